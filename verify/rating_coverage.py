@@ -22,7 +22,7 @@ from pathlib import Path
 ADVANTAGE = 30.0
 DRAWS = 0.5
 SKILL = 25.0
-SIMULATIONS = "200"
+SIMULATIONS = "100"
 
 
 def expected(lead):

@@ -83,7 +83,7 @@ fn games(players: usize) -> String {
 }
 
 fn rate(file: &Path) -> bool {
-    let mut table = EncounterTable::default();
+    let mut table = EncounterTable::of(1);
     table.add_pgn(PgnGames::open(file).expect("the games")).expect("whole games");
     assert_eq!(table.games(), GAMES as u64);
     RatingReport::new(&table, &BTreeMap::new()).players.len() > 1

@@ -1,5 +1,6 @@
 //! Texts and files of chess: positions, moves, games, books and suites.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use arbiter::measure::perft::PerftSuite;
@@ -86,12 +87,19 @@ pub fn san(bytes: &[u8]) {
     }
 }
 
-/// A file of PGN: as games, with and without the moves played, and as openings. The moves of every game that is read are
+/// A file of PGN: as games, with and without the moves, which are the same ones, and as openings. The moves of every game that is read are
 /// legal, and a book that is taken can be played from.
 pub fn pgn(bytes: &[u8]) {
-    for game in PgnGames::new("x.pgn", bytes).with_endings().flatten() {
-        let _ = (game.result(), game.player(Side::White), game.identity());
-    }
+    let seen = |games: PgnGames<'_>| -> Vec<_> {
+        let games = games.with_endings().flatten();
+        games
+            .map(|game| {
+                (game.line, game.result(), game.player(Side::White).map(Cow::into_owned), game.identity())
+            })
+            .collect()
+    };
+    let games = || PgnGames::new("x.pgn", bytes);
+    assert_eq!(seen(games().without_moves()), seen(games()));
     let (_folder, file) = scratch_file("x.pgn", bytes);
     let _ = RecordedGame::load_each(&file, |game| {
         let fen = game.start_fen.as_deref();

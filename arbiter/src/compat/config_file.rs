@@ -11,11 +11,13 @@ use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRul
 use serde::Serialize;
 use stats::{Sprt, SprtModel};
 
+use super::fastchess_words::{join_arguments, split_arguments};
+use super::file_words::book;
 use super::scoreboard::Score;
 use super::state_file::{
-    Clock, Draw, Engine, Epd, Limit, Log, MaxMoves, Opening, Pgn, Resign, StateFile, Stats, Tables, Test,
+    Clock, Draw, Engine, Limit, Log, MaxMoves, Opening, Resign, StateFile, Stats, Tables, Test,
 };
-use super::tournament::{FileOut, Form, LogLevel, LogOut, Notation, Openings, PgnOut, Player, Tournament};
+use super::tournament::{FileOut, Form, LogLevel, LogOut, Openings, Player, Tournament};
 
 /// The level that fastchess counts first is one that logs everything.
 const LEVELS: [LogLevel; 5] =
@@ -48,7 +50,7 @@ pub(super) fn text(tournament: &Tournament, scores: &[(usize, usize, Score)]) ->
 
 fn tournament(state: StateFile) -> Result<Tournament> {
     state.check()?;
-    let engines: Vec<Player> = state.engines.into_iter().map(player).collect::<Result<_>>()?;
+    let engines: Vec<Player> = state.engines.into_iter().map(player).collect();
     let played = match (&engines[..], &state.stats) {
         ([first, second, ..], Some(stats)) => {
             stats.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
@@ -59,6 +61,7 @@ fn tournament(state: StateFile) -> Result<Tournament> {
     let log = LogOut {
         to: FileOut { file: state.log.file.into(), append: state.log.append_file },
         level: *LEVELS.get(level).unwrap_or(&LogLevel::Warn),
+        engine: state.log.engine_coms,
     };
     let sprt = &state.sprt;
     let model = match &sprt.model[..] {
@@ -67,8 +70,6 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         other => bail!("sprt, model: expected normalized or logistic, found `{other}`"),
     };
     let sprt = sprt.enabled.then(|| Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, model));
-    let pgn = state.pgn;
-    let (event, site, crc32) = (pgn.event_name.clone(), pgn.site.clone(), pgn.crc);
     let opening = state.opening;
     Ok(Tournament {
         engines,
@@ -81,9 +82,11 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         noswap: state.noswap,
         reverse: state.reverse,
         gauntlet: state.format == 1,
+        seeds: state.gauntlet_seeds,
+        wait: Duration::from_millis(state.wait),
+        show_latency: state.show_latency,
         variant: if state.variant == 0 { Variant::Standard } else { Variant::Chess960 },
         openings: (!opening.file.is_empty()).then(|| Openings {
-            file: opening.file.into(),
             format: match opening.format {
                 0 => Some(BookFormat::Epd),
                 1 => Some(BookFormat::Pgn),
@@ -92,6 +95,7 @@ fn tournament(state: StateFile) -> Result<Tournament> {
             random: opening.order == 0,
             plies: usize::try_from(opening.plies).ok(),
             start: opening.start.max(1),
+            ..book(opening.file.as_ref())
         }),
         seed: state.seed,
         sprt: sprt.transpose().context("sprt")?,
@@ -120,12 +124,8 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         check_mate_pvs: state.check_mate_pvs,
         rating_interval: interval(state.ratinginterval),
         score_interval: interval(state.scoreinterval),
-        pgn: (!pgn.file.is_empty()).then(|| pgn_out(pgn)),
-        epd: (!state.epd.file.is_empty())
-            .then(|| FileOut { file: state.epd.file.into(), append: state.epd.append_file }),
-        event,
-        site,
-        crc32,
+        pgn: state.pgn,
+        epd: Some(state.epd).filter(|epd| !epd.file.as_os_str().is_empty()),
         log: (!log.to.file.as_os_str().is_empty()).then_some(log),
         config_name: state.config_name,
         autosave: state.autosaveinterval,
@@ -139,19 +139,17 @@ fn interval(interval: u32) -> u32 {
     if interval == i32::MAX as u32 { 0 } else { interval }
 }
 
-fn player(engine: Engine) -> Result<Player> {
+fn player(engine: Engine) -> Player {
     let Clock { increment, fixed_time, time, moves, timemargin } = engine.limit.tc;
     let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
     let stage = Stage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
     let clock = (!(time + increment).is_zero()).then(|| TimeControl::of(stage));
-    let args = shlex::split(&engine.args).context("args: a quote is not closed")?;
-    Ok(Player {
+    Player {
         name: engine.name,
         cmd: engine.cmd,
         dir: engine.dir,
-        args,
+        args: split_arguments(&engine.args),
         restart: engine.restart,
-        ponder: false,
         options: engine
             .options
             .into_iter()
@@ -164,23 +162,7 @@ fn player(engine: Engine) -> Result<Player> {
             depth: Some(engine.limit.plies).filter(|plies| *plies > 0),
         },
         time_margin: Duration::from_millis(timemargin),
-    })
-}
-
-fn pgn_out(pgn: Pgn) -> PgnOut {
-    PgnOut {
-        to: FileOut { file: pgn.file.into(), append: pgn.append_file },
-        notation: if pgn.notation == 2 { Notation::Uci } else { Notation::San },
-        nodes: pgn.track_nodes,
-        seldepth: pgn.track_seldepth,
-        nps: pgn.track_nps,
-        hashfull: pgn.track_hashfull,
-        tbhits: pgn.track_tbhits,
-        pv: pgn.track_pv,
-        timeleft: pgn.track_timeleft,
-        latency: pgn.track_latency,
-        min: pgn.min,
-        match_lines: pgn.additional_lines_rgx,
+        ..Player::default()
     }
 }
 
@@ -191,7 +173,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
     let (draw, resign) = (tournament.draw.as_ref(), tournament.resign.as_ref());
     let (tables, sprt, openings) =
         (tournament.tables.as_ref(), tournament.sprt.as_ref(), tournament.openings.as_ref());
-    let (log, epd) = (tournament.log.as_ref(), tournament.epd.as_ref());
+    let log = tournament.log.as_ref();
     StateFile {
         resign: Resign {
             move_count: resign.map_or(1, |rule| rule.count),
@@ -230,8 +212,8 @@ fn state_of(tournament: &Tournament) -> StateFile {
             plies: openings.and_then(|book| book.plies).map_or(-1, |plies| plies as i64),
             start: openings.map_or(1, |book| book.start),
         },
-        pgn: pgn_of(tournament),
-        epd: Epd { file: path(epd), append_file: append(epd) },
+        pgn: tournament.pgn.clone(),
+        epd: tournament.epd.clone().unwrap_or(FileOut { file: "".into(), append: true }),
         sprt: Test {
             alpha: sprt.map_or(0.0, Sprt::alpha),
             beta: sprt.map_or(0.0, Sprt::beta),
@@ -248,7 +230,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
         seed: tournament.seed,
         variant,
         format: u8::from(tournament.gauntlet),
-        gauntlet_seeds: 1,
+        gauntlet_seeds: tournament.seeds,
         ratinginterval: if tournament.rating_interval == 0 {
             i32::MAX as u32
         } else {
@@ -259,7 +241,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
         } else {
             tournament.score_interval
         },
-        wait: 0,
+        wait: tournament.wait.as_millis() as u64,
         autosaveinterval: tournament.autosave,
         games: tournament.games,
         rounds: tournament.rounds,
@@ -271,53 +253,28 @@ fn state_of(tournament: &Tournament) -> StateFile {
         report_penta: tournament.penta,
         affinity: tournament.affinity,
         check_mate_pvs: tournament.check_mate_pvs,
-        show_latency: false,
+        show_latency: tournament.show_latency,
         log: Log {
             file: path(log.map(|log| &log.to)),
             level: log.map_or(3, |log| log.level as u8 + 1),
             append_file: append(log.map(|log| &log.to)),
             compress: false,
             realtime: true,
-            engine_coms: false,
+            engine_coms: log.is_some_and(|log| log.engine),
         },
         engines: tournament.engines.iter().map(|player| engine_of(player, variant)).collect(),
         stats: None,
     }
 }
 
-fn pgn_of(tournament: &Tournament) -> Pgn {
-    let none = PgnOut::to("".into());
-    let pgn = tournament.pgn.as_ref().unwrap_or(&none);
-    Pgn {
-        additional_lines_rgx: pgn.match_lines.clone(),
-        event_name: tournament.event.clone(),
-        site: tournament.site.clone(),
-        file: pgn.to.file.display().to_string(),
-        notation: if pgn.notation == Notation::Uci { 2 } else { 0 },
-        append_file: pgn.to.append,
-        track_nodes: pgn.nodes,
-        track_seldepth: pgn.seldepth,
-        track_nps: pgn.nps,
-        track_hashfull: pgn.hashfull,
-        track_tbhits: pgn.tbhits,
-        track_timeleft: pgn.timeleft,
-        track_latency: pgn.latency,
-        track_pv: pgn.pv,
-        min: pgn.min,
-        crc: tournament.crc32,
-    }
-}
-
 fn engine_of(player: &Player, variant: u8) -> Engine {
     let stage = player.limits.clock.as_ref().map(|clock| clock.stages()[0]);
     let millis = |time: Option<Duration>| time.map_or(0, |time| time.as_millis() as u64);
-    let arguments = shlex::try_join(player.args.iter().map(String::as_str));
     Engine {
         name: player.name.clone(),
         dir: player.dir.clone(),
         cmd: player.cmd.clone(),
-        // Only a zero byte has no quotation, and no argument has one.
-        args: arguments.unwrap_or_default(),
+        args: join_arguments(&player.args),
         restart: player.restart,
         options: player
             .options
@@ -382,10 +339,8 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("config.json");
         for (setting, other, said) in [
-            ("\"show_latency\": false", "\"show_latency\": true", "show_latency"),
+            ("\"compress\": false", "\"compress\": true", "log, compress"),
             ("\"notation\": 2", "\"notation\": 1", "pgn, notation"),
-            ("\"engine_coms\": false", "\"engine_coms\": true", "log, engine_coms"),
-            ("\"wait\": 0", "\"wait\": 5", "wait"),
         ] {
             assert!(WRITTEN_BY_FASTCHESS.contains(setting), "{setting}");
             fs::write(&file, WRITTEN_BY_FASTCHESS.replacen(setting, other, 1)).unwrap();

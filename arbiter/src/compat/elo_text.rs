@@ -43,10 +43,19 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_nan() { "-nan".to_owned() } else { format!("{value:.decimals$}") }
 }
 
-/// A limited number of significant digits, without zeros at the end (`%g`), for numbers that need no exponent.
+/// A limited number of significant digits, without zeros at the end (`%g`), for numbers that are not large.
 pub(super) fn general(value: f64, digits: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
+    }
+    if value.is_infinite() {
+        return format!("{value}");
+    }
+    if value.abs() < 1e-4 {
+        let text = format!("{value:.*e}", (digits - 1) as usize);
+        let (number, exponent) = text.split_once("e-").unwrap_or((&text, "0"));
+        let number = number.trim_end_matches('0').trim_end_matches('.');
+        return format!("{number}e-{exponent:0>2}");
     }
     let decimals = (digits - 1 - value.abs().log10().floor() as i32).max(0) as usize;
     let text = format!("{value:.decimals$}");
@@ -67,6 +76,9 @@ mod tests {
             (0.1, 6, "0.1"),
             (60.0, 6, "60"),
             (1.33, 6, "1.33"),
+            (-0.0464, 3, "-0.0464"),
+            (-0.000012, 3, "-1.2e-05"),
+            (f64::NEG_INFINITY, 3, "-inf"),
         ] {
             assert_eq!(general(value, digits), text);
         }

@@ -29,7 +29,11 @@ impl Player {
             "nodes" => self.limits.nodes = Some(flag.value(key, value)?).filter(|nodes| *nodes > 0),
             "depth" => self.limits.depth = Some(flag.value(key, value)?).filter(|depth| *depth > 0),
             "proto" if value == "uci" => {}
-            "proto" => bail!("{} proto={value}: expected uci, the only protocol of Arbiter", flag.name),
+            "proto" => bail!(
+                "proto={value}: expected uci; for an engine of xboard's protocol use Debian's polyglot as cmd=polyglot, with \
+                 this file as its argument:\n  [PolyGlot]\n  EngineCommand = {}",
+                if self.cmd.is_empty() { "PROGRAM" } else { &self.cmd }
+            ),
             _ => match key.strip_prefix("option.") {
                 Some(name) => self.set_option(name, value),
                 None => return Ok(Key::Unknown),
@@ -81,7 +85,8 @@ fn time_control(flag: &Flag, text: &str) -> Result<Option<TimeControl>> {
         return Ok(None);
     }
     // `inf/8+0.08` and a unit behind a number are fastchess's.
-    let rest = text.strip_prefix("inf/").or_else(|| text.strip_prefix("infinite/")).unwrap_or(text);
+    let no_moves = ["inf/", "infinite/", "0/"];
+    let rest = no_moves.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
     let plain = rest.replace("s+", "+");
     let plain = plain.strip_suffix('s').unwrap_or(&plain);
     plain.parse().map(Some).map_err(|error| anyhow!("{} tc={text}: {error}", flag.name))

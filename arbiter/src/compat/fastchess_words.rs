@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use referee::Variant;
 use runner::DrawRule;
+use runner::process::nearest_name;
 use stats::{Sprt, SprtModel};
 
 use super::adjudication_words::{draw_rule, resign_rule};
@@ -17,6 +18,60 @@ use super::tournament::{Form, Openings, Player, Tournament};
 use super::words::{Flag, flags};
 use crate::cli::console;
 
+/// How fastchess begins to speak of an option that it does not have.
+const UNKNOWN: &str = "Unrecognized option";
+
+/// The options of fastchess 1.8.2, without those that only print something, and ours.
+pub(super) const OPTIONS: [&str; 47] = [
+    "-engine",
+    "-each",
+    "-pgnout",
+    "-epdout",
+    "-openings",
+    "-sprt",
+    "-draw",
+    "-resign",
+    "-maxmoves",
+    "-tb",
+    "-tbpieces",
+    "-tbignore50",
+    "-tbadjudicate",
+    "-autosaveinterval",
+    "-log",
+    "-config",
+    "-report",
+    "-output",
+    "-concurrency",
+    "-crc32",
+    "-force-concurrency",
+    "-event",
+    "-site",
+    "-games",
+    "-rounds",
+    "-wait",
+    "-noswap",
+    "-reverse",
+    "-ratinginterval",
+    "-scoreinterval",
+    "-srand",
+    "-seeds",
+    "-recover",
+    "-repeat",
+    "-variant",
+    "-tournament",
+    "-quick",
+    "-use-affinity",
+    "-check-mate-pvs",
+    "-show-latency",
+    "-debug",
+    "-testEnv",
+    "-strict",
+    "-startup-ms",
+    "-ucinewgame-ms",
+    "-ping-ms",
+    "-outdir",
+];
+
 impl Tournament {
     /// Reads a command line of fastchess, without the program's name.
     ///
@@ -26,12 +81,13 @@ impl Tournament {
         let mut tournament = Tournament::fastchess();
         let flags = flags(args)?;
         for flag in &flags {
-            tournament.take(flag)?;
+            tournament.take(flag).map_err(|error| refusal(flag, flag.words.last(), error))?;
         }
         // Whatever place it has, it is for all engines.
         for flag in flags.iter().filter(|flag| flag.name == "-each") {
             for engine in &mut tournament.engines {
-                take_engine(flag, engine)?;
+                let words = flag.words.join(" ");
+                take_engine(flag, engine).map_err(|error| refusal(flag, Some(&words), error))?;
             }
         }
         tournament.settle()?;
@@ -56,10 +112,7 @@ impl Tournament {
             "-noswap" => self.noswap = flag.alone()?,
             "-reverse" => self.reverse = flag.alone()?,
             "-tournament" => self.gauntlet = gauntlet(flag)?,
-            "-seeds" if flag.number::<u32>()? == 1 => {}
-            "-seeds" => bail!(
-                "-seeds: expected 1; `arbiter match --format gauntlet,challengers=N` has several challengers"
-            ),
+            "-seeds" => self.seeds = flag.number()?,
             "-variant" => self.variant = variant(flag)?,
             "-openings" => self.openings = Some(openings(flag)?),
             "-srand" => self.seed = flag.number()?,
@@ -73,11 +126,8 @@ impl Tournament {
             "-testEnv" => self.test_env = flag.alone()?,
             "-check-mate-pvs" => self.check_mate_pvs = flag.alone()?,
             "-use-affinity" => self.affinity = affinity(flag)?,
-            "-wait" if flag.number::<u64>()? == 0 => {}
-            "-wait" => bail!("-wait: expected 0; Arbiter starts a game as soon as the last one is over"),
-            "-show-latency" => bail!(
-                "-show-latency: use -pgnout latency=true, or -outdir DIR and the latency table of `arbiter report DIR`"
-            ),
+            "-wait" => self.wait = Duration::from_millis(flag.number()?),
+            "-show-latency" => self.show_latency = flag.alone()?,
             _ => return self.take_output(flag),
         }
         Ok(())
@@ -86,15 +136,15 @@ impl Tournament {
     /// The options of what is printed and written.
     fn take_output(&mut self, flag: &Flag) -> Result<()> {
         match &flag.name[..] {
-            "-event" => self.event = flag.words.concat(),
-            "-site" => self.site = flag.words.concat(),
+            "-event" => self.pgn.event = flag.words.concat(),
+            "-site" => self.pgn.site = flag.words.concat(),
             "-ratinginterval" => self.rating_interval = flag.number()?,
             "-scoreinterval" => self.score_interval = flag.number()?,
             "-autosaveinterval" => self.autosave = flag.number()?,
             "-report" => self.penta = only_switch(flag, "penta")?,
-            "-crc32" => self.crc32 = only_switch(flag, "pgn")?,
+            "-crc32" => self.pgn.crc32 = only_switch(flag, "pgn")?,
             "-output" => self.output = form(flag)?,
-            "-pgnout" => self.pgn = Some(pgn_out(flag)?),
+            "-pgnout" => pgn_out(flag, &mut self.pgn)?,
             "-epdout" => self.epd = Some(epd_out(flag)?),
             "-log" => self.log = Some(log_out(flag)?),
             "-config" => self.take_config(flag)?,
@@ -104,10 +154,17 @@ impl Tournament {
             }
             "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
             "-debug" => {
-                bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly")
+                bail!(
+                    "The 'debug' option does not exist in fastchess. Use the 'log' option instead to write all engine \
+                     input and output into a text file: -log file=FILE engine=true"
+                )
             }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
-            name => bail!("{name}: no option of fastchess; `arbiter fastchess -help` lists them"),
+            name => {
+                let meant = nearest_name(name, OPTIONS);
+                let meant = meant.map_or_else(String::new, |meant| format!(": Did you mean \"{meant}\"?"));
+                bail!("{UNKNOWN}: {name} parsing failed.{meant}")
+            }
         }
         Ok(())
     }
@@ -143,9 +200,8 @@ impl Tournament {
                 self.concurrency
             );
         }
-        if self.variant == Variant::Chess960 && self.openings.is_none() {
-            bail!("-variant fischerandom: expected a book of Chess960 in -openings");
-        }
+        let unnamed = |engine: &usize| self.engines[*engine].name.is_empty();
+        self.unnamed = (0..self.engines.len()).filter(unnamed).collect();
         self.engines.iter_mut().for_each(Player::settle_name);
         number_namesakes(&mut self.engines);
         self.engines.iter().try_for_each(Player::check)
@@ -208,6 +264,16 @@ impl Tournament {
     }
 }
 
+/// The error of an option in fastchess's words.
+fn refusal(flag: &Flag, value: Option<&String>, error: anyhow::Error) -> anyhow::Error {
+    let text = format!("{error:#}");
+    if text.starts_with(UNKNOWN) {
+        return error;
+    }
+    let (name, value) = (&flag.name, value.unwrap_or(&flag.name));
+    anyhow!("Error while reading option \"{name}\" with value \"{value}\"\nReason: {text}")
+}
+
 fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     for (key, value) in flag.pairs()? {
         if let Key::Taken = engine.set(flag, key, value)? {
@@ -215,7 +281,7 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
         }
         match key {
             "plies" => engine.limits.depth = Some(flag.value(key, value)?).filter(|plies| *plies > 0),
-            "args" => engine.args = arguments(flag, value)?,
+            "args" => engine.args = split_arguments(value),
             "restart" if value == "on" => engine.restart = true,
             "restart" if value == "off" => engine.restart = false,
             _ => {
@@ -230,9 +296,31 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     Ok(())
 }
 
-/// Several arguments in one word, as a shell splits them.
-pub(super) fn arguments(flag: &Flag, text: &str) -> Result<Vec<String>> {
-    shlex::split(text).ok_or_else(|| anyhow!("{} args={text}: a quote is not closed", flag.name))
+/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
+/// a quote behind one is no quote. A quote that is not closed lasts to the end.
+pub(super) fn split_arguments(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let (mut open, mut last) = (None, ' ');
+    for letter in text.chars() {
+        match (letter, open) {
+            (' ', None) => words.push(String::new()),
+            ('"' | '\'', None) if last != '\\' => open = Some(letter),
+            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
+            _ => words.last_mut().expect("there is a word").push(letter),
+        }
+        last = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The word that is split into these arguments.
+pub(super) fn join_arguments(arguments: &[String]) -> String {
+    let quoted = arguments.iter().map(|word| {
+        let quote = if word.contains('"') { '\'' } else { '"' };
+        if word.contains([' ', '"', '\'']) { format!("{quote}{word}{quote}") } else { word.clone() }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 fn gauntlet(flag: &Flag) -> Result<bool> {
@@ -334,6 +422,20 @@ mod tests {
     }
 
     #[test]
+    fn arguments_are_split_as_fastchess_splits_them() {
+        for (text, expected) in [
+            (r"--net=C:\nets\big.bin -v", &[r"--net=C:\nets\big.bin", "-v"][..]),
+            (r#""two words" 'and  these' a"b c""#, &["two words", "and  these", "ab c"]),
+            (r#"say \"hi\" "it's" 'open to the end"#, &["say", r#"\"hi\""#, "it's", "open to the end"]),
+            ("  a   b ", &["a", "b"]),
+            ("a\tb", &["a\tb"]),
+        ] {
+            assert_eq!(split_arguments(text), expected, "{text}");
+            assert_eq!(split_arguments(&join_arguments(&split_arguments(text))), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn the_longest_wait_counts() {
         let ready = |line: &str| read(&format!("{TWO} {line}")).unwrap().ready;
         assert_eq!(ready(""), None);
@@ -353,29 +455,91 @@ mod tests {
         assert_eq!(names("b"), ["a", "b"]);
     }
 
+    /// The manual of fastchess 1.8.2 from its first option to its last, each with an example; `-version` and `-help` only
+    /// print something.
     #[test]
-    fn what_is_not_honoured_is_refused_with_another_way() {
+    fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
+        let taken = [
+            "-concurrency 1",
+            "-force-concurrency",
+            "-rounds 3",
+            "-games 2",
+            "-games 1",
+            "-repeat",
+            "-repeat 2",
+            "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic",
+            "-tournament roundrobin",
+            "-tournament gauntlet",
+            "-tournament gauntlet -seeds 2",
+            "-variant standard",
+            "-variant fischerandom",
+            "-noswap",
+            "-reverse",
+            "-wait 100",
+            "-each st=1 timemargin=5 restart=on plies=3",
+            "-each args='-a -b' proto=uci dir=. option.Hash=1 tc=40/1:30+1",
+            "-draw movenumber=1 movecount=2 score=3",
+            "-resign movecount=3 score=600 twosided=true",
+            "-maxmoves 9",
+            "-tb a:b",
+            "-tbpieces 5",
+            "-tbignore50",
+            "-tbadjudicate WIN_LOSS",
+            "-openings file=Cargo.toml format=epd order=random plies=8 start=2 policy=round",
+            "-srand 5",
+            "-output format=cutechess",
+            "-pgnout",
+            "-epdout",
+            "-epdout file=a append=false",
+            "-event A B",
+            "-pgnout file=a notation=uci append=false nodes=true seldepth=true nps=true hashfull=true tbhits=true pv=true \
+             timeleft=true latency=true min=false match_line=x",
+            "-site A",
+            "-ratinginterval 0",
+            "-scoreinterval 2",
+            "-report penta=false",
+            "-recover",
+            "-autosaveinterval 0",
+            "-config file=no/such.json discard=true outname=b stats=false",
+            "-crc32 pgn=true",
+            "-check-mate-pvs",
+            "-show-latency",
+            "-testEnv",
+            "-strict",
+            "-log file=a level=trace append=false compress=false realtime=true",
+            "-log file=a engine=true",
+            "-use-affinity",
+            "-startup-ms 1",
+            "-ucinewgame-ms 1",
+            "-ping-ms 1",
+        ];
+        for line in taken {
+            read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
+        }
         for (line, way) in [
-            ("-show-latency", "latency=true"),
-            ("-wait 5", "as soon as"),
             ("-use-affinity 1,3-5", "taskset -c 1,3-5"),
-            ("-log file=a engine=true", "-outdir"),
-            ("-debug", "-outdir"),
+            ("-log file=a compress=true", "compress the file afterwards"),
+            ("-debug", "Use the 'log' option instead"),
             ("--compliance a", "arbiter check"),
-            ("-seeds 2", "challengers"),
             ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayesian", "normalized or logistic"),
             ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "below"),
             ("-pgnout notation=lan", "san or uci"),
             ("-concurrency 100000", "-force-concurrency"),
-            ("-variant fischerandom", "-openings"),
             ("-variant atomic", "fischerandom"),
             ("-openings file=no/such.epd", "expected a file"),
-            ("-pgnoutt", "no option of fastchess"),
+            ("-engne", "Unrecognized option: -engne parsing failed.: Did you mean \"-engine\"?"),
+            ("-frobnicate", "Unrecognized option: -frobnicate parsing failed."),
             ("-rounds x", "expected a number"),
-            ("-draw movecount=0", "movecount=0: expected a number above 0"),
-            ("-resign movecount=0", "movecount=0: expected a number above 0"),
-            ("-recover now", "-recover: expected nothing after it, found `now`"),
-            ("-tbignore50 true", "-tbignore50: expected nothing after it"),
+            ("-draw movecount=0", "Expected a number above 0"),
+            ("-resign movecount=0", "Expected a number above 0"),
+            ("-recover now", "Reason: Option \"-recover\" does not accept parameters."),
+            ("-tbignore50 true", "Option \"-tbignore50\" does not accept parameters."),
+            (
+                "-log level",
+                "with value \"level\"\nReason: Option \"-log\" expects key=value pairs, got \"level\".",
+            ),
+            ("-each colour=red", "Unrecognized each option \"colour\" with value \"red\"."),
         ] {
             let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
             assert!(message.contains(way), "{message}");

@@ -6,13 +6,21 @@ use anyhow::{Result, bail};
 use jiff::Zoned;
 use referee::openings::BookFormat;
 
-use super::tournament::{FileOut, LogLevel, LogOut, Notation, Openings, PgnOut};
+use super::tournament::{FileOut, LogLevel, LogOut, Openings, PgnOut, SAN, UCI};
 use super::words::Flag;
 
 /// A book by its file, from its first opening on, in its order.
 pub(super) fn book(file: &Path) -> Openings {
     let format = BookFormat::of_path(file);
-    Openings { file: file.to_owned(), format, random: false, plies: None, start: 1 }
+    Openings {
+        file: file.to_owned(),
+        format,
+        random: false,
+        plies: None,
+        start: 1,
+        by_round: false,
+        repeat: None,
+    }
 }
 
 pub(super) fn openings(flag: &Flag) -> Result<Openings> {
@@ -20,13 +28,8 @@ pub(super) fn openings(flag: &Flag) -> Result<Openings> {
     for (key, value) in flag.pairs()? {
         match (key, value) {
             ("file", _) => {
-                openings = Openings {
-                    random: openings.random,
-                    plies: openings.plies,
-                    start: openings.start,
-                    format: openings.format.or(BookFormat::of_path(Path::new(value))),
-                    ..book(Path::new(value))
-                }
+                openings.file = value.into();
+                openings.format = openings.format.or(BookFormat::of_path(Path::new(value)));
             }
             ("format", "epd") => openings.format = Some(BookFormat::Epd),
             ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
@@ -34,7 +37,7 @@ pub(super) fn openings(flag: &Flag) -> Result<Openings> {
             ("order", "sequential") => openings.random = false,
             ("plies", _) => openings.plies = Some(flag.value(key, value)?),
             ("start", _) => openings.start = flag.value(key, value)?,
-            ("policy", "round" | "default") => {}
+            ("policy", "round" | "default" | "encounter") => {}
             _ => {
                 let expected = "file, format=epd|pgn, order=random|sequential, plies, start or policy=round";
                 return Err(flag.unknown(key, value, expected));
@@ -55,12 +58,13 @@ fn file_of_now(extension: &str) -> PathBuf {
     PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
 }
 
-pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
-    let mut out = PgnOut::to(file_of_now("pgn"));
+/// What was said of event, site and checksum holds.
+pub(super) fn pgn_out(flag: &Flag, out: &mut PgnOut) -> Result<()> {
+    out.file = file_of_now("pgn");
     for (key, value) in flag.pairs_or_none()? {
         match (key, value) {
-            ("file", _) => out.to.file = value.into(),
-            ("append", _) => out.to.append = flag.switch(key, value)?,
+            ("file", _) => out.file = value.into(),
+            ("append", _) => out.append = flag.switch(key, value)?,
             ("nodes", _) => out.nodes = flag.switch(key, value)?,
             ("seldepth", _) => out.seldepth = flag.switch(key, value)?,
             ("nps", _) => out.nps = flag.switch(key, value)?,
@@ -70,9 +74,9 @@ pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             ("timeleft", _) => out.timeleft = flag.switch(key, value)?,
             ("latency", _) => out.latency = flag.switch(key, value)?,
             ("min", _) => out.min = flag.switch(key, value)?,
-            ("notation", "san") => out.notation = Notation::San,
-            ("notation", "uci") => out.notation = Notation::Uci,
-            ("notation", _) => return Err(flag.unknown(key, value, "san or uci")),
+            ("notation", "san") => out.notation = SAN,
+            ("notation", "uci") => out.notation = UCI,
+            ("notation", _) => return Err(flag.unknown(key, value, "san or uci; lan is not written")),
             ("match_line", _) => out.match_lines.push(value.to_owned()),
             _ => {
                 return Err(flag.unknown(
@@ -83,7 +87,7 @@ pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 pub(super) fn epd_out(flag: &Flag) -> Result<FileOut> {
@@ -99,7 +103,8 @@ pub(super) fn epd_out(flag: &Flag) -> Result<FileOut> {
 }
 
 pub(super) fn log_out(flag: &Flag) -> Result<LogOut> {
-    let mut out = LogOut { to: FileOut { file: PathBuf::new(), append: true }, level: LogLevel::Warn };
+    let mut out =
+        LogOut { to: FileOut { file: PathBuf::new(), append: true }, level: LogLevel::Warn, engine: false };
     for (key, value) in flag.pairs()? {
         match (key, value) {
             ("file", _) => out.to.file = value.into(),
@@ -110,14 +115,10 @@ pub(super) fn log_out(flag: &Flag) -> Result<LogOut> {
             ("level", "err") => out.level = LogLevel::Err,
             ("level", "fatal") => out.level = LogLevel::Fatal,
             ("level", _) => return Err(flag.unknown(key, value, "trace, info, warn, err or fatal")),
-            ("realtime", _) | ("compress" | "engine", "false") => drop(flag.switch(key, value)?),
+            ("engine", _) => out.engine = flag.switch(key, value)?,
+            ("realtime", _) | ("compress", "false") => drop(flag.switch(key, value)?),
             ("compress", _) => bail!("-log compress={value}: expected false; compress the file afterwards"),
-            ("engine", _) => {
-                bail!(
-                    "-log engine={value}: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"
-                )
-            }
-            _ => return Err(flag.unknown(key, value, "file, level or append")),
+            _ => return Err(flag.unknown(key, value, "file, level, append or engine")),
         }
     }
     if out.to.file.as_os_str().is_empty() {

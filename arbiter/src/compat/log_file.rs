@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use jiff::Zoned;
+use runner::process::{WireLine, WireTap};
 
 use super::tournament::{LogLevel, LogOut};
 
@@ -24,6 +25,19 @@ impl LogFile {
         Ok(LogFile { file: out.to.open("-log")?, level: out.level })
     }
 
+    /// What adds every line to and from engines, on whatever thread it passes.
+    pub(super) fn tap(&self) -> std::io::Result<WireTap> {
+        let file = self.file.try_clone()?;
+        Ok(WireTap::new(move |line| {
+            let WireLine { engine, process, is_sent, text } = line;
+            let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+            let arrow = if is_sent { "<---" } else { "--->" };
+            // In one piece, since others write to the file, too.
+            let line = format!("[Engine] [{now:>15}] <{process:>20}>  {engine} {arrow} {text}\n");
+            let _ = (&file).write_all(line.as_bytes());
+        }))
+    }
+
     /// Adds lines, unless their level is too low. A log that cannot be written any more is no reason to stop.
     pub(super) fn add(&mut self, level: LogLevel, text: &str) {
         if level < self.level {
@@ -38,7 +52,8 @@ impl LogFile {
         };
         let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
         for line in text.lines() {
-            let _ = writeln!(self.file, "[{name:<6}] [{now:>15}] arbiter --- {line}");
+            let line = format!("[{name:<6}] [{now:>15}] arbiter --- {line}\n");
+            let _ = self.file.write_all(line.as_bytes());
         }
     }
 }

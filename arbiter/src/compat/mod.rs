@@ -11,9 +11,11 @@
 mod adjudication_words;
 mod command;
 mod config_file;
+mod cutechess_results;
 mod cutechess_words;
 mod elo_text;
 mod engine_words;
+mod engines_json;
 mod fastchess_words;
 mod file_words;
 mod games_file;

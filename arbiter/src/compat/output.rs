@@ -1,26 +1,35 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
+use referee::Side;
 use runner::process::Introduction;
-use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, UciSetting, WarningKind};
+use runner::{
+    BAD_GAMES_FOLDER, Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind,
+};
 use stats::{Llr, SprtStatus};
 
 use super::config_file;
+use super::cutechess_results::CutechessResults;
 use super::elo_text::{EloText, fixed};
 use super::games_file::GamesFile;
 use super::log_file::LogFile;
-use super::pgn_out::{PgnText, epd_line, is_written};
-use super::reason::{is_lost_engine, reason};
+use super::pgn_out::{PgnText, epd_line, is_written, time_control};
+use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr};
 use super::result_table::result_table;
 use super::scoreboard::{Score, Scoreboard};
 use super::tournament::{Form, LogLevel, Tournament};
-use crate::cli::stdout;
+use crate::cli::{stderr, stdout};
 use crate::files::write_whole;
+
+/// How many lines of an engine's error output are told.
+const LAST_WORDS: usize = 5;
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
 #[derive(Debug)]
@@ -36,7 +45,11 @@ pub(super) struct Output<'a> {
     faults: Vec<Faults>,
     pgn: Option<GamesFile>,
     epd: Option<GamesFile>,
-    log: Option<LogFile>,
+    pub(super) log: Option<LogFile>,
+    /// Where the run is.
+    pub(super) folder: PathBuf,
+    /// Where cutechess-cli counts results.
+    cutechess: Option<CutechessResults>,
     /// Ends the run early.
     control: Option<RunControl>,
     /// Whether something happened that makes the exit code 1.
@@ -69,8 +82,17 @@ impl<'a> Output<'a> {
             append: out.append || tournament.games_played() > 0,
             ..out.clone()
         };
-        let pgn =
-            tournament.pgn.as_ref().map(|out| GamesFile::open("-pgnout", &append(&out.to), tournament.crc32));
+        let pgn = tournament.pgn.target();
+        let pgn = pgn.map(|out| GamesFile::open("-pgnout", &append(&out), tournament.pgn.crc32));
+        // cutechess-cli plays on without the file, and says so after each game.
+        let pgn = pgn.filter(|opened| opened.is_ok() || !tournament.is_cutechess);
+        let players = (0..config.engines.len()).map(|engine| {
+            (config.engines[engine].name.clone(), time_control(config.limits_of(engine), "inf"))
+        });
+        let seeds = tournament.gauntlet.then_some(tournament.seeds);
+        let cutechess = tournament
+            .is_cutechess
+            .then(|| CutechessResults::new(players.collect(), seeds, &tournament.result_format));
         let epd = tournament.epd.as_ref().map(|out| GamesFile::open("-epdout", &append(out), false));
         Ok(Output {
             tournament,
@@ -82,7 +104,9 @@ impl<'a> Output<'a> {
             faults: vec![Faults::default(); config.engines.len()],
             pgn: pgn.transpose()?,
             epd: epd.transpose()?,
-            log: tournament.log.as_ref().map(LogFile::open).transpose()?,
+            log: None,
+            folder: PathBuf::new(),
+            cutechess,
             control: None,
             is_abnormal: false,
             is_unsaved: false,
@@ -95,24 +119,19 @@ impl<'a> Output<'a> {
         self.control = Some(control);
     }
 
-    /// What is said before the first game, also of options whose values engines have refused.
-    pub(super) fn begin(&mut self, refused: &[UciSetting]) {
+    /// What is said before the first game, also of options that engines refused.
+    pub(super) fn begin(&mut self, refused: &[String]) {
         match &self.tournament.openings {
             Some(book) if book.random => self.print("Indexing opening suite..."),
             Some(_) => {}
+            None if self.tournament.is_cutechess => {}
             None => self.print(
                 "Warning: No opening book specified! Consider using one, otherwise all games will be played from \
                  the starting position.",
             ),
         }
-        for (index, introduction) in self.introductions.iter().enumerate() {
-            for unknown in self.config.unknown_options(index, introduction) {
-                self.warn(&format!("Warning; {} doesn't have option {}", self.name(index), unknown.option()));
-            }
-        }
-        for UciSetting { name, value } in refused {
-            let value = value.as_deref().unwrap_or_default();
-            self.warn(&format!("Warning; Invalid value for option {name}; {value}"));
+        for warning in refused {
+            self.warn(warning);
         }
     }
 
@@ -137,16 +156,18 @@ impl<'a> Output<'a> {
 
     fn finish(&mut self, game: &GameRecord) -> Result<()> {
         let number = game.game + 1;
-        if matches!(game.termination, Termination::IllegalMove | Termination::NoMove) {
+        let is_illegal = matches!(game.termination, Termination::IllegalMove | Termination::NoMove);
+        if is_illegal && !self.tournament.is_cutechess {
             let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
             let engine = game.offender.map_or(game.white, |side| game.engine(side));
-            self.warn(&format!("Warning; Illegal move {illegal} played by {}", self.name(engine)));
+            self.warn(&format!("Illegal move {illegal} played by {}", self.name(engine)));
         }
         self.write(game)?;
         if is_lost_engine(game.termination) && !self.tournament.recover {
-            self.warn(&format!(
-                "Game {number} stalled / disconnected and no recover option set for engine, stopping tournament."
-            ));
+            let said = "stalled / disconnected and no recover option set for engine, stopping tournament.";
+            if !self.tournament.is_cutechess {
+                self.print_at(LogLevel::Warn, &format!("Game {number} {said}"));
+            }
             self.stop();
         }
         if let Some(offender) = game.offender {
@@ -156,7 +177,12 @@ impl<'a> Output<'a> {
         }
         let (white, black) = (self.name(game.white), self.name(game.black));
         let result = game.result.map_or("*", referee::GameResult::as_str);
-        self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{}}}", reason(game)));
+        let reason = if self.tournament.is_cutechess { cutechess_reason(game) } else { reason(game) };
+        self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}"));
+        self.tell_last_words(game);
+        if self.tournament.show_latency {
+            self.log_latency(game);
+        }
         self.board.add(game);
         self.finished += 1;
         self.report(game);
@@ -166,14 +192,17 @@ impl<'a> Output<'a> {
 
     /// The files come before the line, since who reads the line may look for the game.
     fn write(&mut self, game: &GameRecord) -> Result<()> {
-        if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
-            let Tournament { event, site, .. } = self.tournament;
+        if let Some(file) = &mut self.pgn {
+            let out = &self.tournament.pgn;
             let (config, introductions) = (self.config, self.introductions);
-            let for_worker = self.tournament.test_env;
-            let text = PgnText { config, introductions, out, event, site, for_worker }.game(game);
+            let Tournament { is_cutechess, test_env: for_worker, .. } = *self.tournament;
+            let text = PgnText { config, introductions, out, for_worker, is_cutechess }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
             }
+        }
+        if let (None, Some(out)) = (&self.pgn, self.tournament.pgn.target()) {
+            self.warn(&format!("Could not open PGN file {}", out.file.display()));
         }
         if let Some(file) = &mut self.epd {
             let fen = || format!("{}\n", game.final_fen);
@@ -182,19 +211,60 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// What an engine that went away wrote to its error output last, and where the protocol of the game is.
+    fn tell_last_words(&self, game: &GameRecord) {
+        let Some(offender) = game.offender.filter(|_| is_lost_engine(game.termination)) else { return };
+        let file = self.folder.join(BAD_GAMES_FOLDER).join(format!("{}.log", game.game + 1));
+        let log = fs::read_to_string(&file).unwrap_or_default();
+        let (white, black) = log.split_once("\n# Black\n").unwrap_or((&log, ""));
+        let log = if offender == Side::White { white } else { black };
+        let name = self.name(game.engine(offender));
+        if let Some((_, words)) = log.split_once("# error output:\n") {
+            let lines: Vec<&str> = words.lines().collect();
+            let last = lines[lines.len().saturating_sub(LAST_WORDS)..].join("\n").replace("# ", "  ");
+            say_aside(&format!("Info; {name} wrote to its error output:\n{last}"));
+        }
+        let place = match &self.tournament.out {
+            Some(_) => format!("is {}", file.display()),
+            None => "is kept by -outdir DIR, in DIR/bad".to_owned(),
+        };
+        say_aside(&format!("Info; the protocol of game {} {place}", game.game + 1));
+    }
+
+    /// By how much longer each move took than the engine says.
+    fn log_latency(&mut self, game: &GameRecord) {
+        let mut side = game.first_to_move();
+        for played in &game.moves {
+            let millis = |time: Duration| time.as_millis();
+            let (elapsed, reported) = (millis(played.time), played.engine_time.map_or(0, millis));
+            let latency = elapsed as i128 - reported as i128;
+            let name = self.name(game.engine(side));
+            let said =
+                format!("Engine {name} latency: {latency}ms (elapsed: {elapsed}, reported: {reported})");
+            self.log.iter_mut().for_each(|log| log.add(LogLevel::Info, &said));
+            side = side.other();
+        }
+    }
+
     /// The results, where it is time for them, and the end of a sequential test.
     fn report(&mut self, game: &GameRecord) {
         let (first, second) = (game.white.min(game.black), game.white.max(game.black));
         let is_over = self.finished == self.total;
         let is_due = |interval: u32, number: u32| interval > 0 && number.is_multiple_of(interval);
-        if self.tournament.output == Form::Cutechess
+        if let Some(results) = &mut self.cutechess {
+            results.add(game);
+            if let Some(score) = results.score() {
+                self.print(&score);
+            }
+            self.print_cutechess(is_due);
+        } else if self.tournament.output == Form::Cutechess
             && (is_due(self.tournament.score_interval, self.finished) || is_over)
         {
             self.print_score(first, second);
         }
         let number = if self.tournament.penta { game.pair + 1 } else { self.finished };
         let is_rated = is_due(self.tournament.rating_interval, number) && self.board.is_complete(game.pair);
-        if is_rated || is_over {
+        if self.cutechess.is_none() && (is_rated || is_over) {
             self.print_results(first, second);
         }
         let Some(sprt) = &self.tournament.sprt else { return };
@@ -205,11 +275,14 @@ impl<'a> Output<'a> {
             SprtStatus::Continue => return,
         };
         self.is_silent = true;
-        if self.tournament.output == Form::Cutechess {
-            self.print_score(0, 1);
+        if self.cutechess.is_none() {
+            if self.tournament.output == Form::Cutechess {
+                self.print_score(0, 1);
+            }
+            self.print_results(0, 1);
         }
-        self.print_results(0, 1);
         match self.tournament.output {
+            Form::Cutechess if self.cutechess.is_some() => {}
             Form::Fastchess => {
                 self.print(&format!("SPRT ({}) completed - {accepted} was accepted", bounds_text(sprt)));
             }
@@ -218,6 +291,17 @@ impl<'a> Output<'a> {
         if let Some(control) = &self.control {
             control.raise(StopLevel::Abandon);
         }
+    }
+
+    /// The ranking and the endings in the words of cutechess-cli, each where its interval says so.
+    fn print_cutechess(&mut self, is_due: impl Fn(u32, u32) -> bool) {
+        let Some(results) = &self.cutechess else { return };
+        let (tournament, played) = (self.tournament, self.finished);
+        let texts = [
+            is_due(tournament.rating_interval, played).then(|| results.ranking(tournament.sprt.as_ref())),
+            is_due(tournament.score_interval, played).then(|| results.outcomes()),
+        ];
+        texts.iter().flatten().for_each(|text| self.print(text));
     }
 
     fn print_score(&mut self, first: usize, second: usize) {
@@ -304,11 +388,16 @@ impl<'a> Output<'a> {
             WarningKind::StopIgnored => format!("Engine {name} is not responsive"),
         };
         let separator = if self.tournament.test_env { " :: " } else { "\n" };
-        self.warn(&format!("Warning; {said}{separator}Info; {text}"));
+        self.warn(&format!("{said}{separator}Info; {text}"));
     }
 
+    /// Says `Warning` and a text in the way and at the place of the original.
     fn warn(&mut self, text: &str) {
-        self.print_at(LogLevel::Warn, text);
+        if self.tournament.is_cutechess {
+            say_aside(&format!("Warning: {text}"));
+        } else {
+            self.print_at(LogLevel::Warn, &format!("Warning; {text}"));
+        }
         if self.tournament.strict {
             self.stop();
         }
@@ -325,6 +414,8 @@ impl<'a> Output<'a> {
 
     /// What is said at the end, before the state file is written.
     pub(super) fn end(&mut self) {
+        // What was printed after the last game is not repeated.
+        self.print_cutechess(|interval, games| interval == 0 || !games.is_multiple_of(interval));
         if self.tournament.output == Form::Fastchess {
             let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
             let lines: Vec<String> = self
@@ -395,13 +486,20 @@ impl<'a> Output<'a> {
     }
 }
 
+/// Says something on standard error, where the original has its warnings or nothing.
+pub(super) fn say_aside(text: &str) {
+    let _ = writeln!(stderr(), "{text}");
+}
+
 /// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
 ///
 /// # Errors
 /// Nobody reads them, or they cannot be written.
 pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
+    // In one piece, since the lines of engines may be printed by other threads.
+    let line = if tournament.test_env { ascii(text) } else { text.to_owned() } + "\n";
     let mut out = stdout();
-    if tournament.test_env { writeln!(out, "{}", ascii(text)) } else { writeln!(out, "{text}") }?;
+    out.write_all(line.as_bytes())?;
     out.flush()
 }
 

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use referee::{GameResult, Side, Variant};
+use referee::{AFTER_DECISION, GameResult, Side, Variant};
 use runner::process::Introduction;
-use runner::{GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
+use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
 use super::elo_text::general;
-use super::reason::{reason, termination_tag};
-use super::tournament::{Notation, PgnOut};
+use super::reason::{cutechess_reason, reason, termination_tag};
+use super::tournament::{PgnOut, SAN};
 
 /// The columns of a line.
 const COLUMNS: usize = 80;
@@ -23,10 +23,10 @@ pub(super) struct PgnText<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) introductions: &'a [Introduction],
     pub(super) out: &'a PgnOut,
-    pub(super) event: &'a str,
-    pub(super) site: &'a str,
     /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
     pub(super) for_worker: bool,
+    /// Whether it is written as by cutechess-cli (`pgngame.cpp`, `chessgame.cpp`).
+    pub(super) is_cutechess: bool,
 }
 
 impl PgnText<'_> {
@@ -39,25 +39,24 @@ impl PgnText<'_> {
     }
 
     fn tags(&self, game: &GameRecord) -> String {
-        let mut text = String::new();
+        let mut tags: Vec<(String, String)> = Vec::new();
         let mut tag = |name: &str, value: &str| {
             if !value.is_empty() {
                 let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-                // Writing to a string cannot fail.
-                let _ = writeln!(text, "[{name} \"{value}\"]");
+                tags.push((name.to_owned(), value));
             }
         };
         let zone = TimeZone::system();
         let (started, ended) = (game.started.to_zoned(zone.clone()), game.ended().to_zoned(zone));
-        tag("Event", self.event);
-        tag("Site", self.site);
+        tag("Event", &self.out.event);
+        tag("Site", &self.out.site);
         tag("Date", &started.strftime("%Y.%m.%d").to_string());
-        tag("Round", &(game.pair + 1).to_string());
+        tag("Round", &self.round(game).to_string());
         for (name, side) in [("White", Side::White), ("Black", Side::Black)] {
             tag(name, &self.config.engines[game.engine(side)].name);
         }
         tag("Result", game.result.map_or("*", GameResult::as_str));
-        if !self.out.min {
+        if !self.out.min && !self.is_cutechess {
             for side in [Side::White, Side::Black] {
                 let introduction = &self.introductions[game.engine(side)];
                 tag(&format!("Engine{side}Name"), introduction.name.as_deref().unwrap_or_default());
@@ -70,18 +69,27 @@ impl PgnText<'_> {
             tag("FEN", &game.opening.fen);
         }
         if is_chess960 {
-            tag("Variant", "Chess960");
+            tag("Variant", if self.is_cutechess { "fischerandom" } else { "Chess960" });
+        }
+        if game.after_decision {
+            tag(AFTER_DECISION, "1");
         }
         if !self.out.min {
             tag("GameDuration", &clock_text(game.duration));
-            tag("GameStartTime", &started.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
-            tag("GameEndTime", &ended.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
+            let form = if self.is_cutechess { "%Y-%m-%dT%H:%M:%S%.3f %Z" } else { "%Y-%m-%dT%H:%M:%S %z" };
+            tag("GameStartTime", &started.strftime(form).to_string());
+            tag("GameEndTime", &ended.strftime(form).to_string());
             let plies =
                 game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
             tag("PlyCount", &plies.to_string());
-            tag("Termination", termination_tag(game.termination));
-            let [white, black] =
-                [Side::White, Side::Black].map(|side| time_control(self.config.limits_of(game.engine(side))));
+            let termination = match (self.is_cutechess, game.termination) {
+                (true, Termination::Stall) => "stalled connection",
+                (_, other) => termination_tag(other),
+            };
+            tag("Termination", if self.is_cutechess && termination == "normal" { "" } else { termination });
+            let none = if self.is_cutechess { "inf" } else { "-" };
+            let [white, black] = [Side::White, Side::Black]
+                .map(|side| time_control(self.config.limits_of(game.engine(side)), none));
             if white == black {
                 tag("TimeControl", &white);
             } else {
@@ -89,7 +97,23 @@ impl PgnText<'_> {
                 tag("BlackTimeControl", &black);
             }
         }
-        text
+        if self.is_cutechess {
+            // The seven of the roster keep their places.
+            tags[7..].sort();
+        }
+        let lines: Vec<String> = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+        lines.concat()
+    }
+
+    /// fastchess counts openings, cutechess-cli how often each engine met another one.
+    fn round(&self, game: &GameRecord) -> u32 {
+        let RunConfig { rounds, format, engines, .. } = self.config;
+        let encounters = match (self.is_cutechess, *format) {
+            (false, _) => return game.pair + 1,
+            (true, Format::Gauntlet { challengers }) => challengers * (engines.len() - challengers),
+            (true, _) => engines.len() / 2,
+        };
+        game.game / (rounds.games * rounds.in_one_go.unwrap_or(1) * encounters as u32) + 1
     }
 
     /// The moves and the result, in lines. A move with its number and its comment is never broken.
@@ -98,6 +122,7 @@ impl PgnText<'_> {
         let first_number: usize =
             game.opening.fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1);
         let end = match &game.illegal_move {
+            _ if self.is_cutechess => cutechess_reason(game),
             Some(illegal) => format!("{}: {illegal}", reason(game)),
             None => reason(game),
         };
@@ -127,7 +152,7 @@ impl PgnText<'_> {
                 let is_last = ply + 1 == total;
                 (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
             };
-            let written = if self.out.notation == Notation::San { san } else { uci };
+            let written = if self.out.notation == SAN { san } else { uci };
             let is_white = white_first == ply.is_multiple_of(2);
             let number = first_number + usize::midpoint(ply, usize::from(!white_first));
             let head = match (is_white, ply) {
@@ -144,7 +169,12 @@ impl PgnText<'_> {
     fn comment(&self, played: &MoveRecord, end: Option<&str>) -> String {
         let PgnOut { timeleft, latency, nodes, seldepth, nps, hashfull, tbhits, pv, .. } = *self.out;
         let score = played.score.map(score_text).unwrap_or_default();
-        let mut parts = vec![format!("{score}/{} {}", played.depth.unwrap_or(0), seconds(played.time))];
+        let depth = played.depth.unwrap_or(0);
+        let mut parts = vec![match (self.is_cutechess, depth) {
+            (false, _) => format!("{score}/{depth} {}", seconds(played.time)),
+            (true, 0) => short_seconds(played.time),
+            (true, _) => format!("{score}/{depth} {}", short_seconds(played.time)),
+        }];
         let mut add = |wanted: bool, part: &dyn Fn() -> String| {
             if wanted {
                 parts.push(part());
@@ -187,18 +217,31 @@ fn seconds(time: Duration) -> String {
     format!("{}.{:03}s", time.as_secs(), time.subsec_millis())
 }
 
+/// The same in cutechess-cli's way: the shorter the time, the more decimals.
+fn short_seconds(time: Duration) -> String {
+    let millis = time.as_millis();
+    let decimals = match millis {
+        0 => return "0s".to_owned(),
+        1..100 => 3,
+        100..1000 => 2,
+        1000..10_000 => 1,
+        _ => 0,
+    };
+    format!("{:.decimals$}s", millis as f64 / 1000.0)
+}
+
 /// `01:02:03`.
 pub(super) fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The value of the tag `TimeControl`.
-fn time_control(limits: &SearchLimits) -> String {
+/// The value of the tag `TimeControl`, with a word for no limit on time.
+pub(super) fn time_control(limits: &SearchLimits, none: &str) -> String {
     if let Some(time) = limits.movetime {
         return format!("{}/move", general(time.as_secs_f64(), 8));
     }
-    let Some(clock) = &limits.clock else { return "-".to_owned() };
+    let Some(clock) = &limits.clock else { return none.to_owned() };
     let stage = clock.stages()[0];
     let mut text = stage.moves.map_or_else(String::new, |moves| format!("{moves}/"));
     text += &general(stage.time.as_secs_f64(), 6);
@@ -239,9 +282,9 @@ mod tests {
         let config = config(&["new", "old"], false);
         let introduction = Introduction { name: Some("New \"1\"".to_owned()), ..Introduction::default() };
         let introductions = [introduction.clone(), introduction];
-        let event = "Fastchess Tournament";
-        PgnText { config: &config, introductions: &introductions, out, event, site: "?", for_worker }
-            .game(game)
+        let is_cutechess = false;
+        let (config, introductions) = (&config, &introductions);
+        PgnText { config, introductions, out, for_worker, is_cutechess }.game(game)
     }
 
     #[test]

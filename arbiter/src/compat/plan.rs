@@ -1,10 +1,10 @@
 //! From a tournament of another program to the configuration of a run.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
     Adjudication, BookConfig, BookOrder, EngineConfig, Format, PgnConfig, PgnField, Rounds, RunConfig,
@@ -12,8 +12,9 @@ use runner::{
 };
 
 use super::tournament::{Openings, Player, Tournament};
+use crate::engines::locate;
 use crate::files::{recorded_path, sha256};
-use crate::options::machine;
+use crate::options::{books, machine};
 
 /// The book of games that begin with the usual position.
 const NO_BOOK: &str = "startpos.epd";
@@ -47,16 +48,16 @@ impl Tournament {
         if self.sprt.is_some() && self.engines.len() > 2 {
             bail!("-sprt: expected two engines, found {}", self.engines.len());
         }
-        // Without a limit on time there is nothing to exceed.
-        let timed = self.engines.iter().filter(|player| player.limits.is_timed());
-        let mut margins = timed.map(|player| player.time_margin);
-        let margin = margins.next().unwrap_or_default();
-        if margins.any(|other| other != margin) {
-            bail!("timemargin: expected the same for all engines with a limit on time; give it to -each");
-        }
+        let patience = self.engines.iter().filter_map(|player| player.patience).fold(1.0, f64::max);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let config = RunConfig {
-            format: if self.gauntlet { Format::Gauntlet { challengers: 1 } } else { Format::RoundRobin },
+            format: if self.gauntlet {
+                let challengers = self.seeds.clamp(1, self.engines.len().saturating_sub(1));
+                Format::Gauntlet { challengers }
+            } else {
+                Format::RoundRobin
+            },
+            encounters: self.encounters(),
             rounds: Rounds {
                 games: self.games,
                 noswap: self.noswap,
@@ -67,12 +68,12 @@ impl Tournament {
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),
             affinity: self.affinity,
             variant: self.variant,
-            time_margin: margin,
             timeouts: Timeouts {
-                ready: self.ready.unwrap_or(READY),
+                ready: self.ready.unwrap_or(READY).mul_f64(patience),
                 stall: STALL,
                 late: Duration::from_secs(10),
             },
+            wait: self.wait,
             ponder: self.ponder,
             adjudication: Adjudication {
                 draw: self.draw,
@@ -93,36 +94,58 @@ impl Tournament {
         Ok(config)
     }
 
+    /// The order in which the original lets the engines meet, where it is not ours.
+    fn encounters(&self) -> Vec<(usize, usize)> {
+        let (engines, seeds) = (self.engines.len(), self.seeds.clamp(1, self.engines.len() - 1));
+        let pairs = |of: usize, with: std::ops::Range<usize>| with.map(move |other| (of, other));
+        match (self.is_cutechess, self.gauntlet) {
+            _ if engines == 2 && !self.pyramid => Vec::new(),
+            (true, true) => (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect(),
+            // The seeds of fastchess meet each other, too.
+            (false, true) => (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect(),
+            (true, false) if self.pyramid => {
+                (1..engines).flat_map(|engine| pairs(engine, 0..engine)).collect()
+            }
+            (true, false) => circle(engines),
+            (false, false) => Vec::new(),
+        }
+    }
+
     /// Games that a state file has.
     pub(super) fn games_played(&self) -> u32 {
         self.played.map_or(0, |score| score.games.games() as u32)
     }
 
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
-        let Some(Openings { file, format, random, plies, start }) = &self.openings else {
-            return Ok(BookConfig {
-                embedded: true,
-                order: BookOrder::Sequential,
-                ..BookConfig::of(NO_BOOK)
-            });
+        let Some(Openings { file, format, random, plies, start, by_round, repeat }) = &self.openings else {
+            let (name, order) = match self.variant {
+                Variant::Standard => (NO_BOOK, BookOrder::Sequential),
+                Variant::Chess960 => (books::DEFAULT_CHESS960, BookOrder::Fastchess),
+            };
+            let seed = self.seed;
+            return Ok(BookConfig { embedded: true, order, seed, per_pairing: true, ..BookConfig::of(name) });
         };
-        if *format == Some(BookFormat::Polyglot) {
+        if !self.is_cutechess && *format == Some(BookFormat::Polyglot) {
             bail!("-openings file={}: expected format=epd or format=pgn", file.display());
         }
         Ok(BookConfig {
             format: *format,
             order: if *random { BookOrder::Fastchess } else { BookOrder::Sequential },
             seed: self.seed,
-            per_pairing: true,
+            per_pairing: !by_round,
             plies: *plies,
             start: start - 1,
+            repeat: *repeat,
             sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })
     }
 
     fn pgn_config(&self) -> PgnConfig {
-        let Some(pgn) = &self.pgn else { return PgnConfig::default() };
+        let pgn = &self.pgn;
+        if pgn.target().is_none() {
+            return PgnConfig::default();
+        }
         let fields = [
             (true, PgnField::Depth),
             (pgn.seldepth, PgnField::Seldepth),
@@ -141,38 +164,64 @@ impl Tournament {
     }
 }
 
+/// The encounters of a round robin by the circle method: one engine stays, the others move on by one seat each turn. With
+/// an odd number, who sits opposite the empty seat rests.
+fn circle(engines: usize) -> Vec<(usize, usize)> {
+    let seats = engines.next_multiple_of(2);
+    let mut circle: Vec<usize> = (0..seats).collect();
+    let mut encounters = Vec::new();
+    for _ in 1..seats {
+        let opposite = (0..seats / 2).map(|seat| (circle[seat], circle[seats - 1 - seat]));
+        encounters.extend(opposite.filter(|(one, other)| *one < engines && *other < engines));
+        circle[1..].rotate_right(1);
+    }
+    encounters
+}
+
 fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     let program = program(player)?;
     let sha256 = is_kept.then(|| sha256::of_file(&program)).transpose()?;
     let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
+    let mut options = player.options.clone();
+    // As fastchess does: hash is laid out for the threads.
+    options.sort_by_key(|option| option.name != "Threads");
     Ok(EngineConfig {
         name: player.name.clone(),
         program,
         args: player.args.clone(),
         dir,
+        init: player.init.clone(),
+        stderr: player.stderr.clone(),
+        white_pov: player.white_pov,
         restart: player.restart,
-        options: player.options.clone(),
+        options,
         sha256,
+        time_margin: Some(player.time_margin).filter(|margin| !margin.is_zero()),
         limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
         ..EngineConfig::default()
     })
 }
 
-/// The program file: as a path below its folder, on the search path, or in the current folder.
+/// The program file: on the search path, below the folder of the engine, or in the current folder.
 fn program(player: &Player) -> Result<PathBuf> {
-    let path = Path::new(&player.dir).join(&player.cmd);
-    let has_folder = path.components().count() > 1 || player.cmd.starts_with('.');
-    let folders = env::var_os("PATH").filter(|_| !has_folder).unwrap_or_default();
-    let mut places = env::split_paths(&folders).map(|folder| folder.join(&path)).chain([path.clone()]);
-    let found = places.find(|path| path.is_file()).with_context(|| {
-        format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
+    let Player { name, cmd, dir, .. } = player;
+    let is_bare = Path::new(cmd).components().count() == 1;
+    let places = [Path::new(dir).join(cmd), PathBuf::from(cmd)];
+    let found = is_bare.then(|| locate::on_search_path(cmd)).flatten();
+    let found = found.or_else(|| places.into_iter().find(|place| place.is_file())).with_context(|| {
+        let hint = locate::hint(cmd, |program, args| {
+            format!("cmd={program} \"args={args}\" (cutechess-cli has arg= for each)")
+        });
+        format!("-engine name={name} cmd={cmd}: expected a program, found none{hint}")
     })?;
     // The program is started in its folder.
-    if player.dir.is_empty() { recorded_path::of(&found) } else { Ok(found.canonicalize()?) }
+    if dir.is_empty() { Ok(recorded_path::of_program(&found)) } else { Ok(std::path::absolute(found)?) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     /// The run of two engines with these settings, and what follows them.
@@ -193,12 +242,8 @@ mod tests {
     }
 
     #[test]
-    fn only_engines_with_a_limit_on_time_need_the_same_margin() {
-        let margin = |engines: [&str; 2]| config(engines, "").map(|config| config.time_margin);
-        let quarter = Duration::from_millis(250);
-        assert_eq!(margin(["tc=8+0.08 timemargin=250", "nodes=5000"]).unwrap(), quarter);
-        assert_eq!(margin(["depth=9", "st=0.5 timemargin=250"]).unwrap(), quarter);
-        let message = margin(["tc=8+0.08 timemargin=250", "st=0.5"]).unwrap_err().to_string();
-        assert!(message.starts_with("timemargin: expected the same"), "{message}");
+    fn each_engine_has_the_margin_that_it_is_given() {
+        let config = config(["tc=8+0.08 timemargin=250", "st=0.5"], "").unwrap();
+        assert_eq!([0, 1].map(|engine| config.time_margin_of(engine).as_millis()), [250, 0]);
     }
 }

@@ -37,6 +37,21 @@ pub(super) fn reason(game: &GameRecord) -> String {
     }
 }
 
+/// The same in cutechess-cli's words (`result.cpp`).
+pub(super) fn cutechess_reason(game: &GameRecord) -> String {
+    let offender = game.offender.unwrap_or(Side::White);
+    match game.termination {
+        Termination::MaxMoves => "Draw by adjudication: maximal game length".to_owned(),
+        Termination::TimeLoss => format!("{offender} loses on time"),
+        Termination::IllegalMove | Termination::NoMove => {
+            let illegal =
+                game.illegal_move.as_ref().map_or_else(String::new, |illegal| format!(": {illegal}"));
+            format!("{offender} makes an illegal move{illegal}")
+        }
+        _ => reason(game),
+    }
+}
+
 /// The value of the tag `Termination`.
 pub(super) const fn termination_tag(termination: Termination) -> &'static str {
     match termination {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, Wdl};
 
 use super::scoreboard::Score;
+use super::tournament::{FileOut, PgnOut};
 
 /// The whole file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,8 +18,8 @@ pub(super) struct StateFile {
     pub(super) maxmoves: MaxMoves,
     pub(super) tb_adjudication: Tables,
     pub(super) opening: Opening,
-    pub(super) pgn: Pgn,
-    pub(super) epd: Epd,
+    pub(super) pgn: PgnOut,
+    pub(super) epd: FileOut,
     pub(super) sprt: Test,
     pub(super) config_name: String,
     pub(super) output: u8,
@@ -26,10 +27,10 @@ pub(super) struct StateFile {
     pub(super) variant: u8,
     #[serde(rename = "type")]
     pub(super) format: u8,
-    pub(super) gauntlet_seeds: u32,
+    pub(super) gauntlet_seeds: usize,
     pub(super) ratinginterval: u32,
     pub(super) scoreinterval: u32,
-    pub(super) wait: u32,
+    pub(super) wait: u64,
     pub(super) autosaveinterval: u32,
     pub(super) games: u32,
     pub(super) rounds: u32,
@@ -85,33 +86,6 @@ pub(super) struct Opening {
     pub(super) order: u8,
     pub(super) plies: i64,
     pub(super) start: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
-pub(super) struct Pgn {
-    pub(super) additional_lines_rgx: Vec<String>,
-    pub(super) event_name: String,
-    pub(super) site: String,
-    pub(super) file: String,
-    pub(super) notation: u8,
-    pub(super) append_file: bool,
-    pub(super) track_nodes: bool,
-    pub(super) track_seldepth: bool,
-    pub(super) track_nps: bool,
-    pub(super) track_hashfull: bool,
-    pub(super) track_tbhits: bool,
-    pub(super) track_timeleft: bool,
-    pub(super) track_latency: bool,
-    pub(super) track_pv: bool,
-    pub(super) min: bool,
-    pub(super) crc: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Epd {
-    pub(super) file: String,
-    pub(super) append_file: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -186,12 +160,8 @@ impl StateFile {
     pub(super) fn check(&self) -> Result<()> {
         let (draw, resign) = (&self.draw, &self.resign);
         for (is_asked, refusal) in [
-            (self.wait > 0, "wait: expected 0; Arbiter starts a game as soon as the last one is over"),
-            (self.gauntlet_seeds > 1, "gauntlet_seeds: expected 1"),
-            (self.show_latency, "show_latency: expected false; use -pgnout latency=true"),
             (self.pgn.notation == 1, "pgn, notation: expected 0 or 2, for san or uci; found 1, for lan"),
             (self.log.compress, "log, compress: expected false; compress the file afterwards"),
-            (self.log.engine_coms, "log, engine_coms: expected false; use -outdir DIR"),
             (draw.enabled && draw.move_count == 0, "draw, move_count: expected a number above 0"),
             (resign.enabled && resign.move_count == 0, "resign, move_count: expected a number above 0"),
         ] {

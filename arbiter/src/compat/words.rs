@@ -38,7 +38,7 @@ impl Flag {
     pub(super) fn alone(&self) -> Result<bool> {
         match self.words.first() {
             None => Ok(true),
-            Some(word) => bail!("{}: expected nothing after it, found `{word}`", self.name),
+            Some(_) => bail!("Option \"{}\" does not accept parameters.", self.name),
         }
     }
 
@@ -46,7 +46,7 @@ impl Flag {
     pub(super) fn one(&self) -> Result<&str> {
         match &self.words[..] {
             [word] => Ok(word),
-            words => bail!("{}: expected exactly one value, found {}", self.name, words.len()),
+            _ => bail!("Option \"{}\" expects exactly one value.", self.name),
         }
     }
 
@@ -58,7 +58,7 @@ impl Flag {
     /// All that follows, in the form `key=value`.
     pub(super) fn pairs(&self) -> Result<Vec<(&str, &str)>> {
         if self.words.is_empty() {
-            bail!("{}: expected KEY=VALUE after it", self.name);
+            bail!("Option \"{}\" expects key=value parameters.", self.name);
         }
         self.pairs_or_none()
     }
@@ -70,7 +70,7 @@ impl Flag {
             Some((key, value)) if key.starts_with("option.") || !key.is_empty() && !value.is_empty() => {
                 Ok(())
             }
-            _ => Err(anyhow!("{}: expected KEY=VALUE, found `{word}`", self.name)),
+            _ => Err(anyhow!("Option \"{}\" expects key=value pairs, got \"{word}\".", self.name)),
         };
         self.words.iter().try_for_each(pair)?;
         Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
@@ -87,7 +87,8 @@ impl Flag {
 
     /// The error of a key or of a value that the option does not have.
     pub(super) fn unknown(&self, key: &str, value: &str, expected: &str) -> anyhow::Error {
-        anyhow!("{} {key}={value}: expected {expected}", self.name)
+        let name = self.name.trim_start_matches('-');
+        anyhow!("Unrecognized {name} option \"{key}\" with value \"{value}\". Expected {expected}")
     }
 
     /// `true` or `false`.

@@ -47,15 +47,45 @@ pub fn manifest_names() -> Vec<String> {
     names
 }
 
-/// Finds a program by its bare name.
+/// Finds a program by its bare name: on the search path, beside ours, or in the folder of games.
 pub fn program(name: &str) -> Option<PathBuf> {
-    let search_path = env::var_os("PATH").unwrap_or_default();
     let beside_us = env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_path_buf));
-    env::split_paths(&search_path)
-        .chain(beside_us)
-        .chain([PathBuf::from(GAMES)])
-        .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
-        .find(|path| path.is_file())
+    let folders = beside_us.into_iter().chain([PathBuf::from(GAMES)]);
+    on_search_path(name).or_else(|| program_in(folders, name))
+}
+
+/// Finds a program by its bare name on the search path.
+pub fn on_search_path(name: &str) -> Option<PathBuf> {
+    let search_path = env::var_os("PATH").unwrap_or_default();
+    program_in(env::split_paths(&search_path), name)
+}
+
+fn program_in(mut folders: impl Iterator<Item = PathBuf>, name: &str) -> Option<PathBuf> {
+    let suffix = env::consts::EXE_SUFFIX;
+    let file = format!("{}{suffix}", name.strip_suffix(suffix).unwrap_or(name));
+    folders.find_map(|folder| Some(folder.join(&file)).filter(|path| is_program(path)))
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    let may_run =
+        |facts: &std::fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o111 > 0;
+    #[cfg(not(unix))]
+    let may_run = |_: &std::fs::Metadata| true;
+    path.metadata().is_ok_and(|facts| facts.is_file() && may_run(&facts))
+}
+
+/// What may have been meant by a text that is no program; `with_args` says how a program is given arguments.
+pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
+    if text.starts_with('~') {
+        return "; `~` is the shell's word for a folder: write the whole path".to_owned();
+    }
+    match text.split_once(char::is_whitespace) {
+        Some((first, args)) if Path::new(first).is_file() || on_search_path(first).is_some() => {
+            format!("; if it is a program with arguments: {}", with_args(first, args.trim()))
+        }
+        _ => String::new(),
+    }
 }
 
 /// The folders that may contain `engines/`, in the order of precedence.

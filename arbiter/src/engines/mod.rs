@@ -117,11 +117,19 @@ pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Resu
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
     if !path.is_file() {
-        bail!("engine `{}`: no such program file", path.display());
+        bail!("engine `{}`: no such program file{}", path.display(), hint(&path.to_string_lossy()));
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
-    Ok(EngineConfig { name, program: recorded_path::of(path)?, ..EngineConfig::default() })
+    Ok(EngineConfig { name, program: recorded_path::of_program(path), ..EngineConfig::default() })
+}
+
+fn hint(text: &str) -> String {
+    locate::hint(text, |program, args| {
+        format!(
+            "make engines/NAME/engine.toml with name, command = '{program}' and args = ['{args}'], and give NAME"
+        )
+    })
 }
 
 /// Builds the user's working tree. A lock keeps two processes from building it at once.
@@ -184,7 +192,7 @@ pub fn of_commit(
     let program = if manifest.command_is_bare() {
         find_program(name, &manifest.command)?
     } else {
-        recorded_path::of(&build.program())?
+        recorded_path::of_program(&build.program())
     };
     let sha256 = Some(sha256::of_file(&program)?);
     let engine = configure(manifest, program, build.root())?;
@@ -220,14 +228,14 @@ fn manifest_at(
 
 /// The engine of a manifest with the root `root`.
 fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<EngineConfig> {
-    let root = root.canonicalize().with_context(|| root.display().to_string())?;
+    let root = std::path::absolute(root)?;
     let dir = manifest.dir.as_ref().map(|dir| root.join(dir));
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
         bail!("engine `{}`: `dir`: no such folder: {}", manifest.name, dir.display());
     }
     // Started in another folder, the engine would not be found by a relative path.
     let program = if dir.is_some() && program.components().count() > 1 {
-        program.canonicalize().with_context(|| program.display().to_string())?
+        std::path::absolute(program)?
     } else {
         program
     };
@@ -263,7 +271,9 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
     let program = revision_build::program_in(manifest, folder)?;
     if program.is_file() {
-        return recorded_path::of(&program);
+        // Relative, a run can be repeated in another clone.
+        let below = program.strip_prefix(env::current_dir()?);
+        return Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)));
     }
     let after = if manifest.build.is_some() { " after the build" } else { "" };
     bail!("{place}: `command`: no program {}{after}", program.display())
@@ -275,7 +285,8 @@ fn unknown_engine(name: &str) -> anyhow::Error {
     let suggestion = nearest.map(|nearest| format!(" (did you mean `{nearest}`?)")).unwrap_or_default();
     anyhow!(
         "engine `{name}`: found neither engines/{name}/engine.toml nor a program of that name on the search \
-         path{suggestion}; known engines: {}",
+         path{suggestion}{}; known engines: {}",
+        hint(name),
         known.join(", ")
     )
 }

@@ -1,7 +1,7 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
 //! `depth=` are limits of this engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -91,11 +91,16 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// Splits at the first colon before `Option=`; other colons belong to a path or value.
+/// Splits at the first colon before `Option=` or the name of a button; other colons belong to a path or value. The name of
+/// a file that exists is a path, whatever colons are in it.
 fn split_options(text: &str) -> (&str, Option<&str>) {
-    let starts_options = |rest: &str| match rest.split_once('=') {
-        Some((name, _)) => !name.is_empty() && !name.contains(['/', '\\', ':', ',']),
-        None => false,
+    if text.contains(':') && Path::new(text).is_file() {
+        return (text, None);
+    }
+    let starts_options = |rest: &str| {
+        let first = rest.split(',').next().unwrap_or_default();
+        let name = first.split('=').next().unwrap_or_default();
+        !name.is_empty() && !name.contains(['/', '\\', ':'])
     };
     text.match_indices(':')
         .find(|(at, _)| starts_options(&text[at + 1..]))
@@ -163,6 +168,23 @@ mod tests {
         assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
         let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
         assert_eq!(spec.options, expected);
+    }
+
+    #[test]
+    fn a_button_is_pressed_by_its_name() {
+        for (text, engine, expected) in [
+            ("./eng:Clear Hash", "./eng", &["Clear Hash"][..]),
+            ("./eng:Clear Hash,Hash=16", "./eng", &["Clear Hash", "Hash=16"]),
+            ("./eng:Hash=16,Clear Hash", "./eng", &["Hash=16", "Clear Hash"]),
+            ("./a:b/eng:Clear Hash", "./a:b/eng", &["Clear Hash"]),
+        ] {
+            let spec: EngineSpec = text.parse().unwrap();
+            assert_eq!(spec.source, EngineSource::Path(engine.into()), "{text}");
+            let expected: Vec<UciSetting> = expected.iter().map(|option| UciSetting::read(option)).collect();
+            assert_eq!(spec.options, expected, "{text}");
+        }
+        assert_eq!(source("./a:b/eng"), EngineSource::Path("./a:b/eng".into()));
+        assert_eq!(source("tarrasch:Clear Hash"), EngineSource::Name("tarrasch".into()));
     }
 
     #[test]

@@ -16,3 +16,10 @@ pub fn of(file: &Path) -> Result<PathBuf> {
     // With a folder in front, a program is not looked up on the search path.
     Ok(whole.strip_prefix(here).map_or_else(|_| whole.clone(), |below| Path::new(".").join(below)))
 }
+
+/// The path that `run.toml` records for a program, and by which it is started: what was given. A link is not followed,
+/// since a program may go by its name or by the folder it is started from, as the Python of a virtual environment does.
+pub fn of_program(program: &Path) -> PathBuf {
+    let is_bare = program.components().count() == 1;
+    if is_bare { Path::new(".").join(program) } else { program.to_owned() }
+}

@@ -44,6 +44,10 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
+    /// Play although an engine lacks an option that it is to be given, and send it all the same
+    #[arg(long)]
+    allow_unknown: bool,
+
     /// Run folder; it must not exist [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -53,6 +57,11 @@ pub struct PacingArgs {
 }
 
 impl PacingArgs {
+    /// Whether engines may be given options that they do not have.
+    pub const fn allow_unknown(&self) -> bool {
+        self.allow_unknown
+    }
+
     /// How many games each pair of engines plays; `default` when the user does not say.
     ///
     /// # Errors

@@ -63,6 +63,7 @@ impl PlayingArgs {
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
             position: self.pacing.position(),
+            allow_unknown: self.pacing.allow_unknown(),
             adjudication,
             pgn: self.pgn.pgn(),
             made: Some(machine::made_now()),

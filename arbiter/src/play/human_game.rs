@@ -315,8 +315,8 @@ mod tests {
     #[test]
     fn a_late_move_loses_and_is_not_played() {
         let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
-        assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(4)));
-        assert_eq!(game.play("g1f3", Duration::from_secs(7)), Err(Refused::LostOnTime));
+        assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(5)));
+        assert_eq!(game.play("g1f3", Duration::from_secs(8)), Err(Refused::LostOnTime));
         assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::LostOnTime(Side::White)), 2));
         assert_eq!(game.result(), Some(GameResult::BlackWins));
     }

@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 
 use super::tests_text::tested_name;
-use super::verdict::verdict;
+use super::verdict::{quote, verdict};
 use crate::results::RunPhase;
 use crate::results::{FaultyGame, RunOutcome};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
@@ -39,7 +39,11 @@ fn suite(run: &RunOutcome) -> TestSuite {
         seconds: run.summary.duration.as_secs_f64(),
         started: run.started,
         cases: cases(run),
-        output: verdict(&run.summary),
+        output: [Some(verdict(&run.summary)), quote(&run.summary, &run.config)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("\n"),
     }
 }
 

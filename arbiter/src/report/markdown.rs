@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::summary_text::ptnml;
-use super::tests_text::{tested_name, tests_heading, unit, verdict_words};
-use super::verdict::verdict;
+use super::tests_text::{tested_elo, tested_name, tests_heading, unit, verdict_words};
+use super::verdict::{limits_text, quote, verdict};
 use crate::results::RunOutcome;
 use crate::results::RunPhase;
 use crate::results::{EngineSummary, PairingSummary};
@@ -12,7 +12,7 @@ use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, short_time, signed_three_digits, thousands,
     three_digits,
 };
-use runner::{FinishReason, SearchLimits, Termination};
+use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
 /// The most games with faults that are listed.
@@ -29,6 +29,8 @@ fn of_run(run: &RunOutcome) -> String {
         format!("### {} {}\n\n**{}**", sign(run), escape(&run.title()), escape(&verdict(&run.summary)));
     text += &state(&run.state).map(|state| format!(" {state}")).unwrap_or_default();
     text += "\n\n";
+    text +=
+        &quote(&run.summary, &run.config).map(|line| format!("{}\n\n", escape(&line))).unwrap_or_default();
     match &run.summary.pairings[..] {
         _ if !run.summary.tuned.is_empty() => text += &tuned_table(run),
         [pairing] => text += &match_table(run, pairing),
@@ -77,7 +79,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
     };
     row(
         "Elo (95%)",
-        &minus(&format!("{} · nElo {}", elo(&pairing.elo), normalized_elo(&pairing.normalized_elo))),
+        &minus(&format!("{} · nElo {}", tested_elo(pairing), normalized_elo(&pairing.normalized_elo))),
     );
     if let Some(sprt) = &pairing.sprt {
         let unit = unit(&sprt.test);
@@ -94,7 +96,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
     if let Some(ratio) = pairing.pair_ratio {
         row("PairsRatio", &format!("{ratio:.2}"));
     }
-    row("Limits", &limits(&run.config.limits));
+    row("Limits", &limits_text(&run.config.limits));
     table
 }
 
@@ -108,7 +110,7 @@ fn tuned_table(run: &RunOutcome) -> String {
         let (name, by_chance) = (escape(&parameter.name), three_digits(parameter.by_chance));
         let _ = writeln!(table, "| {name} | {numbers} | {change} | ± {by_chance} |");
     }
-    let _ = writeln!(table, "\n{}", limits(&run.config.limits));
+    let _ = writeln!(table, "\n{}", limits_text(&run.config.limits));
     table
 }
 
@@ -125,7 +127,7 @@ fn tests_table(run: &RunOutcome) -> String {
         let _ = writeln!(table, "| {name} | {games} | {} | {verdict} |", minus(&numbers));
     }
     let heading = tests_heading(&run.summary).unwrap_or_default();
-    let _ = writeln!(table, "\n{}, {}", escape(&heading), limits(&run.config.limits));
+    let _ = writeln!(table, "\n{}, {}", escape(&heading), limits_text(&run.config.limits));
     table
 }
 
@@ -147,7 +149,7 @@ fn crosstable(run: &RunOutcome) -> String {
             minus(&elo(elo_vs_opponents))
         );
     }
-    let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits(&run.config.limits));
+    let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits_text(&run.config.limits));
     table
 }
 
@@ -220,16 +222,6 @@ fn made(run: &RunOutcome) -> String {
     }
     pieces.push(format!("book {}", escape(&run.config.book.path.display().to_string())));
     pieces.join(", ")
-}
-
-fn limits(limits: &SearchLimits) -> String {
-    let pieces = [
-        limits.clock.as_ref().map(ToString::to_string),
-        limits.movetime.map(|time| format!("{} ms per move", time.as_millis())),
-        limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
-        limits.depth.map(|depth| format!("depth {depth}")),
-    ];
-    pieces.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Escapes Markdown, HTML, GitHub's mentions and issue numbers, and the end of a table cell.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::verdict::verdict;
+use super::verdict::{quote, verdict};
 use crate::results::RunPhase;
 use crate::results::Summary;
 use crate::results::{FaultyGame, RunOutcome};
@@ -36,6 +36,9 @@ pub struct RunJson {
     pub state: RunPhase,
     /// The verdict, one sentence in English.
     pub verdict: String,
+    /// One line to be quoted, for a match of two engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
     /// The games that an engine lost by a fault.
@@ -58,6 +61,7 @@ impl ResultsJson {
             started: run.started,
             state: run.state.clone(),
             verdict: verdict(&run.summary),
+            quote: quote(&run.summary, &run.config),
             summary: run.summary.clone(),
             faulty_games: run.faulty_games.clone(),
             noisy: run.noisy,

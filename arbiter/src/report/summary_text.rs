@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::bracket_text::bracket_text;
-use super::tests_text::{tests_text, unit, verdict_words};
+use super::tests_text::{tested_elo, tests_text, unit, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
@@ -61,7 +61,7 @@ impl<'a> SummaryText<'a> {
             ),
         )?;
         line("Ptnml(0-2)", &ptnml(pairing))?;
-        line("Elo (95%)", &elo(&pairing.elo))?;
+        line("Elo (95%)", &tested_elo(pairing))?;
         line("nElo (95%)", &normalized_elo(&pairing.normalized_elo))?;
         line("LOS", &percent(pairing.los.probability()))?;
         if let Some(ratio) = pairing.draw_ratio {

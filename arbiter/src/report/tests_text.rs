@@ -25,6 +25,17 @@ pub const fn unit(test: &Sprt) -> &'static str {
     }
 }
 
+/// `, exaggerated by the SPRT` if a decided test stopped the match: such an estimate is biased.
+pub fn bias(pairing: &PairingSummary) -> &'static str {
+    let is_decided = pairing.sprt.is_some_and(|sprt| sprt.status != SprtStatus::Continue);
+    if is_decided { ", exaggerated by the SPRT" } else { "" }
+}
+
+/// The Elo of a pairing with its bias.
+pub fn tested_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + bias(pairing)
+}
+
 /// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.
 pub fn tested_name(summary: &Summary, pairing: &PairingSummary) -> String {
     let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));

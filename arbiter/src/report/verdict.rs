@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tests_text::{tested_name, verdict_words};
+use super::tests_text::{bias, tested_name, verdict_words};
 use crate::results::{PairingSummary, SprtSummary, Summary};
 use crate::text::listed;
-use crate::text::number_text::{counted, elo, minus};
-use runner::Tie;
+use crate::text::number_text::{counted, elo, minus, thousands};
+use runner::{RunConfig, SearchLimits, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
 /// The most engines that a sentence names.
@@ -127,6 +127,36 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
     Some(format!("{first} {claim} {second}: SPRT accepted {hypothesis} after {games}."))
 }
 
+/// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`. Only a match of
+/// two engines has one.
+pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
+    let [pairing] = &summary.pairings[..] else { return None };
+    if pairing.wdl.games() == 0 || !summary.tuned.is_empty() {
+        return None;
+    }
+    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let book =
+        config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let pieces = [
+        format!("{first} vs {second}: {} Elo{}", minus(&elo(&pairing.elo)), bias(pairing)),
+        counted(pairing.wdl.games(), "game"),
+        limits_text(&config.limits),
+        format!("book {book}"),
+    ];
+    let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
+    let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
+    Some(pieces.join(", "))
+}
+
+/// `10+0.1, 5,000 nodes per move`.
+pub fn limits_text(limits: &SearchLimits) -> String {
+    let clock = limits.clock.as_ref().map(ToString::to_string);
+    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
+    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
+    let depth = limits.depth.map(|depth| format!("depth {depth}"));
+    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 fn of_tournament(summary: &Summary) -> String {
     let games = counted(summary.games, "game");
     let level = summary.leaders();
@@ -199,5 +229,18 @@ mod tests {
         assert_eq!(verdict(&summary), "a leads after 12 games, but b is within the error bars.");
         let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
         assert_eq!(verdict(&level), "a, b are level after 2 games.");
+    }
+
+    #[test]
+    fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
+        use crate::results::made_up_games::{config, two_engine_match};
+        let line = |results: &str| {
+            let config = config(&["new", "old"], true);
+            quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
+        };
+        assert_eq!(line("wlwl"), "new vs old: +0.0 ± 426.5 Elo, 4 games, 8+0.08, book made-up.epd");
+        let decided = line(&"wwwd".repeat(300));
+        assert!(decided.contains(" Elo, exaggerated by the SPRT, 1,200 games, 8+0.08"), "{decided}");
+        assert_eq!(line(""), "");
     }
 }

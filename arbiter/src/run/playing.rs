@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use super::{run_file, step_summary};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
@@ -23,7 +23,7 @@ use crate::report::page::RunReport;
 use crate::results::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
-use runner::process::Introduction;
+use runner::process::{EngineError, Introduction};
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 use stats::SprtStatus;
 
@@ -33,7 +33,11 @@ use stats::SprtStatus;
 /// # Errors
 /// An engine does not get ready.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
-    let introductions = plan.introduce()?;
+    let introductions = plan.introduce().map_err(|error| {
+        let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown());
+        let way = if is_unknown { "; to send it all the same: --allow-unknown" } else { "" };
+        anyhow!("{error}{way}")
+    })?;
     console::warn_of_options(plan.config(), &introductions);
     Ok(introductions)
 }

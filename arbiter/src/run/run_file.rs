@@ -143,10 +143,7 @@ fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
             program.display()
         );
     }
-    // A bare name would be looked up on the search path when it is started.
-    if program.components().count() == 1 {
-        *program = recorded_path::of(program)?;
-    }
+    *program = recorded_path::of_program(program);
     let found = sha256::of_file(program)?;
     if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found)
         && changed == Changed::Refused

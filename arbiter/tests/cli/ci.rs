@@ -195,9 +195,9 @@ fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     bench.run(&["ci", "--engine", "./fast", "--update-baseline", "--out", "first"]).expect_code(0);
     let text = bench.run(&["ci", "--out", "alone"]).expect_code(0).stdout();
     assert!(text.contains("vs baseline (not judged, because it was measured at another time)"), "{text}");
-    let baseline = bench.read("results/baseline/slow.toml");
+    let baseline = bench.read("engines/slow/baseline.toml");
     let machine = baseline.lines().find(|line| line.starts_with("machine")).unwrap();
-    bench.write("results/baseline/slow.toml", &baseline.replace(machine, "machine = \"an abacus\""));
+    bench.write("engines/slow/baseline.toml", &baseline.replace(machine, "machine = \"an abacus\""));
     let text = bench.run(&["ci", "--out", "elsewhere"]).expect_code(0).stdout();
     assert!(text.contains("the baseline is of another machine (an abacus)"), "{text}");
     assert!(text.contains("another machine"), "{text}");
@@ -307,7 +307,7 @@ fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     git(&bench, &["commit", "-q", "-m", "Search well\n\nBench: 12"]);
     bench.run(&["ci", "--update-baseline", "--out", "first"]).expect_code(0);
     let revision = git(&bench, &["rev-parse", "HEAD"]);
-    let baseline = "results/baseline/well.toml";
+    let baseline = "engines/well/baseline.toml";
     assert!(bench.read(baseline).contains(&format!("revision = \"{revision}\"")), "{}", bench.read(baseline));
     // The baseline itself may be uncommitted.
     git(&bench, &["add", "-f", baseline]);

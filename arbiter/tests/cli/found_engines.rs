@@ -121,3 +121,236 @@ fn a_revision_that_does_not_exist_is_named_with_its_repository() {
     );
     assert!(!bench.path("results").exists() && !bench.path("builds").exists());
 }
+
+/// A script that writes the name and the folder it was started with, the folder of the bench apart, and mates with its
+/// first move.
+fn telling_script(bench: &Workbench) -> String {
+    let folder = bench.path("").canonicalize().unwrap();
+    format!(
+        "#!/bin/sh\nprintf '%s in %s\\n' \"$0\" \"$PWD\" >>'{}/started'\nwhile read -r line; do\n  case $line in\n    \
+         uci) echo uciok ;;\n    isready) echo readyok ;;\n    go*) echo bestmove a1a8 ;;\n    quit) exit ;;\n  \
+         esac\ndone\n",
+        folder.display()
+    )
+}
+
+/// White mates at once.
+const MATE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\n";
+
+/// A bench with an engine by many names.
+fn with_names() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("mate.epd", MATE);
+    for file in [
+        "engine",
+        "bin/eng-1.2",
+        "sub/engine",
+        "my engines/the engine",
+        "it's \"good\"",
+        r"a\b",
+        "a:b/x:y=1",
+        "~/engine",
+    ] {
+        bench.write_program(file, &telling_script(&bench));
+    }
+    bench.write("bin-before/eng-1.2", "no program");
+    fs::create_dir_all(bench.path("venv/bin")).unwrap();
+    for (link, target) in [("link", "engine"), ("venv/bin/python", "../../engine"), ("linked", "sub")] {
+        std::os::unix::fs::symlink(target, bench.path(link)).unwrap();
+    }
+    let manifest = |dir: &str| format!("name = 'm'\ncommand = 'venv/bin/python'\n{dir}");
+    bench.write("engines/m/engine.toml", &manifest(""));
+    bench.write("engines/n/engine.toml", &manifest("dir = 'sub'"));
+    bench
+}
+
+/// How a command started engines, with `@` for the folder of the bench.
+fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
+    let _ = fs::remove_file(bench.path("started"));
+    let folder = bench.path("").canonicalize().unwrap();
+    let mut command = bench.command(args);
+    let path = std::env::var("PATH").unwrap();
+    let [before, bin] = ["bin-before", "bin"].map(|name| folder.join(name).display().to_string());
+    let output = command.env("PATH", format!("{before}:{bin}:{path}")).output().unwrap();
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let folder = folder.display().to_string();
+    let started = fs::read_to_string(bench.path("started")).unwrap_or_default();
+    (started.lines().next().unwrap_or_default().replace(folder.trim_end_matches('/'), "@"), said)
+}
+
+/// The words of a tournament of a dialect whose first engine has these words.
+fn tournament<'a>(dialect: &'a str, engine: &[&'a str]) -> Vec<&'a str> {
+    let opponent = ["-engine", "cmd=./engine", "name=other"];
+    let rest = ["-each", "tc=10", "-openings", "file=mate.epd", "format=epd", "-rounds", "1", "-games", "1"];
+    [&[dialect, "-engine", "name=a"][..], engine, &opponent, &rest].concat()
+}
+
+#[test]
+fn an_engine_is_started_by_the_path_that_was_given() {
+    let bench = with_names();
+    // The words of a dialect, the name an engine is started by, and its folder.
+    let cases: [(&[&str], &str, &str); 14] = [
+        (&["cmd=./link"], "./link", "@"),
+        (&["cmd=venv/bin/python"], "venv/bin/python", "@"),
+        (&["cmd=./sub/../engine"], "./sub/../engine", "@"),
+        (&["cmd=linked/engine"], "linked/engine", "@"),
+        (&["cmd=engine"], "./engine", "@"),
+        (&["cmd=eng-1.2"], "@/bin/eng-1.2", "@"),
+        (&["cmd=./engine", "dir=sub"], "@/sub/engine", "@/sub"),
+        (&["cmd=engine", "dir=sub"], "@/sub/engine", "@/sub"),
+        (&["cmd=eng-1.2", "dir=sub"], "@/bin/eng-1.2", "@/sub"),
+        (&["cmd=../venv/bin/python", "dir=sub"], "@/sub/../venv/bin/python", "@/sub"),
+        (&["cmd=my engines/the engine"], "my engines/the engine", "@"),
+        (&["cmd=./it's \"good\""], "./it's \"good\"", "@"),
+        (&[r"cmd=./a\b"], r"./a\b", "@"),
+        (&["cmd=a:b/x:y=1"], "a:b/x:y=1", "@"),
+    ];
+    for (words, name, folder) in cases {
+        for dialect in ["fastchess", "cutechess"] {
+            let (found, said) = started(&bench, &tournament(dialect, words));
+            assert_eq!(found, format!("{name} in {folder}"), "{dialect} {words:?}: {said}");
+        }
+    }
+    // The same on the command line of `match`, and two manifests.
+    let typed = cases.iter().filter(|(words, name, _)| words.len() == 1 && words[0].ends_with(name));
+    let typed = typed.map(|(_, name, folder)| (*name, *name, *folder));
+    let others = [
+        ("eng-1.2", "@/bin/eng-1.2", "@"),
+        ("m", "./venv/bin/python", "@"),
+        ("n", "@/venv/bin/python", "@/sub"),
+    ];
+    let mut count = 0;
+    for (engine, name, folder) in typed.chain(others) {
+        let out = format!("run{count}");
+        let args = ["match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9", "--games", "2"];
+        let (found, said) = started(&bench, &[&args[..], &["--out", &out]].concat());
+        assert_eq!(found, format!("{name} in {folder}"), "match {engine}: {said}");
+        assert!(said.contains("2 games"), "match {engine}: {said}");
+        count += 1;
+    }
+    assert_eq!(count, 11);
+}
+
+#[test]
+fn what_cannot_be_started_says_what_is_missing() {
+    let bench = with_names();
+    bench.write_program("no-python", "#!/no/such/python3 -u\n");
+    bench.write_program("windows", "#!/bin/sh\r\nexit\r\n");
+    bench.write("plain", "#!/bin/sh\n");
+    // A dialect says how in its own words.
+    let cases: [(&str, &[&str]); 6] = [
+        ("./no-python", &["the interpreter `/no/such/python3`, which the script asks for, is missing"]),
+        ("./windows", &["no interpreter `/bin/sh` with a carriage return"]),
+        ("./plain", &["chmod +x ./plain"]),
+        ("~/engine2", &["`~` is the shell's word"]),
+        ("sh ./engine", &["a program with arguments: ", "args"]),
+        ("./engine -v", &["a program with arguments: ", "args"]),
+    ];
+    for (engine, words) in cases {
+        let command = format!("cmd={engine}");
+        for (args, how) in [
+            (tournament("fastchess", &[&command]), "args="),
+            (tournament("cutechess", &[&command]), "arg="),
+            (vec!["match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9"], "engine.toml"),
+        ] {
+            let (found, said) = started(&bench, &args);
+            assert_eq!(found, "", "{args:?}");
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            for word in words {
+                assert!(said.contains(word), "{args:?}, expected `{word}`: {said}");
+            }
+            assert!(words.len() < 2 || said.contains(how), "{args:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
+    let bench = Workbench::new();
+    bench.write("mate.epd", MATE);
+    bench.write_program(
+        "engine",
+        "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) printf 'option name Clear Hash type button\\noption \
+         name Own Book type check default false\\noption name Style type combo default Calm var Calm var Wild\\noption \
+         name File type string default <empty>\\noption name Hash type spin default 1 min 1 max 9\\noption name \
+         Threads type spin default 1 min 1 max 9\\nuciok\\n' ;;\n    isready) echo readyok ;;\n    setoption*) echo \
+         \"$line\" >>log ;;\n    go*) echo bestmove a1a8 ;;\n    quit) exit ;;\n  esac\ndone\n",
+    );
+    // What fastchess 1.8.2 sends for each, or the end of its warning.
+    for (option, sent, warning) in [
+        ("Clear Hash=true", "setoption name Clear Hash", ""),
+        ("Clear Hash=false", "", "Invalid value for option Clear Hash; false"),
+        ("Own Book=true", "setoption name Own Book value true", ""),
+        ("Own Book=True", "", "Invalid value for option Own Book; True"),
+        ("Own Book=1", "", "Invalid value for option Own Book; 1"),
+        ("Style=Wild", "setoption name Style value Wild", ""),
+        ("Style=Mild", "", "Invalid value for option Style; Mild"),
+        ("File=a b  c", "setoption name File value a b  c", ""),
+        (r#"File=C:\x "y""#, r#"setoption name File value C:\x "y""#, ""),
+        ("File=<empty>", "setoption name File value <empty>", ""),
+        ("Hash=05", "setoption name Hash value 05", ""),
+        ("Hash=50", "", "Invalid value for option Hash; 50"),
+        ("Nope=3", "", "a doesn't have option Nope"),
+    ] {
+        bench.write("log", "");
+        let word = format!("option.{option}");
+        let said = bench.run(&tournament("fastchess", &["cmd=./engine", &word])).expect_code(0).stdout();
+        let log = bench.read("log");
+        assert!(log.lines().all(|line| line == sent) && log.is_empty() == sent.is_empty(), "{option}: {log}");
+        assert_eq!(
+            said.contains("Warning; ") && said.contains(warning),
+            !warning.is_empty(),
+            "{option}: {said}"
+        );
+    }
+    bench.write("log", "");
+    bench
+        .run(&tournament("fastchess", &["cmd=./engine", "option.Hash=2", "option.Threads=3"]))
+        .expect_code(0);
+    assert!(bench.read("log").starts_with("setoption name Threads value 3\nsetoption name Hash value 2\n"));
+    bench.write("log", "");
+    let match_of = |engine: &str, out: &str| {
+        bench.run(&[
+            "match",
+            engine,
+            "./engine",
+            "--openings",
+            "mate.epd",
+            "--nodes",
+            "9",
+            "--games",
+            "2",
+            "--out",
+            out,
+        ])
+    };
+    match_of("./engine:Clear Hash,Hash=3", "run").expect_code(0);
+    assert!(bench.read("log").starts_with("setoption name Clear Hash\nsetoption name Hash value 3\n"));
+    assert!(match_of("./engine:Clear Hash=yes", "run2").expect_code(2).stderr().contains("is a button"));
+}
+
+#[test]
+fn an_engine_of_xboard_is_told_from_a_broken_one() {
+    let bench = Workbench::new();
+    for (engine, answer) in
+        [("old", "echo 'Error (unknown command): uci'; exit"), ("new", "echo 'feature ping=1 done=1'; exit")]
+    {
+        bench.write_program(engine, &format!("#!/bin/sh\nread -r line\n{answer}\nread -r line\n"));
+        for args in
+            [&["match", engine, TARRASCH, "--openings", "book.epd", "--nodes", "9"][..], &["check", engine]]
+        {
+            let args: Vec<String> = args
+                .iter()
+                .map(|word| if *word == engine { format!("./{engine}") } else { (*word).to_owned() })
+                .collect();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let finished = bench.run(&args);
+            let said = format!("{}{}", finished.stdout(), finished.stderr());
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(
+                said.contains("xboard's protocol, not UCI") && said.contains("adapter"),
+                "{args:?}: {said}"
+            );
+        }
+    }
+}

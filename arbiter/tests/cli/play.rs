@@ -176,8 +176,8 @@ fn an_engine_that_fails_is_named_and_the_game_can_continue() {
 #[test]
 fn an_engine_that_oversteps_its_clock_loses() {
     let bench = Workbench::new();
-    bench.write_script("slow", "sleep 0.3; echo bestmove e7e5");
-    let finished = bench.run_with_input(&["play", "./slow", "--tc", "0.1+5"], "d4\n").expect_code(0);
+    bench.write_script("slow", "sleep 2; echo bestmove e7e5");
+    let finished = bench.run_with_input(&["play", "./slow", "--tc", "0.9+0.1"], "d4\n").expect_code(0);
     let said = said(&finished);
     assert!(said.contains(&"1-0, Black loses on time".to_owned()), "{said:?}");
 }

@@ -79,7 +79,12 @@ impl Workbench {
             "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) echo uciok ;;\n    isready) echo readyok ;;\n    \
              go*) {go} ;;\n    quit) exit ;;\n  esac\ndone\n"
         );
-        self.write(file, &script);
+        self.write_program(file, &script);
+    }
+
+    /// Makes a script that can be run.
+    pub fn write_program(&self, file: &str, script: &str) {
+        self.write(file, script);
         fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
 

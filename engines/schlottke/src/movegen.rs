@@ -78,9 +78,7 @@ impl Position {
             }
         }
     }
-}
 
-impl Position {
     /// All moves of the side to move; some may leave its king in check.
     pub fn all_moves(&self) -> MoveList {
         let mut moves = self.ordinary_moves();
@@ -121,9 +119,7 @@ impl Position {
         }
         moved
     }
-}
 
-impl Position {
     pub fn is_check(&self) -> bool {
         self.with_other_side().can_take_king()
     }

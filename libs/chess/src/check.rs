@@ -114,9 +114,7 @@ impl Position {
         (attacks::bishop(king, occupied) & self.diagonal_sliders(us) & behind).any()
             || (attacks::rook(king, occupied) & self.straight_sliders(us) & behind).any()
     }
-}
 
-impl Position {
     /// Adds the quiet legal moves that give check to a list, without castling and promotions. The side to move must
     /// not be in check itself.
     pub fn quiet_checks(&self, moves: &mut MoveList) {
@@ -176,9 +174,7 @@ impl Position {
             add(from, from.bitboard().forward(us).forward(us) & checking);
         }
     }
-}
 
-impl Position {
     /// Whether a move is legal here; exact for any sixteen bits, such as a move from the TT.
     pub fn is_legal(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());

@@ -249,9 +249,7 @@ impl Position {
         let checked_before = self.attackers_to(self.king(us), before) & self.colored(them) & !pawn;
         pawn.has(checker) || checked_before.is_empty()
     }
-}
 
-impl Position {
     /// The keys computed from the board, to test the incremental ones.
     pub fn keys_from_scratch(&self) -> (ZobristKey, ZobristKey) {
         let (mut key, mut pawn_key) = (ZobristKey::of_castling(self.castling.rooks()), ZobristKey::ZERO);

@@ -5,7 +5,7 @@
 //! they are glued to: [`tidy`] separates what annotators write from the moves first.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Read;
@@ -18,8 +18,14 @@ use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use rustc_hash::FxBuildHasher;
 use shakmaty::{KnownOutcome, Outcome, san::San};
 
+use self::plain_game::{MovesHash, PlainGame, PlainGames};
 use super::openings::{BookError, Compression, PgnProblem};
 use super::{GameResult, Referee, Side, Variant, san};
+
+mod known_games;
+mod plain_game;
+
+pub use known_games::{GameIdentity, KnownGames, PlayerNames};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 18;
@@ -29,6 +35,9 @@ const MOST_BYTES: usize = 1 << 26;
 
 /// The longest line of a tag that pgn-reader promises to read.
 const TAG_LINE_BYTES: usize = 4096;
+
+/// What stands behind the moves.
+const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
 pub const AFTER_DECISION: &str = "AfterDecision";
@@ -44,53 +53,12 @@ pub struct ReadGame {
     text: Vec<u8>,
     tags: Vec<[Range<usize>; 2]>,
     moves: Vec<San>,
+    /// What tells the moves from others, where they are not kept.
+    moves_hash: Option<MovesHash>,
     /// How many moves stand before these in the text that was cut out.
     moves_before: usize,
     /// The score that stands behind the moves.
     ending: Option<GameResult>,
-}
-
-/// What tells a game from all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameIdentity {
-    /// The hash of players, result, start, moves, and of the tags that say when the game was played.
-    pub hash: u64,
-    /// Whether another game of the same file with this hash is the same game: the round and the time of the start are
-    /// known. Without them it may be the game of two engines that repeat themselves.
-    pub is_certain: bool,
-}
-
-/// The games that were read so far, of which each counts once however many of the sources have it.
-#[derive(Clone, Debug, Default)]
-pub struct KnownGames {
-    /// By the hash: how often it counts, and how often it was in the source that is being read.
-    times: HashMap<u64, [u32; 2], FxBuildHasher>,
-    /// The hashes that were in the source that is being read.
-    of_source: Vec<u64>,
-}
-
-impl KnownGames {
-    /// Begins with the next source.
-    pub fn begin_source(&mut self) {
-        for hash in self.of_source.drain(..) {
-            self.times.entry(hash).and_modify(|[_, here]| *here = 0);
-        }
-    }
-
-    /// Adds a game of the source, and returns whether it is one that counts already.
-    ///
-    /// Games that are not certain to be the same count as often as they are in one source: engines that search a fixed
-    /// number of nodes repeat games.
-    pub fn is_copy(&mut self, identity: GameIdentity) -> bool {
-        let [counted, here] = self.times.entry(identity.hash).or_default();
-        if *here == 0 {
-            self.of_source.push(identity.hash);
-        }
-        *here += 1;
-        let is_copy = *counted > 0 && (identity.is_certain || *here <= *counted);
-        *counted += u32::from(!is_copy);
-        is_copy
-    }
 }
 
 impl ReadGame {
@@ -121,21 +89,25 @@ impl ReadGame {
 
     /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
     pub fn identity(&self) -> Option<GameIdentity> {
-        let (mut of_tags, mut has_round, mut has_time) = (0_u64, false, false);
+        let (mut of_tags, mut has_round, mut has_number) = (0_u64, false, false);
         for [name, value] in &self.tags {
             let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
             match name {
                 b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" => (),
-                b"Round" => has_round = !matches!(value, b"" | b"?" | b"-"),
-                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_time = !value.is_empty(),
+                b"Round" => {
+                    has_round = !matches!(value, b"" | b"?" | b"-");
+                    has_number |= value.contains(&b'.');
+                }
+                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_number |= !value.is_empty(),
                 _ => continue,
             }
             // Whoever copies games may order the tags anew.
             of_tags = of_tags.wrapping_add(FxBuildHasher.hash_one((name, value)));
         }
-        let hash = FxBuildHasher.hash_one((of_tags, self.result(), &self.moves));
-        let is_certain = has_round && has_time;
-        (is_certain || !self.moves.is_empty()).then_some(GameIdentity { hash, is_certain })
+        let MovesHash(moves) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
+        let hash = FxBuildHasher.hash_one((of_tags, self.result(), moves));
+        let is_certain = has_round && has_number;
+        (is_certain || moves != 0).then_some(GameIdentity { hash, is_certain })
     }
 
     fn is_empty(&self) -> bool {
@@ -178,6 +150,8 @@ pub struct PgnGames<'a> {
     is_over: bool,
     /// Whether the last game must have its result, without which the file may be cut off.
     needs_ending: bool,
+    /// Reads plain games where nobody needs the moves.
+    plain: Option<PlainGames>,
     /// The line of the next game.
     line: usize,
     /// How many games were found.
@@ -219,6 +193,7 @@ impl<'a> PgnGames<'a> {
             is_at_end: false,
             is_over: false,
             needs_ending: false,
+            plain: None,
             line: 1,
             number: 0,
             ready: VecDeque::new(),
@@ -231,6 +206,13 @@ impl<'a> PgnGames<'a> {
     #[must_use]
     pub fn with_endings(mut self) -> PgnGames<'a> {
         self.needs_ending = true;
+        self
+    }
+
+    /// Does not keep the moves of most games, only what tells them from others, which is several times as fast.
+    #[must_use]
+    pub fn without_moves(mut self) -> PgnGames<'a> {
+        self.plain = Some(PlainGames::new());
         self
     }
 
@@ -269,6 +251,15 @@ impl<'a> PgnGames<'a> {
     fn advance(&mut self) -> Result<(), BookError> {
         let cut = loop {
             let rest = &self.buffer[self.at..];
+            let plain = self.plain.as_mut().and_then(|plain| plain.game(rest, self.is_at_end));
+            if let Some(PlainGame { mut game, length }) = plain {
+                self.number += 1;
+                (game.line, game.number) = (self.line, self.number);
+                self.line += memchr_iter(b'\n', &rest[..length]).count();
+                self.at += length;
+                self.ready.push_back(Ok(game));
+                return Ok(());
+            }
             match Cut::of(rest, self.is_at_end || rest.len() > MOST_BYTES) {
                 Some(cut) => break cut,
                 None => self.fill()?,
@@ -503,8 +494,7 @@ impl Cut {
                     return Some(cut(begin, moves_at, lines_before));
                 }
                 moves_at.get_or_insert(begin);
-                is_behind_result =
-                    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| line.ends_with(result));
+                is_behind_result = RESULTS.iter().any(|result| line.ends_with(result));
             }
             begin = end;
         }
@@ -557,6 +547,7 @@ fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
             b'Q' | b'q' if is_behind_pawn && ends => Some(b"=Q"),
             b'/' if is_behind_pawn && is_piece(next) => Some(b"="),
             b'N' if is_behind_rank && ends => Some(b" "),
+            b'a'..=b'z' | b'A'..=b'Z' if matches!(before, b'+' | b'#') => Some(b" "),
             b'P' if is_file(next) => Some(b" "),
             b'e' if is_behind_rank && matches!(next, b'.' | b'p') => Some(b" "),
             b'o' if next == b'-' || before == b'-' => Some(b"O"),

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
+use crate::process::WireTap;
 use crate::{MoveScore, micros};
 
 /// Positions that wait for a slow receiver; beyond that the oldest are dropped.
@@ -23,6 +24,8 @@ const BACKLOG: usize = 256;
 pub struct LiveFeed {
     watchers: Arc<AtomicUsize>,
     sender: Sender<Arc<LivePosition>>,
+    /// Who hears every line between us and the engines.
+    pub(crate) tap: Option<WireTap>,
 }
 
 /// A handle to subscribe with. It does not keep the feed alive.
@@ -42,7 +45,12 @@ pub struct LiveWatch {
 impl LiveFeed {
     /// A feed that nobody watches yet.
     pub fn new() -> LiveFeed {
-        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0 }
+        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap: None }
+    }
+
+    /// The same, with somebody who hears every line between us and the engines.
+    pub(crate) fn heard_by(self, tap: Option<WireTap>) -> LiveFeed {
+        LiveFeed { tap, ..self }
     }
 
     /// Shows a position to those who watch. While nobody does, it is not even made.

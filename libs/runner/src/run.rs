@@ -137,7 +137,7 @@ impl Run {
     }
 
     fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
-        let RunPlan { config, cores, tables } = plan;
+        let RunPlan { config, cores, tables, tap } = plan;
         Run {
             cores,
             tables,
@@ -148,7 +148,7 @@ impl Run {
             past: Vec::new(),
             beginning: Beginning::Again,
             control: RunControl::new(config.concurrency),
-            live: LiveFeed::new(),
+            live: LiveFeed::new().heard_by(tap),
             config,
         }
     }

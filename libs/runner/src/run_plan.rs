@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::process::{EngineError, Introduction};
+use crate::process::{EngineError, Introduction, WireTap};
 use crate::{
     ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator, UciSetting,
 };
@@ -17,6 +17,7 @@ pub struct RunPlan {
     pub(crate) config: RunConfig,
     pub(crate) cores: Option<CorePlan>,
     pub(crate) tables: Tables,
+    pub(crate) tap: Option<WireTap>,
 }
 
 /// The Syzygy tablebases of a run.
@@ -47,7 +48,7 @@ impl RunPlan {
     pub fn new(config: RunConfig) -> Result<RunPlan, RunPlanError> {
         config.validate()?;
         let cores = CorePlan::of_run(&config)?;
-        Ok(RunPlan { config, cores, tables: Tables::Unopened })
+        Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None })
     }
 
     /// Uses tables that were opened for the same rules of adjudication.
@@ -75,6 +76,18 @@ impl RunPlan {
             engine.version.clone_from(&introduction.name);
         }
         Ok(introductions)
+    }
+
+    /// Lets every line between us and the engines of the run be heard.
+    pub fn tap(&mut self, tap: WireTap) {
+        self.tap = Some(tap);
+    }
+
+    /// Calls an engine by another name, unless one has it already.
+    pub fn rename(&mut self, engine: usize, name: &str) {
+        if self.config.engines.iter().all(|known| known.name != name) {
+            name.clone_into(&mut self.config.engines[engine].name);
+        }
     }
 
     /// Leaves out an option of an engine, both given by their names. Returns the setting, if there was one.

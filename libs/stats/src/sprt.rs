@@ -30,6 +30,8 @@ struct Parameters {
     model: SprtModel,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     mixture: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    bayes_elo: bool,
 }
 
 /// All problems with the parameters of a sequential test.
@@ -95,7 +97,7 @@ impl Sprt {
     /// All that is wrong: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or
     /// `beta` not strictly between 0 and 1, or their sum not below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
-        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, mixture: false })
+        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, mixture: false, bayes_elo: false })
     }
 
     /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is
@@ -108,6 +110,13 @@ impl Sprt {
     /// Whether it is a test by a [mixture](Sprt::with_mixture).
     pub const fn is_mixture(&self) -> bool {
         self.parameters.mixture
+    }
+
+    /// The test of cutechess-cli: given single games, each hypothesis is a distribution of the `BayesElo` model whose draw
+    /// rate is that of the data, half a game added to each result (`sprt.cpp`). It counts neither pairs nor a mixture.
+    #[must_use]
+    pub const fn with_bayes_elo(self) -> Sprt {
+        Sprt { parameters: Parameters { bayes_elo: true, ..self.parameters } }
     }
 
     /// The difference that H0 claims, in Elo of the [`model`](Sprt::model).
@@ -153,7 +162,27 @@ impl Sprt {
     /// The log-likelihood ratio given single games, taken as independent. Finite for all counts; 0 without
     /// games.
     pub fn llr_of_games(&self, games: &Wdl) -> Llr {
+        if self.parameters.bayes_elo {
+            return self.bayes_elo_llr(games);
+        }
         self.llr(&games.by_worth(), 1)
+    }
+
+    fn bayes_elo_llr(&self, games: &Wdl) -> Llr {
+        let counts = games.by_worth().map(|count| count as f64 + 0.5);
+        let total: f64 = counts.iter().sum();
+        let (loss, win) = (counts[0] / total, counts[2] / total);
+        let draw_elo = 200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10();
+        let x = 10.0_f64.powf(-draw_elo / 400.0);
+        let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
+        let shares = |elo: f64| {
+            let chance = |lead: f64| 1.0 / (1.0 + 10.0_f64.powf((draw_elo - lead) / 400.0));
+            let (win, loss) = (chance(elo / scale), chance(-elo / scale));
+            [loss, 1.0 - win - loss, win]
+        };
+        let (h0, h1) = (shares(self.elo0()), shares(self.elo1()));
+        let terms = counts.iter().zip(h0.iter().zip(h1)).map(|(count, (h0, h1))| count * (h1 / h0).ln());
+        Llr::new(terms.sum())
     }
 
     /// The status of the test at this LLR.
@@ -256,6 +285,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn the_bayes_elo_ratio_is_that_of_cutechess() {
+        // As cutechess-cli 1.5.1 printed them.
+        let test = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap().with_bayes_elo();
+        for ((wins, draws, losses), expected) in
+            [((0, 4, 0), -0.00313), ((0, 12, 0), -0.0189), ((0, 0, 8), -0.142), ((0, 0, 12), -0.212)]
+        {
+            let llr = test.llr_of_games(&Wdl::new(wins, draws, losses)).value();
+            assert!((llr / expected - 1.0).abs() < 0.004, "{llr}");
+        }
+    }
 
     fn model() -> impl Strategy<Value = SprtModel> {
         prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic)]

@@ -255,28 +255,23 @@ impl fmt::Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        let times = [
-            ("wtime", self.wtime),
-            ("btime", self.btime),
-            ("winc", self.winc),
-            ("binc", self.binc),
-            ("movetime", self.movetime),
+        // The order of fastchess.
+        let millis = |time: Option<Duration>| time.map(|time| time.as_millis());
+        let numbers = [
+            ("nodes", self.nodes.map(u128::from)),
+            ("depth", self.depth.map(u128::from)),
+            ("movetime", millis(self.movetime)),
+            ("wtime", millis(self.wtime)),
+            ("btime", millis(self.btime)),
+            ("winc", millis(self.winc)),
+            ("binc", millis(self.binc)),
+            ("movestogo", self.movestogo.map(u128::from)),
+            ("mate", self.mate.map(u128::from)),
+            ("perft", self.perft.map(u128::from)),
         ];
-        for (word, time) in times {
-            if let Some(time) = time {
-                write!(f, " {word} {}", time.as_millis())?;
-            }
-        }
-        let counts = [
-            ("movestogo", self.movestogo.map(u64::from)),
-            ("depth", self.depth.map(u64::from)),
-            ("nodes", self.nodes),
-            ("mate", self.mate.map(u64::from)),
-            ("perft", self.perft.map(u64::from)),
-        ];
-        for (word, count) in counts {
-            if let Some(count) = count {
-                write!(f, " {word} {count}")?;
+        for (word, number) in numbers {
+            if let Some(number) = number {
+                write!(f, " {word} {number}")?;
             }
         }
         if self.infinite {

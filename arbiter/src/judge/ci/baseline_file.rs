@@ -38,7 +38,7 @@ impl BaselineFile {
 
     /// The default path for an engine.
     pub fn default_path(engine: &str) -> PathBuf {
-        Path::new("results").join("baseline").join(engine).with_added_extension("toml")
+        Path::new("engines").join(engine).join("baseline.toml")
     }
 
     /// Updates the file with new measurements. Returns the new baseline.

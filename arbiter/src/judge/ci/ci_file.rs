@@ -26,7 +26,7 @@ use stats::{Sprt, SprtModel};
 pub struct CiFile {
     /// The engine, as on the command line.
     pub engine: Parsed<EngineSpec>,
-    /// The file of the baseline; `results/baseline/<engine>.toml` by default.
+    /// The file of the baseline; `engines/<engine>/baseline.toml` by default.
     pub baseline: Option<PathBuf>,
     /// The build that speed and match are compared with; by default the commit that the baseline names.
     pub against: Option<Parsed<EngineSpec>>,
@@ -96,6 +96,9 @@ pub struct TacticsTable {
     pub nodes: Option<u64>,
     /// Depth of each search, in plies.
     pub depth: Option<u32>,
+    /// Whether every position must be solved that its suite marks as required, instead of those that the baseline has
+    /// solved.
+    pub required: bool,
 }
 
 /// `[speed]`.

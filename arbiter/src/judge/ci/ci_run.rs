@@ -125,7 +125,10 @@ impl CiRun {
                 plan.games.take().map(|games| match_step::run(games, builds, &folder.match_folder()))
             }
         };
-        result.unwrap_or_else(|| Ok(StepResult::new(step, StepVerdict::Skipped, "skipped")))
+        let why = plan.no_opponent.as_deref().unwrap_or("skipped");
+        result.unwrap_or_else(|| {
+            Ok(StepResult::new(step, StepVerdict::Skipped, why).check_as_a_whole(step.name()))
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use super::ci_folder::CiFolder;
 use super::ci_result::CiResult;
 use super::ci_run::CiRun;
 use super::ci_text::CiText;
+use super::git_state::is_ignored;
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
 use super::step_result::StepVerdict;
@@ -86,7 +87,9 @@ impl CiArgs {
         }
         write!(out, "\n{}", text.verdict(&result)).fault()?;
         if self.update_baseline {
-            update(&baseline, &result)?;
+            let code = update(&baseline, &result)?;
+            writeln!(out, "  reports in {}", path.display()).fault()?;
+            return Ok(code);
         }
         writeln!(out, "  reports in {}", path.display()).fault()?;
         Ok(exit_code(result.verdict))
@@ -103,21 +106,37 @@ fn warn_of_changes(uncommitted: &[String]) {
     console::note(&format!("warning: the working tree has uncommitted changes ({named})"));
 }
 
-/// Writes the measurements as the new baseline if the build passes.
+/// Writes the measurements as the new baseline if the build passes. The first baseline is that of whatever build there is:
+/// what it misses is listed.
 fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     let path = file.path.display();
-    if result.verdict == StepVerdict::Passed {
-        file.update(&result.measured).fault()?;
-        console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
-        if !result.uncommitted.is_empty() {
-            console::note(
-                "warning: the baseline names no commit, because of the uncommitted changes; no match can be played against it",
-            );
-        }
-    } else {
+    let is_first = file.known.is_none() && result.verdict == StepVerdict::Regression;
+    if result.verdict != StepVerdict::Passed && !is_first {
         console::note(&format!("{path} was not changed, because the build did not pass"));
+        return Ok(exit_code(result.verdict));
     }
-    Ok(exit_code(result.verdict))
+    file.update(&result.measured).fault()?;
+    console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
+    if is_first {
+        let missed = result.steps.iter().filter(|step| step.verdict == StepVerdict::Regression);
+        let missed = missed.map(|step| format!("{}: {}", step.step, step.sentence)).collect::<Vec<_>>();
+        console::note(&format!(
+            "the first baseline is accepted with what the build misses: {}",
+            missed.join("; ")
+        ));
+    }
+    if is_ignored(&file.path) {
+        console::note(&format!(
+            "warning: git ignores {path}; take it out of .gitignore, or choose another place with `baseline` in {}",
+            CiFile::NAME
+        ));
+    }
+    if !result.uncommitted.is_empty() {
+        console::note(
+            "warning: the baseline names no commit, because of the uncommitted changes; no match can be played against it",
+        );
+    }
+    Ok(ExitCode::Done)
 }
 
 fn exit_code(verdict: StepVerdict) -> ExitCode {

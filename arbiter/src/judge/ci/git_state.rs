@@ -46,6 +46,14 @@ impl GitState {
     }
 }
 
+/// Whether git ignores a file that is not there yet, or is.
+pub fn is_ignored(file: &Path) -> bool {
+    let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    std::path::absolute(file)
+        .is_ok_and(|whole| git(folder, &["check-ignore", "--quiet", &whole.to_string_lossy()]).is_some())
+}
+
 /// The output of a git command; `None` if the command fails or git is not installed.
 fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;

@@ -1,5 +1,7 @@
 //! The perft step: does the engine generate the legal moves?
 
+use std::mem;
+
 use anyhow::{Result, anyhow, bail};
 
 use super::baseline::PerftRecord;
@@ -9,9 +11,8 @@ use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::CliError;
 use crate::engines::EngineSession;
 use crate::measure::evidence::{MeasureError, perft};
-use crate::measure::perft::{EngineCounter, MoveCounter, PerftMismatch, PerftSuite, note_skipped};
+use crate::measure::perft::{EngineCounter, PerftMismatch, PerftSuite, countable, note_skipped};
 use crate::text::number_text::{counted, thousands};
-use referee::Variant;
 use runner::EngineConfig;
 
 /// The most wrong positions that are listed.
@@ -80,17 +81,12 @@ pub fn check_support(session: EngineSession, engine: &str, plan: &mut PerftPlan)
     counter.probe().map_err(|error| {
         anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")
     })?;
-    if counter.plays(Variant::Chess960) {
-        return Ok(());
+    let (counted, skipped) = countable(&counter, mem::take(&mut plan.suites), false);
+    if let Some(name) = skipped.first().filter(|_| !plan.is_default) {
+        bail!("perft, suites: {name} is of Chess960; engine {engine} has no option UCI_Chess960");
     }
-    let chess960 = |named: &mut HashedSuite<PerftSuite>| named.suite.has_chess960();
-    let skipped: Vec<_> = plan.suites.extract_if(.., chess960).collect();
-    match skipped.first().filter(|_| !plan.is_default) {
-        Some(HashedSuite { suite, .. }) => {
-            bail!("perft, suites: {} is of Chess960; engine {engine} has no option UCI_Chess960", suite.name)
-        }
-        None => note_skipped(engine, skipped.iter().map(|skipped| &*skipped.suite.name)),
-    }
+    note_skipped(engine, &skipped);
+    plan.suites = counted;
     Ok(())
 }
 

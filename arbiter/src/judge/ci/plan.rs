@@ -1,5 +1,6 @@
 //! The steps with all that they need, looked up and checked before an engine starts.
 
+use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -69,6 +70,8 @@ pub struct CiPlan {
     pub speed: Option<SpeedStepPlan>,
     /// The match.
     pub games: Option<MatchPlan>,
+    /// Why there is no match, if the file has one and nothing to play against.
+    pub no_opponent: Option<String>,
 }
 
 /// A suite and its SHA-256.
@@ -78,6 +81,12 @@ pub struct HashedSuite<S> {
     pub suite: S,
     /// The SHA-256 of its text in hexadecimal.
     pub sha256: String,
+}
+
+impl Borrow<PerftSuite> for HashedSuite<PerftSuite> {
+    fn borrow(&self) -> &PerftSuite {
+        &self.suite
+    }
 }
 
 /// The perft step.
@@ -100,6 +109,8 @@ pub struct TacticsPlan {
     pub go: Go,
     /// Positions searched at the same time.
     pub concurrency: usize,
+    /// Whether all positions that are marked as required must be solved.
+    pub required: bool,
 }
 
 /// The speed step.
@@ -169,6 +180,7 @@ impl CiPlan {
                     .transpose()?,
                 speed: file.speed.as_ref().filter(|_| is_chosen(Step::Speed)).map(read_speed).transpose()?,
                 games: file.games.filter(|_| is_chosen(Step::Match)).map(read_match).transpose()?,
+                no_opponent: None,
                 steps: steps.clone(),
                 name,
                 engine,
@@ -176,13 +188,21 @@ impl CiPlan {
             })
         };
         let plan: Result<CiPlan> = plan();
-        let plan = plan.with_context(|| place.to_string())?;
+        let mut plan = plan.with_context(|| place.to_string())?;
         if plan.games.is_some() && plan.against.is_none() {
-            bail!(
-                "{place}: match: expected an opponent, `against = \"ENGINE\"` or --against ENGINE, because {} names no \
-                 commit",
-                plan.baseline.path.display()
-            );
+            let baseline = plan.baseline.path.display();
+            let what_to_do = "write one from a clean working tree with `arbiter ci --update-baseline`, or name an opponent \
+                              with `against = \"ENGINE\"` or --against ENGINE";
+            match &plan.baseline.known {
+                // The first day: what needs no opponent runs.
+                None if request.only.is_empty() => {
+                    plan.games = None;
+                    plan.no_opponent =
+                        Some(format!("skipped, because there is no baseline yet: {what_to_do}"));
+                }
+                None => bail!("{place}: match: there is no baseline {baseline}: {what_to_do}"),
+                Some(_) => bail!("{place}: match: {baseline} names no commit: {what_to_do}"),
+            }
         }
         plan.check_baseline().with_context(|| plan.baseline.path.display().to_string())?;
         Ok(plan)
@@ -286,7 +306,8 @@ fn read_tactics(table: &TacticsTable) -> Result<TacticsPlan> {
     let limits = SearchLimits { movetime, nodes: table.nodes, depth: table.depth, ..SearchLimits::default() };
     limits.validate().context("tactics")?;
     let concurrency = check_above_zero("tactics, concurrency", table.concurrency)?;
-    Ok(TacticsPlan { suites, go: limits.go(), concurrency: usize::from(concurrency.unwrap_or(1)) })
+    let concurrency = usize::from(concurrency.unwrap_or(1));
+    Ok(TacticsPlan { suites, go: limits.go(), concurrency, required: table.required })
 }
 
 fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {

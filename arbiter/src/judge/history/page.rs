@@ -10,8 +10,8 @@ use players::Players;
 
 use crate::folder::ReportError;
 use crate::html::{Page, Section, page};
-use crate::report::page::sections::headline::limits_text;
 use crate::report::page::{RatingRow, RatingTable};
+use crate::report::verdict::limits_text;
 use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
 use crate::text::number_text::{counted, percent};
@@ -53,7 +53,7 @@ impl HistoryReport {
     }
 
     fn ratings(players: &Players) -> Section {
-        let note = "Maximum-likelihood ratings of the games of all runs, relative to the average, with 95% intervals. Programs \
+        let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals: the oldest version is 0. Programs \
                     with the same name but another SHA-256 or other options are different players.";
         let groups = (0..players.ratings().groups().len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =

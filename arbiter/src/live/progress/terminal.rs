@@ -15,7 +15,7 @@ use crate::results::RunState;
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
-use runner::{Event, MachineNoise};
+use runner::{Event, MachineNoise, WarningKind};
 
 /// Without a terminal, a line is printed after this many games or this much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
@@ -144,6 +144,8 @@ impl Terminal {
 impl Reporter for Terminal {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         let shown = match event {
+            // It was said before the first game.
+            Event::EngineWarning { kind: WarningKind::UnknownOption, .. } => Ok(()),
             Event::EngineWarning { game, engine, text, .. } => {
                 let line = format!("warning: game {}, {}: {text}", game + 1, state.engine_name(*engine));
                 self.say(&line)

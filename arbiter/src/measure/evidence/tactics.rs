@@ -61,12 +61,13 @@ impl<'a> SolvedSuite<'a> {
         self.solved.iter().filter(|solved| **solved).count()
     }
 
-    /// The names of the required positions that were not solved.
-    pub fn missed(&self) -> Vec<&'a str> {
-        let both = self.suite.positions.iter().zip(&self.solved);
-        both.filter(|(position, solved)| position.required && !**solved)
-            .map(|(position, _)| &*position.id)
-            .collect()
+    /// The names of the positions that the suite marks as required and `is_required`, by its index, and that were not
+    /// solved.
+    pub fn missed(&self, is_required: impl Fn(usize) -> bool) -> Vec<&'a str> {
+        let all = self.suite.positions.iter().zip(&self.solved).enumerate();
+        let missed =
+            all.filter(|(index, (position, solved))| position.required && !**solved && is_required(*index));
+        missed.map(|(_, (position, _))| &*position.id).collect()
     }
 
     /// The names of the positions that were solved.
@@ -106,7 +107,8 @@ mod tests {
         let (one, two) = (suite(["a", "b"]), suite(["c", "d"]));
         let first = SolvedSuite { suite: &one, solved: vec![true, false] };
         let second = SolvedSuite { suite: &two, solved: vec![true, false] };
-        assert_eq!((first.count(), first.names(), second.missed()), (1, vec!["a"], vec!["d"]));
+        assert_eq!((first.count(), first.names(), second.missed(|_| true)), (1, vec!["a"], vec!["d"]));
+        assert_eq!(second.missed(|index| index == 0), Vec::<&str>::new());
         let change = SolvedChange::of(&[(&first, vec![true, true]), (&second, vec![false, false])]);
         assert_eq!((change.found, change.lost, change.is_regression), (vec!["c"], vec!["b"], false));
     }

@@ -1,5 +1,6 @@
 //! `arbiter perft [ENGINE…]`: tests move generators by counting legal moves.
 
+use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -60,12 +61,8 @@ impl PerftArgs {
         let mut csv = file.map(PerftCsv::new);
         let mut tally = Tally::default();
         for counter in &mut counters {
-            // A suite that the user names must be counted; of those that ship, an engine counts what it can.
-            let counts = |suite: &&PerftSuite| {
-                !self.suite.is_empty() || !suite.has_chess960() || counter.plays(Variant::Chess960)
-            };
-            let (counted, skipped): (Vec<_>, Vec<_>) = suites.iter().partition(counts);
-            note_skipped(counter.name(), skipped.into_iter().map(|suite| &*suite.name));
+            let (counted, skipped) = countable(counter.as_ref(), &suites, !self.suite.is_empty());
+            note_skipped(counter.name(), &skipped);
             for suite in counted {
                 if !self.check_suite(counter.as_mut(), suite, csv.as_mut(), &mut tally)? {
                     break;
@@ -144,9 +141,21 @@ impl PerftArgs {
     }
 }
 
+/// The suites that a counter counts, and the names of those that it skips. A suite that the user names must be counted; of
+/// those that ship, an engine without Chess960 skips those of that.
+pub fn countable<S: Borrow<PerftSuite>>(
+    counter: &dyn MoveCounter,
+    suites: impl IntoIterator<Item = S>,
+    are_named: bool,
+) -> (Vec<S>, Vec<String>) {
+    let all = are_named || counter.plays(Variant::Chess960);
+    let (counted, skipped): (Vec<S>, Vec<S>) =
+        suites.into_iter().partition(|suite| all || !suite.borrow().has_chess960());
+    (counted, skipped.iter().map(|suite| suite.borrow().name.clone()).collect())
+}
+
 /// Says which suites an engine without Chess960 does not count, if there are any.
-pub fn note_skipped<'a>(engine: &str, suites: impl Iterator<Item = &'a str>) {
-    let suites: Vec<&str> = suites.collect();
+pub fn note_skipped(engine: &str, suites: &[String]) {
     if !suites.is_empty() {
         console::note(&format!("{engine} has no option UCI_Chess960: skipped {}", suites.join(", ")));
     }

@@ -9,7 +9,7 @@ mod perft_csv;
 pub mod perft_difference;
 mod perft_suite;
 
-pub use command::{PerftArgs, note_skipped};
+pub use command::{PerftArgs, countable, note_skipped};
 pub use divide::Divide;
 pub use engine_counter::EngineCounter;
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};

@@ -77,7 +77,7 @@ impl RateArgs {
     }
 
     fn read(&self) -> anyhow::Result<EncounterTable> {
-        let mut table = EncounterTable::default();
+        let mut table = EncounterTable::of(self.sources.len());
         for source in &self.sources {
             add(&mut table, source, self.sources.len() > 1)?;
         }

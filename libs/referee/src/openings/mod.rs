@@ -3,7 +3,7 @@
 //!
 //! [`RecordedGame`] reads whole games, for those who look for positions in them.
 //!
-//! Errors in a book are reported before the first game, with the file and the line or entry.
+//! What cannot be played of a book is left out, counted and named with file and line or entry before the first game.
 //!
 //! To make books there are [`BookListing`], which reads all of a book, valid or not, [`repeats`], which finds positions
 //! reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`], [`book_as_pgn`] and

@@ -1,3 +1,7 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
 use super::*;
 
 /// White, Black, result and moves of each game, or the fault.
@@ -74,6 +78,7 @@ fn signs_of_annotators_do_not_stop_a_game() {
     }
     for (text, expected) in [
         ("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. Pd4 e:d4 *", "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4"),
+        ("1. e4 e5 2. Qh5 Nc6 3. Qxf7+N Kxf7 *", "e2e4 e7e5 d1h5 b8c6 h5f7 e8f7"),
         ("1. e4 d5 2. e5 f5 3. exf6e.p. Nxf6 *", "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6"),
         (
             "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8Q+ Kd7 2. 0-0 b1/N *",
@@ -160,6 +165,9 @@ fn a_game_is_known_by_moves_players_and_times() {
     assert!(!one.is_certain);
     let timed = GAME.replace("[White", "[Round \"1\"]\n[UTCTime \"10:00:00\"]\n[White");
     assert!(identity(&timed).is_certain);
+    let is_certain =
+        |round: &str| identity(&GAME.replace("[White", &format!("[Round \"{round}\"]\n[White"))).is_certain;
+    assert_eq!(["1", "?", "7.13"].map(is_certain), [false, false, true]);
     for other in [
         GAME.replace("Nf3", "Nc3"),
         GAME.replace("\"A\"", "\"C\""),
@@ -189,4 +197,75 @@ fn a_game_counts_once_however_many_sources_have_it() {
 fn a_game_longer_than_what_is_read_at_once_is_whole() {
     let long = GAME.replace("[%eval 0.3]", &"x ".repeat(READ_BYTES));
     assert_eq!(games(&[GAME, &long, GAME].concat()), [READ; 3]);
+}
+
+/// As the programs write games that play them.
+const PLAIN: &str = "\
+[White \"A\"]\r
+[Black \"\"]\r
+[Round \"3.1\"]\r
+[Result \"0-1\"]\r
+\r
+1. e4 {+0.35/12\r
+1.2s [%eval 1]} e7e5 {x}2.Nbd2+ $1 exd8=Q# 3. O-O!? {*}\r
+3... Qa1xb2 0-1\r
+\r
+";
+
+/// What `rate` and `sprt` see of the games of a text.
+fn seen(games: PgnGames<'_>) -> Vec<String> {
+    let told = |game: Result<ReadGame, BookError>| match game {
+        Err(error) => error.to_string(),
+        Ok(game) => format!(
+            "{}:{} {:?} {:?} {:?}",
+            game.line,
+            game.number,
+            ["White", "Black", "Round", "FEN", AFTER_DECISION].map(|name| game.tag(name)),
+            game.result(),
+            game.identity()
+        ),
+    };
+    games.with_endings().map(told).collect()
+}
+
+fn assert_seen_alike(text: &[u8]) {
+    let games = || PgnGames::new("x", text);
+    assert_eq!(seen(games().without_moves()), seen(games()), "{}", String::from_utf8_lossy(text));
+}
+
+#[test]
+fn plain_games_are_read_without_pgn_reader() {
+    let text = PLAIN.repeat(2);
+    let lengths = [(&text[..], true), (&text[..], false), (PLAIN, true), (PLAIN, false)]
+        .map(|(text, is_whole)| PlainGames::new().game(text.as_bytes(), is_whole).map(|game| game.length));
+    assert_eq!(lengths, [Some(PLAIN.len()), Some(PLAIN.len()), Some(PLAIN.len()), None]);
+    assert_seen_alike(PLAIN.repeat(READ_BYTES / PLAIN.len() + 2).as_bytes());
+    // Neither the end of a line nor that of a file makes a game of what is none.
+    for other in
+        ["{1-0\r\n1. e4 0-1", "{\n[White \"C\"]", "(", "0-0", "e8Q", "*", "\n\n", "Pe4", "\n[White \"C\"]\n"]
+    {
+        let text = text.replacen("{x}", &format!(" {other} "), 1);
+        assert!(PlainGames::new().game(text.as_bytes(), true).is_none(), "{other}");
+        assert_seen_alike(text.as_bytes());
+    }
+}
+
+proptest! {
+    #[test]
+    fn with_and_without_moves_the_same_games_are_seen(
+        games in vec(select(&[PLAIN, GAME][..]), 1..4),
+        changes in vec((any::<prop::sample::Index>(), 0..3_usize, select(&[
+            "", "\n", "\r\n", "\r", " ", "\t", "\u{feff}", "[", "]", "{", "}", "(", ")", ";", "%", "\"", "\\", "*", "1-0", "0-1 ",
+            " 1/2-1/2\n", "½-½", "\n1. ", "1... ", " e4 ", " Nbd7 ", "0-0", " e8Q", "e8=n ", "Pe4", "$", "$2 ", "!", "+", "\n[",
+            "[White \"C\"]\n", "\n[Result \"1-0\"]\n", "\n[FEN \"8/8\"]\n\n", "[AfterDecision \"1\"]\n", " -- ", "N@e4 ",
+        ][..])), 0..4),
+    ) {
+        let mut text = games.concat().into_bytes();
+        for (at, removed, added) in changes {
+            let at = at.index(text.len());
+            text.splice(at..(at + removed).min(text.len()), added.bytes());
+            prop_assume!(!text.is_empty());
+        }
+        assert_seen_alike(&text);
+    }
 }

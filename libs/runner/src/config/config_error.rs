@@ -49,6 +49,9 @@ pub enum ConfigProblem {
         "rounds, in_one_go: expected a divisor of the openings of each pairing, and no knockout; found {0}"
     )]
     InOneGo(u32),
+    /// Encounters of an engine with itself or with one that is not there, or in a knockout.
+    #[error("encounters: expected pairs of two different engines, each from 0 to below {0}, and no knockout")]
+    Encounters(usize),
     /// A knockout or a pentanomial test of single games.
     #[error("rounds, games: {0} needs the two games of an opening")]
     SingleGames(&'static str),
@@ -210,7 +213,16 @@ impl RunConfig {
             1 | 2 => {}
             other => problems.push(ConfigProblem::RoundGames(other)),
         }
-        let pairings = self.format.pairings(engines);
+        let pairings = match self.encounters.len() as u64 {
+            0 => self.format.pairings(engines),
+            listed => listed,
+        };
+        let is_odd = |&(one, other): &(usize, usize)| one == other || one.max(other) >= engines;
+        if self.encounters.iter().any(is_odd)
+            || !self.encounters.is_empty() && matches!(self.format, Format::Knockout { .. })
+        {
+            problems.push(ConfigProblem::Encounters(engines));
+        }
         if pairings.saturating_mul(self.games.into()) > u32::MAX.into() {
             problems.push(ConfigProblem::ManyGames { found: self.games, pairings });
         }

@@ -80,9 +80,13 @@ impl Format {
 }
 
 impl RunConfig {
-    /// Which engines meet, as by [`Format::encounters`].
+    /// Which engines meet, as by [`Format::encounters`] unless the configuration lists them.
     pub fn encounters(&self) -> Vec<(usize, usize)> {
-        self.format.encounters(self.engines.len())
+        if self.encounters.is_empty() {
+            self.format.encounters(self.engines.len())
+        } else {
+            self.encounters.clone()
+        }
     }
 
     /// The sequential test of each pairing, if there is one. Where several pairings have one, they share its alpha

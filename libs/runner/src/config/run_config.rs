@@ -1,6 +1,7 @@
 //! The configuration of a run: everything needed to repeat or to resume it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -35,6 +36,9 @@ pub struct RunConfig {
     /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
+    /// Which engines meet, in their order, where it is not that of the format; the first named has White first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub encounters: Vec<(usize, usize)>,
     /// Games played at the same time.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
@@ -56,6 +60,9 @@ pub struct RunConfig {
     /// How long an engine may be silent.
     #[serde(default, alias = "patience")]
     pub timeouts: Timeouts,
+    /// How long a worker waits between two games.
+    #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
+    pub wait: Duration,
     /// The search limits of all engines without limits of their own.
     #[serde(default)]
     pub limits: SearchLimits,
@@ -93,6 +100,9 @@ pub struct RunConfig {
     /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_mate_pvs: bool,
+    /// Whether engines are sent options that they do not have; otherwise such an option is an error.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub allow_unknown: bool,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
@@ -134,6 +144,15 @@ pub struct EngineConfig {
     /// Its working folder; by default the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// Lines that it gets before `uci`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub init: Vec<String>,
+    /// A file that its error output is added to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PathBuf>,
+    /// Whether its scores are those of White, and not of the side to move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub white_pov: bool,
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
@@ -155,6 +174,14 @@ pub struct EngineConfig {
     /// Search limits of this engine, which replace those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
+    /// Its own time margin, which replaces that of the run.
+    #[serde(
+        rename = "timemargin",
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "duration_text::option_or_millis"
+    )]
+    pub time_margin: Option<Duration>,
 }
 
 /// The opening book and the order of its openings.
@@ -184,6 +211,9 @@ pub struct BookConfig {
     /// Openings skipped at the beginning of the order.
     #[serde(default)]
     pub start: usize,
+    /// How many rounds in a row play the same opening, if more than one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<NonZeroU32>,
     /// The SHA-256 of the file in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -231,6 +261,7 @@ impl BookConfig {
             per_pairing: false,
             plies: None,
             start: 0,
+            repeat: None,
             sha256: None,
         }
     }
@@ -272,6 +303,7 @@ impl RunConfig {
             skipped: 0,
             rounds: Rounds::default(),
             format: Format::default(),
+            encounters: Vec::new(),
             concurrency: default_concurrency(),
             affinity: false,
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
@@ -279,6 +311,7 @@ impl RunConfig {
             time_margin: Duration::ZERO,
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
             timeouts: Timeouts::default(),
+            wait: Duration::ZERO,
             limits: SearchLimits::default(),
             ponder: false,
             position: PositionForm::default(),
@@ -291,6 +324,7 @@ impl RunConfig {
             trinomial: false,
             spsa: None,
             check_mate_pvs: false,
+            allow_unknown: false,
             engines,
             made: None,
         }
@@ -299,6 +333,11 @@ impl RunConfig {
     /// The search limits of an engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
+    }
+
+    /// By how much the clock of an engine may be overstepped.
+    pub fn time_margin_of(&self, engine: usize) -> Duration {
+        self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
     }
 
     /// Whether all games of the schedule are played here, so that a sequential test can decide.

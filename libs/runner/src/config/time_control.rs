@@ -10,7 +10,7 @@ use thiserror::Error;
 /// One or more stages. The last stage repeats for ever if it counts moves, otherwise it lasts for the rest of the game.
 ///
 /// Written `10+0.1`, `40/60`, `40/60+0.5`, or `1:30+1`: moves, a slash, seconds (or minutes and seconds), a plus, and
-/// seconds added after every move. Stages are joined by commas: `40/60,20/30,10+0.1`. A stage counts the moves that the
+/// seconds added before every move. Stages are joined by commas: `40/60,20/30,10+0.1`. A stage counts the moves that the
 /// engine makes itself, not those of the opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -25,7 +25,7 @@ pub struct Stage {
     pub moves: Option<u32>,
     /// The time put on the clock when the stage begins.
     pub time: Duration,
-    /// The time added after every move.
+    /// The time added before every move.
     pub increment: Duration,
 }
 

@@ -19,6 +19,7 @@ impl Clock {
     pub fn new(control: TimeControl, time_margin: Duration) -> Clock {
         let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_left: None, time_margin };
         clock.begin_stage(0);
+        clock.remaining += clock.increment();
         clock
     }
 
@@ -27,10 +28,6 @@ impl Clock {
         let Stage { moves, time, .. } = self.present_stage();
         self.moves_left = moves;
         self.remaining += time;
-        // The increment comes before the move where there is no other time to make it with: in `0+0.1` at the start.
-        if self.remaining.is_zero() {
-            self.remaining = self.increment();
-        }
     }
 
     fn present_stage(&self) -> Stage {
@@ -42,7 +39,8 @@ impl Clock {
         self.remaining
     }
 
-    /// The time added after every move.
+    /// The time that every move of the stage brings, before it is made: the first one too, as in fastchess and
+    /// cutechess.
     pub fn increment(&self) -> Duration {
         self.present_stage().increment
     }
@@ -61,7 +59,8 @@ impl Clock {
         self.remaining + self.time_margin
     }
 
-    /// Stops the clock after a move that took so long, and adds the increment and the time of the next stage.
+    /// Stops the clock after a move that took so long, and adds the time of the next stage and the increment of the next
+    /// move.
     ///
     /// # Errors
     /// By how much the time, margin included, was overstepped.
@@ -69,7 +68,7 @@ impl Clock {
         if elapsed > self.limit() {
             return Err(elapsed.saturating_sub(self.limit()));
         }
-        self.remaining = self.remaining.saturating_sub(elapsed) + self.increment();
+        self.remaining = self.remaining.saturating_sub(elapsed);
         if let Some(left) = &mut self.moves_left {
             *left -= 1;
             if *left == 0 {
@@ -77,6 +76,7 @@ impl Clock {
                 self.begin_stage((self.stage + 1).min(self.control.stages().len() - 1));
             }
         }
+        self.remaining += self.increment();
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::{Referee, Side};
-use uci::{Go, UciMove};
+use uci::{Go, ScoreValue, UciMove};
 
 /// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
@@ -47,7 +47,8 @@ impl<'a> Game<'a> {
     /// Sets up the board and the clocks.
     pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
         let clock = |engine| {
-            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.time_margin))
+            let margin = config.time_margin_of(engine);
+            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
         };
         // The openings come from a book that was checked.
         let mut referee =
@@ -259,7 +260,9 @@ impl<'a> Game<'a> {
 
     fn deadline(&self, side: Side) -> Deadline {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
-        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin)))
+        let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
+        let margin = self.config.time_margin_of(engine);
+        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + margin)))
     }
 
     /// Takes our own delay off the time of a late answer. Returns what was measured, if the answer is late.
@@ -280,7 +283,16 @@ impl<'a> Game<'a> {
     }
 
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
-    fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
+    fn make_move(&mut self, side: Side, mut answer: Answer, pondered: bool) -> Option<Ending> {
+        if side == Side::Black
+            && self.config.engines[self.pairing.black].white_pov
+            && let Some(score) = answer.info.as_mut().and_then(|info| info.score.as_mut())
+        {
+            score.value = match score.value {
+                ScoreValue::Centipawns(value) => ScoreValue::Centipawns(value.saturating_neg()),
+                ScoreValue::Mate(moves) => ScoreValue::Mate(moves.saturating_neg()),
+            };
+        }
         if let Some(loss) = self.deadline(side).loss(side, &answer) {
             return Some(loss);
         }

@@ -1,5 +1,6 @@
 //! The `position` line of a game, which grows by a move at a time.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use referee::Variant;
@@ -16,6 +17,7 @@ pub struct PositionLine {
     /// How long the line itself is.
     end: usize,
     has_moves: bool,
+    variant: Variant,
 }
 
 impl PositionLine {
@@ -25,18 +27,16 @@ impl PositionLine {
         let text = if variant == Variant::Standard && fen == START {
             "position startpos".to_owned()
         } else {
-            format!("position fen {fen}")
+            format!("position fen {}", as_sent(fen, variant))
         };
-        PositionLine::from_text(text)
-    }
-
-    fn from_text(text: String) -> PositionLine {
-        PositionLine { end: text.len(), text, has_moves: false }
+        PositionLine { end: text.len(), text, has_moves: false, variant }
     }
 
     /// Names the position itself from now on, by its FEN, and the moves after it.
     pub fn restart(&mut self, fen: &str) {
-        *self = PositionLine::from_text(format!("position fen {fen}"));
+        self.text = format!("position fen {}", as_sent(fen, self.variant));
+        self.end = self.text.len();
+        self.has_moves = false;
     }
 
     /// Adds a move in UCI notation.
@@ -72,6 +72,33 @@ impl PositionLine {
     }
 }
 
+/// A FEN as engines get it. Castling rights of Chess960 are the files of the rooks, as fastchess and cutechess send them.
+fn as_sent(fen: &str, variant: Variant) -> Cow<'_, str> {
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    let [board, _, castling, ..] = fields[..] else { return fen.into() };
+    if variant == Variant::Standard {
+        return fen.into();
+    }
+    let files_of = |rook: char| {
+        let rank = if rook == 'R' { board.rsplit('/').next() } else { board.split('/').next() };
+        let squares = rank.unwrap_or_default().chars().flat_map(|letter| {
+            let width = letter.to_digit(10).unwrap_or(1);
+            std::iter::repeat_n(letter, width as usize)
+        });
+        ('a'..='h').zip(squares).filter(move |(_, piece)| *piece == rook).map(|(file, _)| file)
+    };
+    let file = |right: char| match right {
+        'K' => files_of('R').last().map(|file| file.to_ascii_uppercase()),
+        'Q' => files_of('R').next().map(|file| file.to_ascii_uppercase()),
+        'k' => files_of('r').last(),
+        'q' => files_of('r').next(),
+        _ => None,
+    };
+    let castling: String = castling.chars().map(|right| file(right).unwrap_or(right)).collect();
+    fields[2] = &castling;
+    fields.join(" ").into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,8 +122,21 @@ mod tests {
         let mut line = PositionLine::new(after_e4, Variant::Standard);
         line.play("c7c5");
         assert_eq!(line.with(&depth(2)), format!("position fen {after_e4} moves c7c5\ngo depth 2\n"));
-        let mut line = PositionLine::new(START, Variant::Chess960);
-        assert_eq!(line.with(&depth(2)), format!("position fen {START}\ngo depth 2\n"));
+        // As fastchess 1.8.2 sends them.
+        for (fen, sent) in [
+            (START, START.replace("KQkq", "HAha").as_str()),
+            (
+                "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+                "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1",
+            ),
+            ("1k2r3/8/8/8/8/8/8/R1R1K3 w C - 0 1", "1k2r3/8/8/8/8/8/8/R1R1K3 w C - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 b - - 3 9", "4k3/8/8/8/8/8/8/4K3 b - - 3 9"),
+        ] {
+            let mut line = PositionLine::new(fen, Variant::Chess960);
+            assert_eq!(line.with(&depth(2)), format!("position fen {sent}\ngo depth 2\n"));
+            line.restart(fen);
+            assert_eq!(line.with(&depth(2)), format!("position fen {sent}\ngo depth 2\n"));
+        }
     }
 
     #[test]

@@ -12,18 +12,18 @@ const LEAST_TIME: Duration = Duration::from_millis(1);
 
 /// The `go` for the side to move, from its own limits and both clocks (White's first).
 ///
-/// An engine without a clock gets no clock, even if its opponent has one. An engine with a clock always gets both,
-/// because some engines ignore a single one: for an opponent without a clock, its own time is sent.
+/// An engine without a clock gets no clock, even if its opponent has one; one with a clock gets its own and that of its
+/// opponent, if there is one. All is as in fastchess, of which the test has the lines.
 pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
     let mut go = limits.go();
     if let Some(own) = &clocks[side as usize] {
-        let [white, black] = clocks.each_ref().map(|clock| clock.as_ref().unwrap_or(own));
-        let increment = |clock: &Clock| Some(clock.increment()).filter(|increment| !increment.is_zero());
+        let [white, black] = clocks;
+        let time = |clock: &Option<Clock>| clock.as_ref().map(|clock| clock.remaining().max(LEAST_TIME));
+        let increment =
+            |clock: &Option<Clock>| clock.as_ref().map(Clock::increment).filter(|time| !time.is_zero());
+        (go.wtime, go.btime) = (time(white), time(black));
+        (go.winc, go.binc) = (increment(white), increment(black));
         go.movestogo = own.moves_to_go();
-        go.wtime = Some(white.remaining().max(LEAST_TIME));
-        go.btime = Some(black.remaining().max(LEAST_TIME));
-        go.winc = increment(white);
-        go.binc = increment(black);
     }
     go
 }
@@ -49,22 +49,22 @@ mod tests {
     fn a_time_handicap_shows_both_clocks_to_both() {
         let clocks = clocks([Some("10+0.1"), Some("40/60")]);
         let none = limits(None, None);
-        assert_eq!(order(&none, &clocks, Side::White), "go wtime 10000 btime 60000 winc 100");
-        assert_eq!(order(&none, &clocks, Side::Black), "go wtime 10000 btime 60000 winc 100 movestogo 40");
+        assert_eq!(order(&none, &clocks, Side::White), "go wtime 10100 btime 60000 winc 100");
+        assert_eq!(order(&none, &clocks, Side::Black), "go wtime 10100 btime 60000 winc 100 movestogo 40");
     }
 
     #[test]
     fn a_clock_goes_with_nodes_and_depth() {
         let clocks = clocks([Some("1"), Some("1")]);
         let text = order(&limits(Some(5000), Some(9)), &clocks, Side::White);
-        assert_eq!(text, "go wtime 1000 btime 1000 depth 9 nodes 5000");
+        assert_eq!(text, "go nodes 5000 depth 9 wtime 1000 btime 1000");
     }
 
     #[test]
-    fn against_an_opponent_without_a_clock_the_own_time_stands_for_both() {
+    fn an_opponent_without_a_clock_has_none_in_the_order() {
         let clocks = clocks([Some("10+0.1"), None]);
         let timed = order(&limits(None, None), &clocks, Side::White);
-        assert_eq!(timed, "go wtime 10000 btime 10000 winc 100 binc 100");
+        assert_eq!(timed, "go wtime 10100 winc 100");
         assert_eq!(order(&limits(Some(700), None), &clocks, Side::Black), "go nodes 700");
     }
 

@@ -1,6 +1,8 @@
 //! How an engine is started.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -23,6 +25,10 @@ pub struct EngineCommand {
     pub env: BTreeMap<String, String>,
     /// The folder it runs in; ours when there is none.
     pub dir: Option<PathBuf>,
+    /// Lines that it gets before `uci`.
+    pub init: Vec<String>,
+    /// A file that its error output is added to.
+    pub stderr: Option<PathBuf>,
 }
 
 impl EngineCommand {
@@ -31,7 +37,7 @@ impl EngineCommand {
     ///
     /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The
     /// mark goes into its environment, and so into that of its children.
-    pub(super) fn spawn(&self, mark: &Mark) -> std::io::Result<Child> {
+    pub(super) fn spawn(&self, mark: &Mark) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
         command.envs(&self.env).env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -42,7 +48,42 @@ impl EngineCommand {
         command.process_group(0);
         #[cfg(target_os = "linux")]
         request_after_fork(&mut command);
-        command.kill_on_drop(true).spawn()
+        command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))
+    }
+
+    /// Says what is missing where it is something else than the program.
+    fn explain(&self, error: io::Error) -> io::Error {
+        let missing_dir = self.dir.as_ref().filter(|dir| !dir.is_dir());
+        let reason = match (error.kind(), missing_dir) {
+            (io::ErrorKind::NotFound, Some(dir)) => format!("there is no folder {}", dir.display()),
+            _ if !self.program.is_file() => return error,
+            (io::ErrorKind::NotFound, None) => match self.interpreter() {
+                Some(name) if name.ends_with('\r') => format!(
+                    "there is no interpreter `{}` with a carriage return behind its name: the script has the line \
+                     ends of Windows",
+                    name.trim_end()
+                ),
+                Some(name) => format!("the interpreter `{name}`, which the script asks for, is missing"),
+                None => "the loader that it needs is missing: it was built for another system".to_owned(),
+            },
+            (io::ErrorKind::PermissionDenied, _) => {
+                format!(
+                    "{error}; if it is a program, make it executable: chmod +x {}",
+                    self.program.display()
+                )
+            }
+            _ => return error,
+        };
+        io::Error::new(error.kind(), reason)
+    }
+
+    /// The interpreter that a script names in its first line.
+    fn interpreter(&self) -> Option<String> {
+        let mut head = Vec::new();
+        File::open(&self.program).ok()?.take(256).read_to_end(&mut head).ok()?;
+        let line = head.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+        let line = String::from_utf8_lossy(line);
+        line.trim_start().split([' ', '\t']).next().map(str::to_owned)
     }
 }
 

@@ -51,3 +51,18 @@ pub enum EngineError {
         source: Box<SettingError>,
     },
 }
+
+/// What is missing of an engine that answered `uci` as engines do that only know the protocol of xboard.
+const XBOARD: &str = "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through \
+                      an adapter from xboard to UCI such as Wb2Uci)";
+
+impl EngineError {
+    /// The same for an engine that [speaks xboard's protocol](super::speaks_xboard).
+    #[must_use]
+    pub fn of_xboard(mut self) -> EngineError {
+        if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
+            *expected = XBOARD;
+        }
+        self
+    }
+}

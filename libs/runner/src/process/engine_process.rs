@@ -5,6 +5,7 @@ mod pondering;
 mod searching;
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ use super::info_digest::InfoDigest;
 use super::line_matches::LineMatches;
 use super::line_reader::LineReader;
 use super::process_reaper::Mark;
-use super::protocol_log::{Direction, ProtocolLog};
+use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search_watch::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{EngineCommand, EngineError, Introduction, ProcessEnd, ProcessReaper, SearchFailure};
@@ -46,6 +47,8 @@ pub struct EngineProcess {
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,
     log: ProtocolLog,
+    /// What it gets before `uci`.
+    init: Vec<String>,
     digest: InfoDigest,
     matches: LineMatches,
     introduction: Introduction,
@@ -88,6 +91,8 @@ impl EngineProcess {
             let (engine, program) = (command.name.clone(), command.program.clone());
             EngineError::Start { engine, program, source }
         };
+        let open = |file| File::options().create(true).append(true).open(file);
+        let stderr_file = command.stderr.as_ref().map(open).transpose().map_err(failed)?;
         let mut child = command.spawn(&mark).map_err(failed)?;
         if let Some(group) = child.id() {
             reaper.watch(group);
@@ -104,8 +109,9 @@ impl EngineProcess {
             child,
             stdin,
             stdout: LineReader::new(stdout),
-            stderr: StderrTail::follow(stderr),
+            stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
+            init: command.init.clone(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
             introduction: Introduction::default(),
@@ -119,6 +125,11 @@ impl EngineProcess {
     /// Keeps from now on, for each pattern (a regular expression), the last line of a search that matches it.
     pub fn keep_lines(&mut self, patterns: &[String]) {
         self.matches = LineMatches::new(patterns);
+    }
+
+    /// Lets every line from now on be heard.
+    pub(crate) fn tap(&mut self, tap: &WireTap) {
+        self.log.listen(tap, &self.name);
     }
 
     /// What the engine said about itself.
@@ -299,7 +310,10 @@ impl EngineProcess {
     /// Whether an engine that closed its pipes has ended.
     async fn farewell(&mut self) -> ProcessEnd {
         match timeout(FAREWELL, self.child.wait()).await {
-            Ok(Ok(status)) => ProcessEnd::Exited(status),
+            Ok(Ok(status)) => {
+                self.stderr.settle().await;
+                ProcessEnd::Exited(status)
+            }
             _ => ProcessEnd::Disconnected,
         }
     }

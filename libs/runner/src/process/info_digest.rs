@@ -51,8 +51,8 @@ impl InfoDigest {
         kept.extend_from_slice(line);
     }
 
-    /// The last state of the search: the score and the line from the last exact report, or from the last bound where
-    /// there was no exact one; the counters from whatever came last. Beside it the first move of a line that came after
+    /// The last state of the search: score, depth and line from the last exact report, or from the last bound where
+    /// there was no exact one, as in fastchess; the counters from whatever came last. Beside it the first move of a line that came after
     /// it.
     pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
         let bound = parse(&self.bound);
@@ -97,13 +97,11 @@ fn parse(line: &[u8]) -> Option<Box<Info>> {
     }
 }
 
-/// Brings the counters up to date, which only ever grow during a search.
+/// Brings the counters up to date, which only ever grow during a search. The depth stays that of the score.
 fn update_counters(info: &mut Info, newer: &Info) {
     let newest = |old: &mut Option<u64>, new: Option<u64>| *old = (*old).max(new);
     newest(&mut info.nodes, newer.nodes);
     newest(&mut info.tbhits, newer.tbhits);
-    info.depth = info.depth.max(newer.depth);
-    info.seldepth = info.seldepth.max(newer.seldepth);
     info.time = info.time.max(newer.time);
     info.nps = newer.nps.or(info.nps);
     info.hashfull = newer.hashfull.or(info.hashfull);
@@ -141,7 +139,7 @@ mod tests {
         assert_eq!(info.score, Some(Score::centipawns(20)));
         assert_eq!(info.pv.len(), 2);
         assert_eq!((info.nodes, info.time), (Some(250), Some(Duration::from_millis(11))));
-        assert_eq!(info.depth, Some(10));
+        assert_eq!(info.depth, Some(9));
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! What an engine says about itself, and whether it has the options we want.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use thiserror::Error;
 
 use super::excerpt::excerpt;
 use super::nearest_name;
-use uci::{EngineOption, Message, ParseError};
+use uci::{EngineOption, Message, OptionKind, ParseError};
 
-/// The most letters of an engine's option names in an error message.
-const ANNOUNCED_CAP: usize = 2000;
+/// The most letters of a remark, and of an engine's option names in an error message.
+const TEXT_CAP: usize = 2000;
+
+/// The most option names in an error message.
+const NAMES_SHOWN: usize = 10;
 
 /// What comes between `uci` and `uciok`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,14 +32,12 @@ pub struct Introduction {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SettingError {
     /// The engine has no option of that name.
-    #[error("no option `{option}`{}; the engine has: {announced}", Nearest(nearest.as_deref()))]
+    #[error("no option `{option}`{alternative}")]
     Unknown {
         /// The name asked for.
         option: String,
-        /// The name most like it.
-        nearest: Option<String>,
-        /// All names of the engine, joined by commas.
-        announced: String,
+        /// The name most like it, or some names of the engine, with a separator in front.
+        alternative: String,
     },
     /// The option does not take the value.
     #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
@@ -58,14 +58,10 @@ impl SettingError {
             SettingError::Unknown { option, .. } | SettingError::Value { option, .. } => option,
         }
     }
-}
 
-/// The part of the message that suggests another name.
-struct Nearest<'a>(Option<&'a str>);
-
-impl fmt::Display for Nearest<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |name| write!(f, " (did you mean `{name}`?)"))
+    /// Whether the engine has no such option.
+    pub const fn is_unknown(&self) -> bool {
+        matches!(self, SettingError::Unknown { .. })
     }
 }
 
@@ -79,16 +75,25 @@ const OPTIONS_CAP: usize = 1024 * 1024;
 /// The most letters of a name.
 const NAME_CAP: usize = 200;
 
+/// Whether an answer to `uci` is that of an engine that only knows the protocol of xboard.
+pub fn speaks_xboard(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("feature ") || line.starts_with("Error (unknown command)")
+}
+
 /// Takes down an introduction line by line. An engine that never comes to an end fills no memory.
 #[derive(Debug, Default)]
 pub(super) struct IntroductionListener {
     introduction: Introduction,
     options_length: usize,
+    /// Whether it answered as engines do that have no UCI.
+    pub(super) speaks_xboard: bool,
 }
 
 impl IntroductionListener {
     /// Takes note of a line, and breaks off at `uciok`. What cannot be understood is skipped.
     pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        self.speaks_xboard |= speaks_xboard(line);
         match line.parse() {
             Ok(Message::IdName(name)) => self.introduction.name = Some(excerpt(&name, NAME_CAP)),
             Ok(Message::IdAuthor(author)) => self.introduction.author = Some(excerpt(&author, NAME_CAP)),
@@ -122,7 +127,9 @@ impl Introduction {
     /// [`SettingError`] when there is no such option or it does not take the value.
     pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
         let Some(option) = self.option(name) else { return Err(self.unknown(name)) };
-        option.accepts(value).map_err(|reason| SettingError::Value {
+        // The field presses a button with the value `true`.
+        let is_press = option.kind == OptionKind::Button && value == Some("true");
+        option.accepts(value.filter(|_| !is_press)).map_err(|reason| SettingError::Value {
             option: name.to_owned(),
             reason,
             announced: option.to_string(),
@@ -142,17 +149,21 @@ impl Introduction {
             })
         };
         if set.iter().any(is_about) && self.remarks.len() < REMARKS_CAP {
-            self.remarks.push(excerpt(&text, ANNOUNCED_CAP));
+            self.remarks.push(excerpt(&text, TEXT_CAP));
         }
     }
 
     fn unknown(&self, name: &str) -> SettingError {
         let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
-        SettingError::Unknown {
-            option: name.to_owned(),
-            nearest: nearest_name(name, names.iter().copied()).map(str::to_owned),
-            announced: excerpt(&names.join(", "), ANNOUNCED_CAP),
-        }
+        let alternative = if let Some(nearest) = nearest_name(name, names.iter().copied()) {
+            format!(" (did you mean `{nearest}`?)")
+        } else {
+            let shown = excerpt(&names[..names.len().min(NAMES_SHOWN)].join(", "), TEXT_CAP);
+            let rest = names.len().saturating_sub(NAMES_SHOWN);
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            format!("; the engine has: {shown}{rest}")
+        };
+        SettingError::Unknown { option: name.to_owned(), alternative }
     }
 }
 
@@ -200,9 +211,13 @@ mod tests {
     #[test]
     fn a_misspelt_option_gets_a_suggestion() {
         let message = introduction().check_setting("Hasch", Some("16")).unwrap_err().to_string();
-        assert!(message.contains("did you mean `Hash`?") && message.contains("Clear Hash"), "{message}");
+        assert!(message.ends_with("no option `Hasch` (did you mean `Hash`?)"), "{message}");
         let message = introduction().check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
-        assert!(!message.contains("did you mean"), "{message}");
+        assert_eq!(message, "no option `SyzygyPath`; the engine has: Hash, Clear Hash");
+        let options = introduction().options.into_iter().cycle().take(40).collect();
+        let many = Introduction { options, ..Introduction::default() };
+        let message = many.check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
+        assert!(message.ends_with("Hash, Clear Hash and 30 more"), "{message}");
     }
 
     #[test]
@@ -210,6 +225,8 @@ mod tests {
         let message = introduction().check_setting("hash", Some("4096")).unwrap_err().to_string();
         assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
         assert!(introduction().check_setting("hash", Some("64")).is_ok());
-        assert!(introduction().check_setting("clear hash", None).is_ok());
+        for (value, is_right) in [(None, true), (Some("true"), true), (Some("false"), false)] {
+            assert_eq!(introduction().check_setting("clear hash", value).is_ok(), is_right, "{value:?}");
+        }
     }
 }

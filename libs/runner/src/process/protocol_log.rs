@@ -1,6 +1,8 @@
 //! What was said between us and an engine in the current game.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 /// How much text is kept at most; older lines give way. It holds the last search of any engine.
@@ -27,6 +29,48 @@ pub(super) struct ProtocolLog {
     sent: Vec<u8>,
     /// What was sent last before the first entry, as a whole.
     sent_before: Vec<u8>,
+    tap: Option<Tapped>,
+}
+
+/// Hears every line between us and the engines of a run as it passes, on the thread that sends or receives it.
+#[derive(Clone)]
+pub struct WireTap {
+    hear: Arc<dyn Fn(WireLine<'_>) + Send + Sync>,
+    processes: Arc<AtomicU32>,
+}
+
+/// A line that passes.
+#[derive(Clone, Copy, Debug)]
+pub struct WireLine<'a> {
+    /// The name of the engine.
+    pub engine: &'a str,
+    /// Which process of the run it is, from 0.
+    pub process: u32,
+    /// Whether it goes to the engine.
+    pub is_sent: bool,
+    /// The line, without its end.
+    pub text: &'a str,
+}
+
+/// One process that is listened to.
+#[derive(Debug)]
+struct Tapped {
+    tap: WireTap,
+    engine: String,
+    process: u32,
+}
+
+impl WireTap {
+    /// A tap that shows each line to `hear`.
+    pub fn new(hear: impl Fn(WireLine<'_>) + Send + Sync + 'static) -> WireTap {
+        WireTap { hear: Arc::new(hear), processes: Arc::default() }
+    }
+}
+
+impl fmt::Debug for WireTap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireTap").finish_non_exhaustive()
+    }
 }
 
 /// A line that was sent or received; its text lies between the end of the entry before it and its own.
@@ -72,7 +116,14 @@ impl ProtocolLog {
             forgotten: 0,
             sent: Vec::new(),
             sent_before: Vec::new(),
+            tap: None,
         }
+    }
+
+    /// Lets every line from now on be heard.
+    pub(super) fn listen(&mut self, tap: &WireTap, engine: &str) {
+        let process = tap.processes.fetch_add(1, Ordering::Relaxed);
+        self.tap = Some(Tapped { tap: tap.clone(), engine: engine.to_owned(), process });
     }
 
     /// Begins anew with another game.
@@ -87,6 +138,12 @@ impl ProtocolLog {
 
     /// Adds one line, or several that were sent at once.
     pub(super) fn add(&mut self, at: Instant, direction: Direction, line: &[u8]) {
+        if let (Some(Tapped { tap, engine, process }), true) = (&self.tap, direction != Direction::Note) {
+            for text in String::from_utf8_lossy(line).lines().filter(|text| !text.is_empty()) {
+                let is_sent = direction == Direction::Sent;
+                (tap.hear)(WireLine { engine, process: *process, is_sent, text });
+            }
+        }
         let (repeated, kept) = match direction {
             Direction::Sent => {
                 let repeated = common_prefix(&self.sent, line);

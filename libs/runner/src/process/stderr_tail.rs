@@ -1,6 +1,9 @@
 //! What an engine complained about last.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
@@ -18,25 +21,40 @@ struct Kept {
     bytes: Vec<u8>,
     /// How many came before.
     dropped: u64,
+    /// Whether nothing will follow.
+    is_whole: bool,
 }
 
 impl StderrTail {
-    /// Reads the stream to its end in the background.
-    pub(super) fn follow(stream: impl AsyncRead + Unpin + Send + 'static) -> StderrTail {
+    /// Reads the stream to its end in the background, and adds it to a file, if there is one.
+    pub(super) fn follow(stream: impl AsyncRead + Unpin + Send + 'static, file: Option<File>) -> StderrTail {
         let tail = StderrTail::default();
         let writer = tail.clone();
-        tokio::spawn(async move { writer.drain(stream).await });
+        tokio::spawn(async move { writer.drain(stream, file).await });
         tail
     }
 
-    async fn drain(&self, mut stream: impl AsyncRead + Unpin) {
+    async fn drain(&self, mut stream: impl AsyncRead + Unpin, mut file: Option<File>) {
         let mut chunk = [0; 4096];
         while let Ok(count @ 1..) = stream.read(&mut chunk).await {
+            // A file that is full is no reason to let the engine wait.
+            file.take_if(|file| file.write_all(&chunk[..count]).is_err());
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.bytes.extend_from_slice(&chunk[..count]);
             let excess = kept.bytes.len().saturating_sub(CAP);
             kept.bytes.drain(..excess);
             kept.dropped += excess as u64;
+        }
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_whole = true;
+    }
+
+    /// Waits for the end of the stream, but not for a child of the engine that keeps it open.
+    pub(super) async fn settle(&self) {
+        for _ in 0..50 {
+            if self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_whole {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
 
@@ -58,7 +76,7 @@ mod tests {
     fn tail_of(stream: &[u8]) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let tail = StderrTail::default();
-        runtime.block_on(tail.drain(stream));
+        runtime.block_on(tail.drain(stream, None));
         tail.text()
     }
 

@@ -1,6 +1,7 @@
 //! The schedule of a run.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use referee::openings::{Book, OpeningSequence};
@@ -54,6 +55,10 @@ impl Schedule {
     pub fn new(config: &RunConfig) -> Schedule {
         let mut schedule = Schedule::of(config.format, config.engines.len(), config.games, config.rounds);
         let each = config.rounds.games;
+        if !config.encounters.is_empty() {
+            let rounds = config.games / each;
+            schedule.stages = vec![Stage::first(config.encounters.clone(), rounds, config.rounds)];
+        }
         schedule.shard = config.shard.map(|shard| {
             let pairs = shard.stretch(schedule.known() / each);
             pairs.start * each..pairs.end * each
@@ -211,6 +216,8 @@ impl Schedule {
 pub struct ScheduledOpenings {
     sequence: OpeningSequence,
     skipped: u64,
+    /// How many rounds play the same opening.
+    repeat: u32,
     /// Where every pairing has its own opening, after how many of them the first comes again.
     per_pairing: Option<u32>,
 }
@@ -220,16 +227,18 @@ impl ScheduledOpenings {
     pub fn new(config: &RunConfig, book: Book) -> ScheduledOpenings {
         let sequence = OpeningSequence::new(book, config.book.opening_order());
         // Of a book with more openings than rounds, fastchess keeps only as many.
-        let rounds = config.games / config.rounds.games;
+        let repeat = config.book.repeat.map_or(1, NonZeroU32::get);
+        let rounds = (config.games / config.rounds.games).div_ceil(repeat);
         let most = u32::try_from(sequence.book().openings().len()).map_or(rounds, |most| most.min(rounds));
         let per_pairing = config.book.per_pairing.then_some(most.max(1));
-        ScheduledOpenings { sequence, skipped: config.book.start as u64, per_pairing }
+        ScheduledOpenings { sequence, skipped: config.book.start as u64, repeat, per_pairing }
     }
 
     /// The opening of a game, with its moves in both notations.
     pub fn of(&mut self, pairing: &Pairing) -> OpeningRecord {
         let variant = self.sequence.book().variant();
-        let number = self.per_pairing.map_or(pairing.round, |most| pairing.pair % most);
+        let repeat = self.repeat;
+        let number = self.per_pairing.map_or(pairing.round / repeat, |most| pairing.pair / repeat % most);
         let index = self.sequence.index(self.skipped + u64::from(number));
         let opening = &self.sequence.book().openings()[index];
         // A book only holds openings that are legal in its variant, so the lines below never stop short.

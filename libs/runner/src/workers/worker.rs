@@ -61,7 +61,16 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays until there is no game left or the control of the run wants the permit back.
     pub(super) async fn run(mut self) {
+        let mut is_first = true;
         while let Some(game) = self.next_game().await {
+            if !std::mem::take(&mut is_first) && !self.config.wait.is_zero() {
+                // A game that is broken off or taken back meanwhile begins, and ends at once.
+                tokio::select! {
+                    () = tokio::time::sleep(self.config.wait) => {}
+                    () = self.control.abandoned() => {}
+                    () = self.control.taken_back() => {}
+                }
+            }
             let Some(mut message) = self.play(game).await else { continue };
             let handled = message.wait_if_engine_failed();
             if self.messages.send(message).await.is_err() {
@@ -187,6 +196,7 @@ impl Worker<'_> {
         }
         let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
         engine.keep_lines(&self.config.pgn.match_lines);
+        self.live.tap.iter().for_each(|tap| engine.tap(tap));
         self.config.make_ready(index, engine).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
@@ -236,13 +246,15 @@ impl EngineConfig {
             args: self.args.clone(),
             env: self.env.clone(),
             dir: self.dir.clone(),
+            init: self.init.clone(),
+            stderr: self.stderr.clone(),
         }
     }
 }
 
 impl RunConfig {
-    /// Sets the options of an engine that was started, and waits until it is ready. An option that it does not have is
-    /// sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
+    /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
+    /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     ///
     /// # Errors
     /// [`EngineError`] when it does not answer, does not take a value, or cannot play the variant.
@@ -262,7 +274,12 @@ impl RunConfig {
             process.set_option(name, Some(value), timeout).await?;
         }
         for setting in &config.options {
-            process.try_option(&setting.name, setting.value.as_deref(), timeout).await?;
+            let (name, value) = (&setting.name, setting.value.as_deref());
+            if self.allow_unknown || ponder::refuses(setting) {
+                process.try_option(name, value, timeout).await?;
+            } else {
+                process.set_option(name, value, timeout).await?;
+            }
         }
         process.is_ready(timeout).await
     }
@@ -274,10 +291,7 @@ impl RunConfig {
             .iter()
             .filter(|setting| !ponder::refuses(setting))
             .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
-        checked
-            .filter_map(Result::err)
-            .filter(|error| matches!(error, SettingError::Unknown { .. }))
-            .collect()
+        checked.filter_map(Result::err).filter(SettingError::is_unknown).collect()
     }
 
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first

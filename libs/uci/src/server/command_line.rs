@@ -314,4 +314,17 @@ mod tests {
             assert!(error.contains(part), "{line}: {error}");
         }
     }
+
+    #[test]
+    fn the_help_of_a_small_engine_has_play_only_if_it_plays() {
+        let mute = SmallEngine { name: "x", version: "1", about: "x.", play: None, depths: 1..=9 };
+        assert!(
+            mute.help()
+                .starts_with("x. Without a command it speaks UCI.\n\nUsage: x\n       x bench [DEPTH]\n")
+        );
+        assert!(mute.help().contains("(bench), 1 to 9\n") && !mute.help().contains("play"));
+        let playing = SmallEngine { play: Some("Play by hand"), ..mute }.help();
+        assert!(playing.contains("Usage: x\n       x play [--black]\n       x bench"), "{playing}");
+        assert!(playing.contains("\n  play   Play by hand\n  bench") && playing.contains("\n  --black  "));
+    }
 }

@@ -23,7 +23,7 @@ use runner::{EngineConfig, RunConfig, SearchLimits};
 pub enum Criterion {
     /// Bad: a perft count is wrong.
     Perft(PerftCriterion),
-    /// Bad: a required position is not solved, or significantly fewer positions than by the good one.
+    /// Bad: a required position that the good one solves is not solved, or significantly fewer positions.
     Tactics(TacticsCriterion),
     /// Bad: slower than the good one by more than `max_slowdown`.
     Speed(SpeedCriterion),

@@ -5,9 +5,9 @@ use anyhow::anyhow;
 use super::{PerftCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::files::suite_files;
-use crate::measure::evidence::perft;
-use crate::measure::evidence::perft::CountedPosition;
-use crate::measure::perft::{PerftMismatch, PerftSuite};
+use crate::measure::evidence::MeasureError;
+use crate::measure::evidence::perft::{self, CountedPosition};
+use crate::measure::perft::{PerftMismatch, PerftSuite, countable};
 
 impl PerftCriterion {
     /// Counts the positions up to the first wrong count.
@@ -23,12 +23,16 @@ impl PerftCriterion {
         if let Err(error) = counter.probe() {
             return Ok(TestResult::skipped(error.to_string()));
         }
+        let (suites, skipped) = countable(&counter, suites, !self.suites.is_empty());
         let (mut positions, mut nodes) = (0, 0);
         for suite in &suites {
             for counted in perft::counts(&mut counter, suite, self.depth.unwrap_or(u32::MAX)) {
                 let check = match &counted.check {
                     Ok(check) => check,
-                    Err(error) => return Ok(TestResult::new(Verdict::Bad, error.to_string())),
+                    Err(MeasureError::EngineFault(error)) => {
+                        return Ok(TestResult::new(Verdict::Bad, error.to_string()));
+                    }
+                    Err(MeasureError::Usage(error)) => return Ok(TestResult::skipped(format!("{error:#}"))),
                 };
                 if let Some(mismatch) = &check.mismatch {
                     return wrong_count(&counted, mismatch);
@@ -37,9 +41,13 @@ impl PerftCriterion {
                 nodes += check.nodes;
             }
         }
+        let without = match &skipped[..] {
+            [] => String::new(),
+            _ => format!("; no option UCI_Chess960: skipped {}", skipped.join(", ")),
+        };
         Ok(TestResult::new(
             Verdict::Good,
-            format!("{positions} positions, {nodes} nodes, all counts correct"),
+            format!("{positions} positions, {nodes} nodes, all counts correct{without}"),
         ))
     }
 }

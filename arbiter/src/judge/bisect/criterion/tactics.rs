@@ -31,11 +31,18 @@ impl TacticsCriterion {
     }
 }
 
-/// Compares the solved positions with the required ones, and with the marks of the good build.
+/// Compares the solved positions with the marks of the good build. Required are those that it solved and their suite marks.
 fn judge(all: &[SolvedSuite<'_>], good: Option<&str>) -> TestResult {
     let marks = all.iter().flat_map(|suite| &suite.solved).map(|solved| if *solved { '+' } else { '-' });
     let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
-    let missed: Vec<&str> = all.iter().flat_map(SolvedSuite::missed).collect();
+    let mut before = good.into_iter().flat_map(str::chars).map(|mark| mark == '+');
+    let missed: Vec<&str> = all
+        .iter()
+        .flat_map(|now| {
+            let before: Vec<bool> = before.by_ref().take(now.solved.len()).collect();
+            now.missed(|index| before.get(index) == Some(&true))
+        })
+        .collect();
     let count: usize = all.iter().map(SolvedSuite::count).sum();
     let positions: usize = all.iter().map(|suite| suite.solved.len()).sum();
     let total = format!("{count} of {positions} solved");
@@ -96,8 +103,10 @@ mod tests {
     }
 
     #[test]
-    fn an_unsolved_required_position_is_bad_whatever_the_good_build_solves() {
-        let missed = judged("-+++++++", None);
+    fn an_unsolved_required_position_is_bad_if_the_good_build_solves_it() {
+        assert_eq!(judged("-+++++++", None).verdict, Verdict::Good);
+        assert_eq!(judged("-+++++++", Some("-+++++++")).verdict, Verdict::Good);
+        let missed = judged("-+++++++", Some("++++++++"));
         assert_eq!(missed.verdict, Verdict::Bad);
         assert_eq!(missed.evidence, "7 of 8 solved; required but not solved: n0");
     }

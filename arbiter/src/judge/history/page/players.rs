@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::results::facts::RunFacts;
 use runner::EngineConfig;
-use stats::PairableGame;
 use stats::ratings::{Clusters, RatingList};
+use stats::{Elo, PairableGame};
 
 /// How many digits of a SHA-256 are shown.
 const SHORT: usize = 7;
@@ -42,7 +42,10 @@ impl Players {
             sources.push(facts.colours.games().iter().map(moved).collect());
         }
         let clusters = Clusters::of(sources.iter().map(Vec::as_slice)).clusters;
-        let ratings = RatingList::new(engines.len(), &clusters, &BTreeMap::new());
+        // The oldest version is 0, as in the CSV and the table of `arbiter history`.
+        let anchors: BTreeMap<usize, Elo> =
+            (0..engines.len().min(1)).map(|first| (first, Elo::new(0.0))).collect();
+        let ratings = RatingList::new(engines.len(), &clusters, &anchors);
         Players { engines, ratings }
     }
 

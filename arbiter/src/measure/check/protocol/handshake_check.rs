@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::finding::{Finding, Outcome};
 use super::tested_engine::{START_TIMEOUT, TestedEngine};
-use runner::process::EngineError;
+use runner::process::{EngineError, speaks_xboard};
 use uci::{EngineOption, Message, OptionKind};
 
 /// A slower handshake gives a warning.
@@ -31,12 +31,14 @@ const FIXED_TYPES: [(&str, &str); 6] = [
 pub(super) fn findings(engine: &mut TestedEngine<'_>) -> Result<Vec<Finding>, EngineError> {
     engine.start()?;
     let mut lines = Vec::new();
-    let elapsed = engine.ask("uci\n", START_TIMEOUT, |line| {
+    let answered = engine.ask("uci\n", START_TIMEOUT, |line| {
         let line = line.trim().to_owned();
         let is_last = line == "uciok";
         lines.push(line);
         if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    });
+    let is_xboard = lines.iter().any(|line| speaks_xboard(line));
+    let elapsed = answered.map_err(|error| if is_xboard { error.of_xboard() } else { error })?;
     engine.kill();
     let seen = format!("{} ms", elapsed.as_millis());
     let handshake = if elapsed > BRISK {

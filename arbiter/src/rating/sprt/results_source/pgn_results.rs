@@ -14,7 +14,7 @@ use stats::{Observations, PairableGame, Pentanomial, Wdl, find_pairs};
 /// # Errors
 /// A file cannot be read, no game has a result, or `engine` played no game.
 pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
-    let mut table = EncounterTable::default();
+    let mut table = EncounterTable::of(files.len());
     for file in files {
         table.read_pgn(file).context("expected a run folder or a PGN file")?;
     }

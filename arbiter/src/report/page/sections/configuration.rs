@@ -2,9 +2,9 @@
 
 use maud::html;
 
-use super::headline::limits_text;
 use super::{Section, ShownRun};
 use crate::report::tests_text::unit;
+use crate::report::verdict::limits_text;
 use crate::text::number_text::percent;
 use runner::{BookOrder, EngineConfig, RunConfig};
 

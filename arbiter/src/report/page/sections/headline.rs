@@ -5,8 +5,10 @@ use maud::{Markup, html};
 use super::ShownRun;
 use crate::report::page::rating::verdict_by_ratings;
 use crate::report::summary_text::ptnml;
+use crate::report::tests_text::tested_elo;
+use crate::report::verdict::{limits_text, quote};
 use crate::results::RunPhase;
-use crate::text::number_text::{elo, long_time, minus, normalized_elo, percent, thousands};
+use crate::text::number_text::{long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
 
 /// The verdict in one sentence, the progress, and the figures of a match.
@@ -17,6 +19,7 @@ pub fn headline(run: &ShownRun) -> Markup {
         p.over { (run.title()) (date.unwrap_or_default()) }
         h1 { (verdict_by_ratings(run)) }
         p.state { (state(run)) }
+        @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
         @if !figures.is_empty() {
             dl.figures {
                 @for (name, value) in figures { div { dt { (name) } dd { (value) } } }
@@ -47,15 +50,6 @@ fn state(run: &ShownRun) -> String {
     format!("{ended}{games} of {planned} games · {limits} · {}", long_time(summary.duration))
 }
 
-/// `10+0.1, 5,000 nodes per move`.
-pub fn limits_text(limits: &runner::SearchLimits) -> String {
-    let clock = limits.clock.as_ref().map(ToString::to_string);
-    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
-    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
-    let depth = limits.depth.map(|depth| format!("depth {depth}"));
-    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
 /// The figures of a match of two engines; a tournament has tables.
 fn figures(run: &ShownRun) -> Vec<(&'static str, String)> {
     let [pairing] = &run.summary.pairings[..] else { return Vec::new() };
@@ -64,7 +58,7 @@ fn figures(run: &ShownRun) -> Vec<(&'static str, String)> {
     }
     let (points, games) = (pairing.wdl.points(), pairing.wdl.games());
     let mut figures = vec![
-        ("Elo", minus(&elo(&pairing.elo))),
+        ("Elo", minus(&tested_elo(pairing))),
         ("nElo", minus(&normalized_elo(&pairing.normalized_elo))),
         ("LOS", percent(pairing.los.probability())),
         ("Points", format!("{points} of {games} ({})", percent(points / games as f64))),

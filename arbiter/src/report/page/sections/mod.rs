@@ -23,7 +23,7 @@ use super::shown_run::ShownRun;
 use crate::html::Section;
 use crate::text::number_text::thousands;
 
-pub use headline::{headline, limits_text};
+pub use headline::headline;
 
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {

@@ -7,7 +7,7 @@ use crate::html::plot::tick_text::axis_number;
 use crate::html::plot::{Figure, Line, LineChart, Mark, Point};
 use crate::results::facts::Moment;
 use crate::results::{PairingSummary, SprtSummary};
-use stats::{Elo, EloEstimate, SprtModel};
+use stats::SprtModel;
 
 /// The timeline of Elo, and that of a sequential test. Nothing before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -29,17 +29,6 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("timeline", "Timeline", "Timeline", &html))
 }
 
-/// The estimate; if one side won all games, the finite end of its interval; NaN before the first game.
-fn cautious(estimate: &EloEstimate) -> f64 {
-    let [lower, value, upper] = [estimate.lower, estimate.elo, estimate.upper].map(Elo::value);
-    match (lower.is_finite(), upper.is_finite()) {
-        (false, false) => f64::NAN,
-        _ if value.is_finite() => value,
-        (true, _) => lower,
-        (false, _) => upper,
-    }
-}
-
 fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let points = moments.iter().filter_map(|moment| {
@@ -59,23 +48,28 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
     Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }
 
-fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
+/// Who won or lost all games has an infinite value, which leaves a gap in the line.
+fn tournament_lines(run: &ShownRun, moments: &[Moment]) -> Vec<Line> {
     let lines = run.summary.engines.iter().enumerate().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
         let points =
-            known.map(|(games, estimate)| Point { x: games as f64, y: cautious(estimate), band: None });
+            known.map(|(games, estimate)| Point { x: games as f64, y: estimate.elo.value(), band: None });
         Line { name: summary.name.clone(), colour: engine, points: points.collect() }
     });
+    lines.collect()
+}
+
+fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
     let chart = LineChart {
         description: "Elo of each engine vs. its opponents".to_owned(),
         x_label: "games".to_owned(),
         y_label: "Elo".to_owned(),
         y_reaches: vec![0.0],
-        lines: lines.collect(),
+        lines: tournament_lines(run, moments),
         ..LineChart::default()
     };
-    let note = "Each engine vs. the average of its opponents so far. An engine that won or lost every game is drawn at the \
-                near end of its 95% interval.";
+    let note = "Each engine vs. the average of its opponents so far. There is no line while an engine has won or lost \
+                every game.";
     Figure { title: "Elo", note, legend: &run.legend(), chart: &chart }.render()
 }
 
@@ -105,4 +99,26 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
     let note =
         format!("The test stops at either bound; alpha {}, beta {}.", test.test.alpha(), test.test.beta());
     Figure { title: "SPRT", note: &note, legend: &[], chart: &chart }.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::RunPhase;
+    use crate::results::made_up_games::{config, game, recorded};
+    use referee::GameResult::{BlackWins, WhiteWins};
+
+    #[test]
+    fn an_engine_that_won_or_lost_everything_has_no_line_instead_of_an_end_of_its_interval() {
+        let games = [((0, 1), WhiteWins), ((1, 2), WhiteWins), ((2, 0), BlackWins), ((2, 1), WhiteWins)];
+        let games = games.into_iter().enumerate();
+        let games = games.map(|(index, (players, result))| game(index as u32, players, Some(result)));
+        let mut state = recorded(&config(&["all", "some", "few"], false), games.collect()).state;
+        let (summary, facts) = (state.summary(), state.take_facts().unwrap());
+        let run = ShownRun { summary, facts, state: RunPhase::Running };
+        let moments = run.facts.timeline.until(&run.summary);
+        let lines = tournament_lines(&run, &moments);
+        assert!(lines[0].points.iter().all(|point| !point.y.is_finite()), "{:?}", lines[0]);
+        assert!(lines[1].points.iter().any(|point| point.y.is_finite()), "{:?}", lines[1]);
+    }
 }

@@ -13,11 +13,12 @@ fn millis(clock: &Clock) -> u128 {
 }
 
 #[test]
-fn the_increment_is_added_after_the_move() {
+fn every_move_brings_its_increment_the_first_one_too() {
     let mut clock = clock("10+0.1", 0);
+    assert_eq!(millis(&clock), 10_100);
     clock.stop(Duration::from_secs(3)).unwrap();
-    assert_eq!(millis(&clock), 7100);
-    assert_eq!(clock.stop(Duration::from_millis(7101)), Err(Duration::from_millis(1)));
+    assert_eq!(millis(&clock), 7200);
+    assert_eq!(clock.stop(Duration::from_millis(7201)), Err(Duration::from_millis(1)));
 }
 
 #[test]
@@ -28,7 +29,7 @@ fn exactly_the_time_left_is_in_time() {
 #[test]
 fn within_the_margin_the_clock_stops_at_zero() {
     let mut clock = clock("1+0.5", 20);
-    clock.stop(Duration::from_millis(1015)).unwrap();
+    clock.stop(Duration::from_millis(1515)).unwrap();
     assert_eq!(millis(&clock), 500);
 }
 
@@ -50,7 +51,7 @@ fn stages_follow_each_other_and_the_last_one_lasts() {
         clock.stop(Duration::from_secs(1)).unwrap();
         seen.push((millis(&clock) / 1000, clock.moves_to_go()));
     }
-    assert_eq!(seen, [(9, Some(1)), (13, Some(1)), (13, None), (13, None), (13, None)]);
+    assert_eq!(seen, [(9, Some(1)), (13, Some(1)), (14, None), (14, None), (14, None)]);
 }
 
 #[test]
@@ -83,9 +84,10 @@ fn the_fortieth_move_cannot_use_the_time_of_the_forty_first() {
 }
 
 #[test]
-fn a_stage_that_begins_with_nothing_left_and_nothing_added_gets_its_first_increment() {
-    let mut clock = clock("1/1,0+0.1", 0);
-    clock.stop(Duration::from_secs(1)).unwrap();
+fn the_first_move_of_a_stage_brings_the_increment_of_that_stage() {
+    let mut clock = clock("1/1+5,0+0.1", 0);
+    assert_eq!(millis(&clock), 6000);
+    clock.stop(Duration::from_secs(6)).unwrap();
     assert_eq!(millis(&clock), 100);
 }
 
@@ -136,12 +138,12 @@ proptest! {
         let (mut used, mut increments) = (Duration::ZERO, Duration::ZERO);
         for (number, share) in (0..).zip(shares) {
             let stage = stage_of(&control, number);
+            increments += stage.increment;
             prop_assert_eq!(clock.increment(), stage.increment);
             prop_assert_eq!(clock.moves_to_go().is_some(), stage.moves.is_some());
             prop_assert_eq!(clock.remaining() + used, time_brought(&control, number) + increments);
             let elapsed = clock.remaining() * share / 100;
             used += elapsed;
-            increments += stage.increment;
             prop_assert_eq!(clock.stop(elapsed), Ok(()));
         }
     }

@@ -16,7 +16,9 @@ impl EngineProcess {
         let deadline = Instant::now() + timeout;
         let mut listener = IntroductionListener::default();
         let talk = async {
-            self.send(b"uci\n", deadline).await?;
+            let mut lines = std::mem::take(&mut self.init);
+            lines.push("uci\n".to_owned());
+            self.send(lines.join("\n").as_bytes(), deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
                 if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
@@ -25,8 +27,12 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
+        let speaks_xboard = listener.speaks_xboard;
         self.introduction = listener.heard();
-        outcome.map_err(|silence| self.explain(silence, "uciok", timeout))
+        outcome.map_err(|silence| {
+            let error = self.explain(silence, "uciok", timeout);
+            if speaks_xboard { error.of_xboard() } else { error }
+        })
     }
 
     /// Sets an option that the engine announced.
@@ -45,6 +51,9 @@ impl EngineProcess {
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
         let name = option.name.clone();
+        if option.kind == OptionKind::Button {
+            return self.send_option(name, None, timeout).await;
+        }
         if matches!(option.kind, OptionKind::String { .. }) {
             self.texts_set.push(name.clone());
         }

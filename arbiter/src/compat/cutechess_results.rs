@@ -1,0 +1,310 @@
+//! The results of a tournament as cutechess-cli counts and prints them (`tournament.cpp`, `elo.cpp`).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use referee::Side;
+use runner::{GameRecord, Termination};
+use stats::{Outcome, Sprt, SprtStatus, Wdl};
+
+use super::elo_text::general;
+use super::reason::cutechess_reason;
+
+/// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
+const Z_95: f64 = 1.957_161_931_656_025;
+
+/// The formats of a ranking that have names.
+const FORMATS: [(&str, &str); 13] = [
+    ("concise", "Rank,Name,Elo,Error,Games"),
+    ("default", DEFAULT_FORMAT),
+    ("draws", "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,DrawStats"),
+    ("minimal", "Rank,Name"),
+    ("ordo", "Rank,Name,Elo,Points,Games,Score"),
+    ("per-color", "Rank,Name,Elo,Error,Games,W,L,D,Points,wW,wL,wD,bW,bL,bD"),
+    ("short", "Rank,Name,Elo,Games"),
+    ("small", "Rank,Name,Games,Points"),
+    ("term", "Rank,Name,Elo,Error,Games,Score,Terminations"),
+    ("wide", "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore"),
+    ("wide2", "Rank,Name,Elo,Error,Games,W,L,D,Points,Score,DScore,wScore,bScore"),
+    ("wide3", "Rank,Name,TC,Elo,Error,Games,WLDStats,DrawStats,Terminations"),
+    ("with-points", "Rank,Name,Elo,Error,Games,Points,Score,DScore"),
+];
+
+const DEFAULT_FORMAT: &str = "Rank,Name,Elo,Error,Games,Score,DScore";
+
+/// Columns that go by one name.
+const GROUPS: [(&str, &str); 3] = [
+    ("WLDStats", "W,L,D,Points,Score,wW,wL,wD,wScore,bW,bL,bD,bScore"),
+    ("DrawStats", "DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD"),
+    ("Terminations", "Time,Illegal,Discon,Stall,WrClaim"),
+];
+
+/// What `-resultformat help` prints.
+pub(super) fn formats_text() -> String {
+    let lines = |named: &[(&str, &str)]| -> String {
+        let lines: Vec<String> =
+            named.iter().map(|(name, columns)| format!("{name}\n   {columns}\n")).collect();
+        lines.concat()
+    };
+    format!(
+        "\nOption -resultformat accepts a comma separated list of fields or one of following format names:\n\n{}\n\
+         Named shortcuts:\n{}",
+        lines(&FORMATS),
+        lines(&GROUPS)
+    )
+}
+
+/// All results, engine by engine.
+#[derive(Debug)]
+pub(super) struct CutechessResults {
+    players: Vec<PlayerResults>,
+    /// How many engines lead the ranking whatever their results, those of a gauntlet.
+    seeds: Option<usize>,
+    format: String,
+}
+
+#[derive(Debug, Default)]
+struct PlayerResults {
+    name: String,
+    time_control: String,
+    white: Wdl,
+    black: Wdl,
+    outcomes: BTreeMap<String, u32>,
+    /// Draws of any kind, and losses by a fault.
+    endings: Vec<Termination>,
+}
+
+impl CutechessResults {
+    /// No results of engines with these names and time controls.
+    pub(super) fn new(
+        players: Vec<(String, String)>,
+        seeds: Option<usize>,
+        format: &str,
+    ) -> CutechessResults {
+        let named = FORMATS.iter().find(|(name, _)| *name == format).map(|(_, columns)| *columns);
+        let mut format = named.unwrap_or(if format.is_empty() { DEFAULT_FORMAT } else { format }).to_owned();
+        for (name, columns) in GROUPS {
+            format = format.replace(name, columns);
+        }
+        let player = |(name, time_control)| PlayerResults { name, time_control, ..PlayerResults::default() };
+        CutechessResults { players: players.into_iter().map(player).collect(), seeds, format }
+    }
+
+    /// Counts a game that has a result.
+    pub(super) fn add(&mut self, game: &GameRecord) {
+        let reason = cutechess_reason(game);
+        let winner = game.result.and_then(referee::GameResult::winner);
+        for side in [Side::White, Side::Black] {
+            let player = &mut self.players[game.engine(side)];
+            let (outcome, head) = match winner {
+                None => (Outcome::Draw, ""),
+                Some(winner) if winner == side => (Outcome::Win, "Win: "),
+                Some(_) => (Outcome::Loss, "Loss: "),
+            };
+            match side {
+                Side::White => player.white.record(outcome),
+                Side::Black => player.black.record(outcome),
+            }
+            *player.outcomes.entry(format!("{head}{reason}")).or_default() += 1;
+            if outcome != Outcome::Win {
+                player.endings.push(game.termination);
+            }
+        }
+    }
+
+    /// The line after each game of two engines.
+    pub(super) fn score(&self) -> Option<String> {
+        let [first, second] = &self.players[..] else { return None };
+        let names = format!("{} vs {}", first.name, second.name);
+        Some(format!("Score of {names}: {}", tally(first.all())))
+    }
+
+    /// The ranking, or what is said of two engines, and the state of the sequential test.
+    pub(super) fn ranking(&self, sprt: Option<&Sprt>) -> String {
+        let mut text = match &self.players[..] {
+            [first, _] => first.sides() + &first.elo_text(),
+            _ => self.table(),
+        };
+        let all = self.players.first().map(PlayerResults::all).unwrap_or_default();
+        let llr = sprt.map_or(0.0, |sprt| sprt.llr_of_games(&all).value());
+        let (lower, upper) = sprt
+            .map_or((f64::NEG_INFINITY, f64::INFINITY), |sprt| (sprt.lower().value(), sprt.upper().value()));
+        let verdict = match sprt.map(|sprt| sprt.status(stats::Llr::new(llr))) {
+            Some(SprtStatus::AcceptH0) => " - H0 was accepted",
+            Some(SprtStatus::AcceptH1) => " - H1 was accepted",
+            Some(SprtStatus::Continue) | None => "",
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\nSPRT: llr {} ({}%), lbound {}, ubound {}{verdict}",
+            general(llr, 3),
+            number(llr / upper * 100.0, 1),
+            general(lower, 3),
+            general(upper, 3)
+        );
+        text
+    }
+
+    fn table(&self) -> String {
+        let key = |index: usize, player: &PlayerResults| match self.seeds {
+            Some(seeds) if index < seeds => -1.0,
+            _ if player.all().games() == 0 => 2.0,
+            _ => 1.0 - share(player.all()),
+        };
+        let mut ranking: Vec<(f64, &PlayerResults)> =
+            self.players.iter().enumerate().map(|(index, player)| (key(index, player), player)).collect();
+        // Of equals the last comes first.
+        ranking.reverse();
+        ranking.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let columns: Vec<&str> = self.format.split(',').map(str::trim).collect();
+        let first_rank = usize::from(self.seeds.is_none());
+        let mut text = String::new();
+        for row in std::iter::once(None).chain(ranking.iter().enumerate().map(Some)) {
+            for column in &columns {
+                let cell = row.map(|(rank, (_, player))| (first_rank + rank, *player));
+                text += &cell_text(column, cell).unwrap_or_default();
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// How the games of each engine ended.
+    pub(super) fn outcomes(&self) -> String {
+        let mut text = String::new();
+        for player in &self.players {
+            let _ = write!(text, "\nPlayer: {}", player.name);
+            for (outcome, count) in &player.outcomes {
+                let _ = write!(text, "\n   \"{outcome}\": {count}");
+            }
+        }
+        text
+    }
+}
+
+impl PlayerResults {
+    fn all(&self) -> Wdl {
+        self.white + self.black
+    }
+
+    fn sides(&self) -> String {
+        let (name, mut text) = (&self.name, String::new());
+        for (side, games) in [("White", self.white), ("Black", self.black)] {
+            if games.games() > 0 {
+                let _ = writeln!(text, "...      {name} playing {side}: {}", tally(games));
+            }
+        }
+        let of_white = self.white + self.black.reversed();
+        if of_white.games() > 0 {
+            let _ = writeln!(text, "...      White vs Black: {}", tally(of_white));
+        }
+        text
+    }
+
+    fn elo_text(&self) -> String {
+        let games = self.all();
+        let (elo, error) = elo(games);
+        let decided = (games.wins + games.losses) as f64;
+        let los = stats::normal_cumulative((games.wins as f64 - games.losses as f64) / decided.sqrt());
+        format!(
+            "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
+            number(elo, 1),
+            number(error, 1),
+            number(los * 100.0, 1),
+            number(games.draws as f64 / games.games() as f64 * 100.0, 1)
+        )
+    }
+}
+
+/// A cell of the ranking, or its heading where there is no player; none for a column that cutechess-cli does not fill.
+fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<String> {
+    use Termination as T;
+    let nobody = PlayerResults::default();
+    let (rank, player) = cell.unwrap_or((0, &nobody));
+    let (all, white, black) = (player.all(), player.white, player.black);
+    let percent = |part: f64| format!("{}%", number(part * 100.0, 1));
+    let drawn = |games: Wdl| games.draws as f64 / games.games() as f64;
+    let count = |kinds: &[Termination]| {
+        player.endings.iter().filter(|ending| kinds.contains(ending)).count().to_string()
+    };
+    let (heading, width, text) = match column {
+        "Rank" => ("Rank", 4, rank.to_string()),
+        "Name" => return Some(format!("{:<25} ", if cell.is_some() { &player.name } else { "Name" })),
+        "TC" => ("TC", 14, player.time_control.clone()),
+        "Elo" => ("Elo", 7, number(elo(all).0, 0)),
+        "Error" => ("+/-", 7, number(elo(all).1, 0)),
+        "Games" => ("Games", 7, all.games().to_string()),
+        "Points" => ("Points", 8, number(all.points(), 1)),
+        "Score" => ("Score", 7, percent(share(all))),
+        "DScore" => ("Draw", 7, percent(drawn(all))),
+        "wScore" => ("White", 7, percent(share(white))),
+        "bScore" => ("Black", 7, percent(share(black))),
+        "wDScore" => ("WDraw", 7, percent(drawn(white))),
+        "bDScore" => ("BDraw", 7, percent(drawn(black))),
+        "W" => ("Wins", 7, all.wins.to_string()),
+        "L" => ("Losses", 7, all.losses.to_string()),
+        "D" => ("Draws", 7, all.draws.to_string()),
+        "wW" => ("WWins", 7, white.wins.to_string()),
+        "wL" => ("WLoss.", 7, white.losses.to_string()),
+        "wD" => ("WDraws", 7, white.draws.to_string()),
+        "bW" => ("BWins", 7, black.wins.to_string()),
+        "bL" => ("BLoss.", 7, black.losses.to_string()),
+        "bD" => ("BDraws", 7, black.draws.to_string()),
+        "Time" => ("Time", 7, count(&[T::TimeLoss])),
+        "Illegal" => ("Illegal", 7, count(&[T::IllegalMove, T::NoMove])),
+        "Discon" => ("Discon", 7, count(&[T::Crash, T::Disconnect, T::NoHandshake, T::FailedToStart])),
+        "Stall" => ("Stall", 7, count(&[T::Stall])),
+        "DStale" => ("DStale", 7, count(&[T::Stalemate])),
+        "DMater" => ("DMater", 7, count(&[T::InsufficientMaterial])),
+        "DRepet" => ("DRepet", 7, count(&[T::ThreefoldRepetition])),
+        "DMoves" => ("DMoves", 7, count(&[T::FiftyMoves])),
+        "DAdj" => ("DAdj", 7, count(&[T::DrawAdjudication, T::MaxMoves])),
+        // Nobody claims a result or offers a draw by UCI.
+        "WrClaim" => ("WrClaim", 7, "0".to_owned()),
+        "DAgree" => ("DAgree", 7, "0".to_owned()),
+        "DCount" => ("DCount", 7, "0".to_owned()),
+        "OtherD" => ("OtherD", 7, "0".to_owned()),
+        _ => return None,
+    };
+    Some(format!("{:>width$} ", if cell.is_some() { &text } else { heading }))
+}
+
+/// `3 - 1 - 2  [0.667] 6`: wins, losses, draws.
+fn tally(games: Wdl) -> String {
+    format!(
+        "{} - {} - {}  [{}] {}",
+        games.wins,
+        games.losses,
+        games.draws,
+        number(share(games), 3),
+        games.games()
+    )
+}
+
+fn share(games: Wdl) -> f64 {
+    games.points() / games.games() as f64
+}
+
+/// The difference in Elo, and half of its interval.
+fn elo(games: Wdl) -> (f64, f64) {
+    let total = games.games() as f64;
+    let mean = share(games);
+    let spread = [(games.wins, 1.0), (games.draws, 0.5), (games.losses, 0.0)]
+        .map(|(count, worth)| count as f64 / total * (worth - mean) * (worth - mean));
+    let deviation = spread.iter().sum::<f64>().sqrt() / total.sqrt();
+    let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+    let half = (elo(mean + Z_95 * deviation) - elo(mean - Z_95 * deviation)) / 2.0;
+    (elo(mean), half)
+}
+
+/// A number with a fixed number of decimals, as Qt prints it.
+fn number(value: f64, decimals: usize) -> String {
+    if value.is_nan() {
+        "nan".to_owned()
+    } else if value == 0.0 {
+        format!("{:.decimals$}", 0.0)
+    } else {
+        format!("{value:.decimals$}")
+    }
+}

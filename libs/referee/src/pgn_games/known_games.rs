@@ -1,0 +1,86 @@
+//! Which players and games were met before.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+/// What tells a game from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameIdentity {
+    /// The hash of players, result, start, moves, and of the tags that say when the game was played.
+    pub hash: u64,
+    /// Whether another game of the same file with this hash is the same game: the round is known, with the number of the
+    /// game in it, as in `3.1`, or with the time of the start. Without them it may be another game of two engines that
+    /// repeat themselves.
+    pub is_certain: bool,
+}
+
+/// The games that were read so far, of which each counts once however many of the sources have it.
+#[derive(Clone, Debug, Default)]
+pub struct KnownGames {
+    /// By the hash: how often it counts, and how often it was in the source that is being read.
+    times: HashMap<u64, [u32; 2], FxBuildHasher>,
+    /// The hashes that were in the source that is being read.
+    of_source: Vec<u64>,
+    has_one_source: bool,
+}
+
+impl KnownGames {
+    /// For so many sources. With one, only games that are certain to be the same are looked for.
+    pub fn of(sources: usize) -> KnownGames {
+        KnownGames { has_one_source: sources == 1, ..KnownGames::default() }
+    }
+
+    /// Begins with the next source.
+    pub fn begin_source(&mut self) {
+        for hash in self.of_source.drain(..) {
+            self.times.entry(hash).and_modify(|[_, here]| *here = 0);
+        }
+    }
+
+    /// Adds a game of the source, and returns whether it is one that counts already.
+    ///
+    /// Games that are not certain to be the same count as often as they are in one source: engines that search a fixed
+    /// number of nodes repeat games.
+    pub fn is_copy(&mut self, identity: GameIdentity) -> bool {
+        if self.has_one_source && !identity.is_certain {
+            return false;
+        }
+        let [counted, here] = self.times.entry(identity.hash).or_default();
+        if *here == 0 {
+            self.of_source.push(identity.hash);
+        }
+        *here += 1;
+        let is_copy = *counted > 0 && (identity.is_certain || *here <= *counted);
+        *counted += u32::from(!is_copy);
+        is_copy
+    }
+}
+
+/// The names of players, by the order of their appearance.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerNames {
+    names: Vec<String>,
+    indices: HashMap<String, usize, FxBuildHasher>,
+}
+
+impl PlayerNames {
+    /// The index of a player, a new one for a new name.
+    pub fn add(&mut self, name: &str) -> usize {
+        self.index_of(name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.indices.insert(name.to_owned(), self.names.len() - 1);
+            self.names.len() - 1
+        })
+    }
+
+    /// The index of the player with this name.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.indices.get(name).copied()
+    }
+
+    /// All names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+}

@@ -1,0 +1,199 @@
+//! A fast way through games that are written as engines' tools write them: tags of one line each, a blank line, moves and
+//! comments, the result, and a blank line. Whatever is written in another way is left to pgn-reader.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2};
+use shakmaty::san::San;
+
+use super::{RESULTS, ReadGame, TAG_LINE_BYTES, tag_name};
+use crate::GameResult;
+
+/// The moves in a row as one number, with which games are told apart. That of no moves is 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MovesHash(pub(super) u64);
+
+impl MovesHash {
+    /// Adds the next move: its SAN without signs, filled up with zeros.
+    fn push(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+
+    pub(super) fn of(moves: &[San]) -> MovesHash {
+        let (mut hash, mut text) = (MovesHash::default(), Vec::with_capacity(8));
+        moves.iter().for_each(|&san| hash.push(word_of(san, &mut text)));
+        hash
+    }
+}
+
+/// A move as text, which has at most eight characters, as `Qa7xb8=Q` has.
+fn word_of(san: San, text: &mut Vec<u8>) -> u64 {
+    text.clear();
+    san.append_ascii_to(text);
+    text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Finds plain games in a text.
+#[derive(Debug)]
+pub(super) struct PlainGames {
+    /// Moves that are written as shakmaty writes them, each at its place.
+    words: Vec<u64>,
+}
+
+/// A plain game, and its length with the blank lines behind it.
+pub(super) struct PlainGame {
+    pub game: ReadGame,
+    pub length: usize,
+}
+
+impl PlainGames {
+    pub(super) fn new() -> PlainGames {
+        PlainGames { words: vec![0; 1 << 14] }
+    }
+
+    /// The game that a text begins with; `None` where it is not plain, or more text is needed to tell.
+    pub(super) fn game(&mut self, text: &[u8], is_whole: bool) -> Option<PlainGame> {
+        let mut tags = Vec::with_capacity(16);
+        let mut at = 0;
+        while text.get(at) == Some(&b'[') {
+            let length = memchr(b'\n', &text[at..])?;
+            let line = &text[at..at + length];
+            let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"\"]")?;
+            let name = tag_name(line, false)?;
+            let value = 3 + name.len();
+            let is_first = |[first, _]: &[Range<usize>; 2]| &text[first.clone()] == name;
+            let is_plain = line.len() >= value
+                && line.len() < TAG_LINE_BYTES
+                && line[1..].starts_with(name)
+                && line[value - 2..].starts_with(b" \"")
+                && memchr2(b'"', b'\\', &line[value..]).is_none()
+                && !tags.first().is_some_and(is_first);
+            if !is_plain {
+                return None;
+            }
+            tags.push([at + 1..at + 1 + name.len(), at + value..at + line.len()]);
+            at += length + 1;
+        }
+        let header = at;
+        let begin = header + text[header..].iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
+        if tags.is_empty() || begin == header {
+            return None;
+        }
+        let (moves, ending, at) = self.moves(text, begin)?;
+        let length = end_of_game(text, at, is_whole)?;
+        let game = ReadGame {
+            text: text[..header].to_vec(),
+            tags,
+            moves_hash: Some(moves),
+            ending,
+            ..ReadGame::default()
+        };
+        Some(PlainGame { game, length })
+    }
+
+    /// The moves from a place on, the result behind them, and where that ends.
+    fn moves(&mut self, text: &[u8], mut at: usize) -> Option<(MovesHash, Option<GameResult>, usize)> {
+        let mut moves = MovesHash::default();
+        loop {
+            match *text.get(at)? {
+                b' ' => at += 1,
+                // Between blank lines there is something else than one game.
+                b'\n' if matches!(text.get(at + 1)?, b'!'..=b'~') => at += 1,
+                b'\r' if text.get(at + 1)? == &b'\n' => at += 1,
+                b'0'..=b'9' | b'*' => {
+                    let rest = &text[at..];
+                    if !rest.get(1)?.is_ascii_digit()
+                        && rest[1] != b'.'
+                        && let Some(result) = RESULTS.iter().find(|result| rest.starts_with(result))
+                    {
+                        return Some((moves, GameResult::from_pgn(result), at + result.len()));
+                    }
+                    at += rest.iter().position(|byte| !byte.is_ascii_digit())?;
+                    if text[at] != b'.' {
+                        return None;
+                    }
+                    at += text[at..].iter().position(|byte| *byte != b'.')?;
+                }
+                b'{' => {
+                    let length = memchr(b'}', &text[at..])?;
+                    let comment = &text[at..at + length];
+                    if !memchr_iter(b'\n', comment)
+                        .all(|end| is_inside(&text[..at + end], text[at + end + 1]))
+                    {
+                        return None;
+                    }
+                    at += length + 1;
+                }
+                b'$' => {
+                    at += 1;
+                    at += text[at..].iter().position(|byte| !byte.is_ascii_digit())?;
+                    if !matches!(text[at], b' ' | b'\r' | b'\n') {
+                        return None;
+                    }
+                }
+                _ => {
+                    let (word, length) = word_at(text, at)?;
+                    self.check(word)?;
+                    moves.push(word);
+                    at += length;
+                }
+            }
+        }
+    }
+
+    /// Whether a word is a move as shakmaty writes it.
+    fn check(&mut self, word: u64) -> Option<()> {
+        let place = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
+        if self.words[place] != word {
+            let length = 8 - word.leading_zeros() as usize / 8;
+            let san = San::from_ascii(&word.to_le_bytes()[..length]).ok()?;
+            let is_move = matches!(san, San::Normal { .. } | San::Castle(_));
+            if !is_move || word_of(san, &mut Vec::new()) != word {
+                return None;
+            }
+            self.words[place] = word;
+        }
+        Some(())
+    }
+}
+
+/// The word at a place, without the signs behind the move, and its length with them.
+fn word_at(text: &[u8], at: usize) -> Option<(u64, usize)> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_le_bytes(*text[at..].first_chunk()?);
+    // The high bit of the first byte that is below '!'.
+    let blanks = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
+    let length = blanks.trailing_zeros() as usize / 8;
+    if blanks == 0 || length == 0 {
+        return None;
+    }
+    let mut kept = length;
+    while kept > 1 && matches!((word >> (8 * (kept - 1))) as u8, b'!' | b'?') {
+        kept -= 1;
+    }
+    if matches!((word >> (8 * (kept - 1))) as u8, b'+' | b'#') {
+        kept -= 1;
+    }
+    (kept > 0).then(|| (word & ((1 << (8 * kept)) - 1), length))
+}
+
+/// Whether a comment goes on behind a line break, so that no game can begin there.
+fn is_inside(before: &[u8], next: u8) -> bool {
+    match next {
+        b'[' | b'%' | b';' => false,
+        b'1' => !RESULTS.iter().any(|result| before.trim_ascii_end().ends_with(result)),
+        _ => next.is_ascii_graphic(),
+    }
+}
+
+/// Where the next game begins, when nothing but blank lines stands before it.
+fn end_of_game(text: &[u8], at: usize, is_whole: bool) -> Option<usize> {
+    let blanks = text[at..].iter().position(|byte| !matches!(byte, b' ' | b'\r' | b'\n'));
+    let Some(next) = blanks.map(|blanks| at + blanks) else {
+        return is_whole.then_some(text.len());
+    };
+    let length = memchr(b'\n', &text[next..])?;
+    let is_next =
+        text[next - 1] == b'\n' && tag_name(text[next..next + length].trim_ascii(), false).is_some();
+    is_next.then_some(next)
+}
