@@ -34,7 +34,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -50,6 +50,9 @@ verify name *numbers:
         ratings)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/ratings.py target/release/arbiter "$@" ;;
+        coverage)
+            cargo build -q --release -p arbiter-harness --bin arbiter
+            python3 verify/rating_coverage.py target/release/arbiter "$@" ;;
         faults)
             cargo build -q -p arbiter-harness --bin arbiter --example mock_engine
             python3 verify/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
@@ -68,7 +71,7 @@ verify name *numbers:
             python3 verify/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
         threads) verify/threads.sh ;;
         reproducible) verify/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, ratings, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # What the programs are made of, as CycloneDX.

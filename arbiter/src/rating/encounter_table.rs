@@ -1,29 +1,27 @@
 //! The games that `arbiter rate` and `arbiter sprt` count, from PGN files and run folders.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::Path;
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::console;
 use crate::results::facts::{STANDARD_START, pairable};
 use referee::openings::{BookError, Skipped};
-use referee::{GameIdentity, KnownGames, PgnGames, ReadGame, Side};
+use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
 use runner::{GameRecord, RunConfig};
 use stats::ratings::Clusters;
-use stats::{Outcome, PairableGame, hash_of};
+use stats::{Outcome, PairableGame};
 
 /// The games of each source, and those that are excluded.
 ///
 /// Players with the same name are the same player; blanks around a name and between its words do not count.
 #[derive(Clone, Debug, Default)]
 pub struct EncounterTable {
-    players: IndexSet<String, FxBuildHasher>,
-    /// The players by each spelling of their names.
-    spellings: HashMap<String, usize, FxBuildHasher>,
+    players: PlayerNames,
+    /// The spellings of names, and the player of each.
+    spellings: PlayerNames,
+    of_spelling: Vec<usize>,
     sources: Vec<Vec<PairableGame>>,
     after_decision: Vec<PairableGame>,
     known: KnownGames,
@@ -123,7 +121,10 @@ impl EncounterTable {
             black,
             outcome: Outcome::of_half_points(result.half_points(Side::White)),
             round: game.tag("Round").map(|round| PairableGame::round_of_tag(&round)),
-            start: game.tag("FEN").filter(|fen| fen != STANDARD_START).map(|fen| hash_of(&*fen)),
+            start: game
+                .tag("FEN")
+                .filter(|fen| fen != STANDARD_START)
+                .map(|fen| PairableGame::start_of(&fen)),
         });
         self.count(pairable, game.identity(), game.is_after_decision());
     }
@@ -149,36 +150,31 @@ impl EncounterTable {
     }
 
     fn player(&mut self, spelling: &str) -> usize {
-        if let Some(&index) = self.spellings.get(spelling) {
-            return index;
+        let known = self.spellings.add(spelling);
+        if known == self.of_spelling.len() {
+            self.of_spelling.push(self.players.add(&plain(spelling)));
         }
-        let index = self.players.insert_full(plain(spelling).into_owned()).0;
-        self.spellings.insert(spelling.to_owned(), index);
-        index
+        self.of_spelling[known]
     }
 
     /// Tells of players whose names are spelled in several ways.
     pub fn note_spellings(&self) {
-        let mut others: Vec<(usize, &str)> = self
-            .spellings
-            .iter()
-            .filter(|(spelling, index)| self.players[**index] != **spelling)
-            .map(|(spelling, index)| (*index, &**spelling))
-            .collect();
-        others.sort_unstable();
-        for (index, spelling) in others {
-            console::note(&format!("note: the player `{spelling}` is counted as `{}`", self.players[index]));
+        for (spelling, &player) in self.spellings.names().iter().zip(&self.of_spelling) {
+            let name = &self.players.names()[player];
+            if name != spelling {
+                console::note(&format!("note: the player `{spelling}` is counted as `{name}`"));
+            }
         }
     }
 
     /// The names of the players, in the order of their appearance.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.players.iter().map(String::as_str)
+        self.players.names().iter().map(String::as_str)
     }
 
     /// The index of the player with this name.
     pub fn index_of(&self, player: &str) -> Option<usize> {
-        self.players.get_index_of(&*plain(player))
+        self.players.index_of(&plain(player))
     }
 
     /// The games that count, by their sources.

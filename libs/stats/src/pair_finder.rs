@@ -1,7 +1,7 @@
 //! Finds the pairs among games: two games from one opening with colours reversed.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, Hash};
+use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
@@ -29,15 +29,19 @@ impl PairableGame {
         hash(round.split_once('.').map_or(round, |(encounter, _)| encounter))
     }
 
+    /// The hash of a start position, as FEN, or of what else tells an opening.
+    pub fn start_of(opening: &str) -> u64 {
+        hash(opening)
+    }
+
     /// The outcome for a player of the game.
     pub fn outcome_for(&self, player: u32) -> Outcome {
         if self.white == player { self.outcome } else { self.outcome.reversed() }
     }
 }
 
-/// The hash of what tells a pair or an opening.
-pub fn hash(what: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(what)
+fn hash(text: &str) -> u64 {
+    FxBuildHasher.hash_one(text)
 }
 
 /// The pairs among the games of one source, in their order, by the indices of the two games.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use runner::GameRecord;
-use stats::{PairableGame, Wdl, hash_of};
+use stats::{PairableGame, Wdl};
 
 /// The start position, which says nothing about the opening.
 pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -20,12 +20,9 @@ pub struct ScoresByColour {
 pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<PairableGame> {
     let outcome = game.outcome(game.white)?;
     let [white, black] = [game.white, game.black].map(|engine| player(engine) as u32);
-    let moves: Vec<&str> = game.opening.moves.iter().map(|played| &*played.uci).collect();
-    let start = match (&*game.opening.fen, &moves[..]) {
-        (STANDARD_START, []) => None,
-        (fen, []) => Some(hash_of(fen)),
-        (fen, moves) => Some(hash_of((fen, moves))),
-    };
+    let fen = [game.opening.fen.as_str()].into_iter();
+    let opening: Vec<&str> = fen.chain(game.opening.moves.iter().map(|played| &*played.uci)).collect();
+    let start = (opening != [STANDARD_START]).then(|| PairableGame::start_of(&opening.join(" ")));
     Some(PairableGame { white, black, outcome, round: Some(u64::from(game.pair)), start })
 }
 
