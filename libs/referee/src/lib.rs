@@ -33,7 +33,7 @@ pub use fen::FenError;
 pub use game_end::{GameEnd, GameResult, Side, Variant};
 pub use line_end::{BrokenLine, IllegalMove, IllegalReason, LineEnd};
 pub use pgn_game::PgnGame;
-pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, ReadGame};
+pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame};
 pub use played_move::PlayedMove;
 pub use player_text::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};

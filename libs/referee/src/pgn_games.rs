@@ -25,7 +25,7 @@ use super::{GameResult, Referee, Side, Variant, san};
 mod known_games;
 mod plain_game;
 
-pub use known_games::{GameIdentity, KnownGames};
+pub use known_games::{GameIdentity, KnownGames, PlayerNames};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 18;

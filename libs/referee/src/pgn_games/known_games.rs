@@ -47,12 +47,40 @@ impl KnownGames {
             return false;
         }
         let [counted, here] = self.times.entry(identity.hash).or_default();
-        if *here == 0 && !self.has_one_source {
+        if *here == 0 {
             self.of_source.push(identity.hash);
         }
         *here += 1;
         let is_copy = *counted > 0 && (identity.is_certain || *here <= *counted);
         *counted += u32::from(!is_copy);
         is_copy
+    }
+}
+
+/// The names of players, by the order of their appearance.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerNames {
+    names: Vec<String>,
+    indices: HashMap<String, usize, FxBuildHasher>,
+}
+
+impl PlayerNames {
+    /// The index of a player, a new one for a new name.
+    pub fn add(&mut self, name: &str) -> usize {
+        self.index_of(name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.indices.insert(name.to_owned(), self.names.len() - 1);
+            self.names.len() - 1
+        })
+    }
+
+    /// The index of the player with this name.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.indices.get(name).copied()
+    }
+
+    /// All names.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 }

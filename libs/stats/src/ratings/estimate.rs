@@ -197,7 +197,9 @@ impl Estimate {
         let mut direction = self.covariance.direction(contrast);
         for set in &self.adrift {
             let average = mean(set.iter().map(|&parameter| direction[parameter]));
-            set.iter().for_each(|&parameter| direction[parameter] -= average);
+            for &parameter in set {
+                direction[parameter] -= average;
+            }
         }
         let step = contrast.iter().map(|&(parameter, factor)| factor * direction[parameter]).sum();
         (direction, step)
