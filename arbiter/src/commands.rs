@@ -143,9 +143,6 @@ pub enum Command {
 
 impl Command {
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever stopped it, marked as the user's or ours to mend.
     pub fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),

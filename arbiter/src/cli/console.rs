@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::text::Printable;
 use crate::text::number_text::counted;
@@ -99,4 +99,21 @@ pub fn note(text: &str) {
 /// Whether a stream should have colours: it is a terminal, and the user has not set `NO_COLOR` (no-color.org).
 pub fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The paths without those that lead where one before them leads. Each of these is told.
+pub fn distinct_paths(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = Vec::new();
+    let mut distinct = Vec::new();
+    for path in paths {
+        // What is not there is for the reader to refuse.
+        let place = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&place) {
+            note(&format!("warning: {}: given twice, counted once", path.display()));
+        } else {
+            seen.push(place);
+            distinct.push(path);
+        }
+    }
+    distinct
 }

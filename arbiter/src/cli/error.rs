@@ -1,8 +1,6 @@
 //! Errors on their way to the user: whose fault it was decides the exit code.
 
-use std::io;
-
-use super::exit_code::ExitCode;
+use std::{io, process};
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -40,21 +38,14 @@ impl CliError {
     }
 }
 
-/// What a command returns.
 pub type CliResult = Result<ExitCode, CliError>;
 
 /// Says whose fault an error is at the place where it passes.
 pub trait Blame<T> {
     /// The user can mend it.
-    ///
-    /// # Errors
-    /// The error, marked.
     fn usage(self) -> Result<T, CliError>;
 
     /// The user cannot mend it.
-    ///
-    /// # Errors
-    /// The error, marked.
     fn fault(self) -> Result<T, CliError>;
 }
 
@@ -65,5 +56,40 @@ impl<T, E: Into<anyhow::Error>> Blame<T> for Result<T, E> {
 
     fn fault(self) -> Result<T, CliError> {
         self.map_err(|error| CliError::Fault(error.into()))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Done, and nothing wrong; with SPRT, H1 was accepted.
+    Done = 0,
+    /// A regression: a required position missed, a count that differs, or H0 accepted.
+    Regression = 1,
+    /// Wrong usage or configuration. Nothing was played.
+    Usage = 2,
+    /// The run ended before an SPRT reached a bound.
+    Inconclusive = 3,
+    /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
+    /// protocol, or broke in `arbiter perft`, `arbiter tactics`, `arbiter play` or `arbiter ci`.
+    EngineBroke = 4,
+    /// Internal error: the disk, the system, or a bug. There is no message if the reader of the output closed the pipe.
+    InternalError = 5,
+}
+
+impl ExitCode {
+    /// The list for `--help`.
+    pub const HELP: &str = "Exit codes:
+  0  success (SPRT: H1 accepted)
+  1  regression, or H0 accepted
+  2  wrong usage or configuration; nothing was played
+  3  inconclusive: the run ended before the SPRT reached a bound
+  4  an engine fault (crash, stall, illegal move): with --strict, or in check, perft, tactics, play, ci
+  5  internal error: the disk, the system, or a bug; no message if the output is a closed pipe";
+}
+
+impl From<ExitCode> for process::ExitCode {
+    fn from(code: ExitCode) -> process::ExitCode {
+        process::ExitCode::from(code as u8)
     }
 }

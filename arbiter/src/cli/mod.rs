@@ -3,15 +3,11 @@
 use std::env;
 
 pub mod console;
-mod distinct_paths;
 mod error;
-mod exit_code;
 pub mod stop_flag;
 
-pub use console::{stderr, stdout};
-pub use distinct_paths::distinct_paths;
-pub use error::{Blame, CliError, CliResult};
-pub use exit_code::ExitCode;
+pub use console::{distinct_paths, stderr, stdout};
+pub use error::{Blame, CliError, CliResult, ExitCode};
 
 /// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
 /// are U+FFFD here.

@@ -9,12 +9,9 @@ use std::thread;
 use tokio::runtime::Builder;
 
 use super::console;
-use super::exit_code::ExitCode;
+use super::error::ExitCode;
 
 /// A flag that the first interruption or request to end sets; the second ends the program, and with it the engines.
-///
-/// # Errors
-/// The system has no room for the thread or refuses the handlers.
 pub fn on_interrupt() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -35,7 +32,6 @@ pub fn on_interrupt() -> io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// SIGINT and SIGTERM.
 #[cfg(unix)]
 struct Requests {
     interrupt: tokio::signal::unix::Signal,
@@ -60,7 +56,6 @@ impl Requests {
     }
 }
 
-/// Ctrl-C.
 #[cfg(not(unix))]
 struct Requests;
 

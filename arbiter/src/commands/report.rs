@@ -10,11 +10,11 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, 
 use crate::compat::result_blocks;
 use crate::files::{is_device, write_named};
 use crate::judge::history::HistoryReport;
+use crate::report::exports::ResultsJson;
+use crate::report::exports::results_csv;
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::report::results_csv::results_csv;
-use crate::report::results_json::ResultsJson;
 use crate::results::RecordedRun;
 use crate::results::RunOutcome;
 use crate::tune::TunedForm;

@@ -18,9 +18,9 @@ use tokio::runtime::Builder;
 
 use super::cutechess_results::formats_text;
 use super::engines_json;
-use super::log_file::LogFile;
 use super::output::{Output, print_line, say_aside};
 use super::passing_folder;
+use super::passing_folder::LogFile;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
@@ -111,9 +111,6 @@ fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliRes
 }
 
 /// Reads a command line that begins with the name of the program or with its first option.
-///
-/// # Errors
-/// The program is another one, or what the dialect says; it is that of fastchess where no program is named.
 pub fn read_line(line: &[String]) -> Result<Tournament> {
     let (dialect, args) = match line.split_first() {
         Some((name, rest)) if !name.starts_with('-') => {

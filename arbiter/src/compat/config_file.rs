@@ -24,9 +24,6 @@ const LEVELS: [LogLevel; 5] =
     [LogLevel::Trace, LogLevel::Info, LogLevel::Warn, LogLevel::Err, LogLevel::Fatal];
 
 /// Reads a state file, with the results of the first two engines.
-///
-/// # Errors
-/// There is no such file, it is not one of fastchess's, or it asks for what cannot be done here.
 pub(super) fn read(file: &Path) -> Result<Tournament> {
     let place = || format!("-config file={}", file.display());
     let text = fs::read_to_string(file).with_context(place)?;

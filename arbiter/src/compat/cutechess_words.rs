@@ -8,7 +8,6 @@ use anyhow::{Result, anyhow, bail};
 use referee::openings::BookFormat;
 use stats::{Sprt, SprtModel};
 
-use super::adjudication_words::{draw_rule, resign_rule};
 use super::engine_words::Key;
 use super::engines_json;
 use super::fastchess_words::variant;
@@ -16,15 +15,13 @@ use super::file_words::{book, openings};
 use super::output::say_aside;
 use super::tournament::{FileOut, Openings, PgnOut, Player, Tournament};
 use super::words::{Flag, flags};
+use super::words::{draw_rule, resign_rule};
 
 /// How cutechess-cli begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unknown option";
 
 impl Tournament {
     /// Reads a command line of cutechess-cli, without the program's name.
-    ///
-    /// # Errors
-    /// An option or a value that cutechess-cli does not have, or one that cannot be done here, with what to use instead.
     pub fn of_cutechess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::cutechess();
         let flags = flags(args)?;

@@ -10,9 +10,7 @@ use super::words::Flag;
 
 /// What a key of an engine is good for.
 pub(super) enum Key {
-    /// It was taken.
     Taken,
-    /// Nobody knows it.
     Unknown,
 }
 

@@ -10,12 +10,12 @@ use runner::DrawRule;
 use runner::process::nearest_name;
 use stats::{Sprt, SprtModel};
 
-use super::adjudication_words::{draw_rule, resign_rule};
 use super::config_file;
 use super::engine_words::{Key, number_namesakes};
 use super::file_words::{book, epd_out, log_out, openings, pgn_out};
 use super::tournament::{Form, Openings, Player, Tournament};
 use super::words::{Flag, flags};
+use super::words::{draw_rule, resign_rule};
 use crate::cli::console;
 
 /// How fastchess begins to speak of an option that it does not have.
@@ -74,9 +74,6 @@ pub(super) const OPTIONS: [&str; 47] = [
 
 impl Tournament {
     /// Reads a command line of fastchess, without the program's name.
-    ///
-    /// # Errors
-    /// An option or a value that fastchess does not have, or one that cannot be done here, with what to use instead.
     pub fn of_fastchess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::fastchess();
         let flags = flags(args)?;

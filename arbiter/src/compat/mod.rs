@@ -8,7 +8,6 @@
 //! The forms are those of fastchess 1.8.2 (`cli.cpp`, `man.md`, `output_fastchess.hpp`, `pgn_builder.cpp`) and
 //! cutechess-cli 1.5 (`help.txt`).
 
-mod adjudication_words;
 mod command;
 mod config_file;
 mod cutechess_results;
@@ -18,8 +17,6 @@ mod engine_words;
 mod engines_json;
 mod fastchess_words;
 mod file_words;
-mod games_file;
-mod log_file;
 mod output;
 mod passing_folder;
 mod pgn_out;

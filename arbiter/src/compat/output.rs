@@ -13,8 +13,8 @@ use stats::{Llr, SprtStatus};
 use super::config_file;
 use super::cutechess_results::CutechessResults;
 use super::elo_text::{EloText, fixed};
-use super::games_file::GamesFile;
-use super::log_file::LogFile;
+use super::passing_folder::GamesFile;
+use super::passing_folder::LogFile;
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr};
@@ -40,11 +40,8 @@ pub(super) struct Output<'a> {
     pgn: Option<GamesFile>,
     epd: Option<GamesFile>,
     pub(super) log: Option<LogFile>,
-    /// Where the run is.
     pub(super) folder: PathBuf,
-    /// Where cutechess-cli counts results.
     cutechess: Option<CutechessResults>,
-    /// Ends the run early.
     control: Option<RunControl>,
     /// Whether something happened that makes the exit code 1.
     pub(super) is_abnormal: bool,
@@ -62,10 +59,6 @@ struct Faults {
 }
 
 impl<'a> Output<'a> {
-    /// Opens the files.
-    ///
-    /// # Errors
-    /// One cannot be written.
     pub(super) fn open(
         tournament: &'a Tournament,
         config: &'a RunConfig,
@@ -130,9 +123,6 @@ impl<'a> Output<'a> {
     }
 
     /// Takes note of an event.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     pub(super) fn on_event(&mut self, event: &Event) -> Result<()> {
         match event {
             Event::GameStarted { game, white, black, .. } if !self.is_silent => {
@@ -481,9 +471,6 @@ pub(super) fn say_aside(text: &str) {
 }
 
 /// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
-///
-/// # Errors
-/// Nobody reads them, or they cannot be written.
 pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
     // In one piece, since the lines of engines may be printed by other threads.
     let line = if tournament.test_env { ascii(text) } else { text.to_owned() } + "\n";

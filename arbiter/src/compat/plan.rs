@@ -27,17 +27,11 @@ const STALL: Duration = Duration::from_mins(10);
 
 impl Tournament {
     /// The run that is asked for.
-    ///
-    /// # Errors
-    /// A program or a book is not there, or something cannot be done by a run.
     pub(super) fn run_config(&self) -> Result<RunConfig> {
         self.config(self.out.is_some())
     }
 
     /// The same with the fingerprints of programs and book, and with the fields of `games.pgn` that any run has.
-    ///
-    /// # Errors
-    /// A program or a book is not there, or something cannot be done by a run.
     pub fn recorded_run_config(&self) -> Result<RunConfig> {
         Ok(RunConfig { pgn: PgnConfig::default(), ..self.config(true)? })
     }

@@ -122,9 +122,6 @@ impl ResultBlock {
 }
 
 /// The block of every two engines of a run that met, from its journal.
-///
-/// # Errors
-/// The journal cannot be read.
 pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
     let penta = config.rounds.games == 2 && !config.trinomial;

@@ -8,7 +8,6 @@ use stats::{PairCounter, Pentanomial, Wdl};
 /// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Score {
-    /// Single games.
     pub(super) games: Wdl,
     /// Pairs, where pairs count.
     pub(super) pairs: Pentanomial,
@@ -43,7 +42,6 @@ impl Score {
     }
 }
 
-/// The results of all.
 #[derive(Clone, Debug)]
 pub(super) struct Scoreboard {
     penta: bool,

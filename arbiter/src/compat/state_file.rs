@@ -9,7 +9,6 @@ use stats::{Pentanomial, Wdl};
 use super::scoreboard::Score;
 use super::tournament::{FileOut, PgnOut};
 
-/// The whole file.
 #[derive(Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the file has them")]
 pub(super) struct StateFile {
@@ -154,9 +153,6 @@ pub(super) struct Stats {
 
 impl StateFile {
     /// Checks that nothing is asked for that cannot be done here.
-    ///
-    /// # Errors
-    /// The setting, and what was expected.
     pub(super) fn check(&self) -> Result<()> {
         let (draw, resign) = (&self.draw, &self.resign);
         for (is_asked, refusal) in [

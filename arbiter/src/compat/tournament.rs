@@ -86,7 +86,6 @@ pub(super) enum Form {
     Cutechess,
 }
 
-/// One engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Player {
     pub(super) name: String,
@@ -110,7 +109,6 @@ pub(super) struct Player {
     pub(super) patience: Option<f64>,
 }
 
-/// The opening book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Openings {
     pub(super) file: PathBuf,
@@ -172,7 +170,6 @@ pub(super) struct PgnOut {
 pub(super) const SAN: u8 = 0;
 pub(super) const UCI: u8 = 2;
 
-/// The log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LogOut {
     pub(super) to: FileOut,

@@ -46,12 +46,10 @@ pub struct CachedBuild {
     parent: PathBuf,
 }
 
-/// How a build ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildRecord {
     /// The version of this format.
     pub schema: u32,
-    /// The commit built.
     pub commit: Commit,
     /// The build command; `None` for an engine without one.
     pub build: Option<String>,
@@ -72,9 +70,6 @@ impl BuildRecord {
 
 impl BuildCache {
     /// The cache of the user.
-    ///
-    /// # Errors
-    /// The user has no home folder.
     pub fn of_user() -> Result<BuildCache> {
         let cache = etcetera::choose_base_strategy()
             .context("found no home folder for the build cache; set HOME")?
@@ -159,19 +154,12 @@ impl CachedBuild {
         toml::from_str(&fs::read_to_string(self.beside(RECORD)).ok()?).ok()
     }
 
-    /// Writes the record atomically.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn keep(&self, record: &BuildRecord) -> Result<()> {
         let path = self.beside(RECORD);
         write_whole(&path, toml::to_string(record)?).with_context(|| path.display().to_string())
     }
 
     /// Removes worktree, record and log. The caller must hold the lock exclusively.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
     pub fn remove(&self) -> Result<()> {
         // Record first: without it, the rest of an interrupted removal is not taken for a build.
         for path in [self.beside(RECORD), self.log()] {
@@ -192,9 +180,6 @@ impl CachedBuild {
     }
 
     /// The lock, not yet taken.
-    ///
-    /// # Errors
-    /// The file cannot be created.
     pub fn lock(&self) -> Result<File> {
         fs::create_dir_all(&self.parent).with_context(|| self.parent.display().to_string())?;
         let path = self.beside(LOCK);
@@ -203,9 +188,6 @@ impl CachedBuild {
     }
 
     /// Holds the lock shared until our process ends, so that nobody removes the build.
-    ///
-    /// # Errors
-    /// The lock cannot be taken.
     pub fn hold(&self) -> Result<()> {
         let file = self.lock()?;
         file.lock_shared().with_context(|| self.beside(LOCK).display().to_string())?;
@@ -214,9 +196,6 @@ impl CachedBuild {
     }
 
     /// Takes the lock exclusively; `None` when another process holds it.
-    ///
-    /// # Errors
-    /// The system has no locks.
     pub fn try_lock(&self) -> Result<Option<File>> {
         let file = self.lock()?;
         for attempt in 0..LOCK_ATTEMPTS {

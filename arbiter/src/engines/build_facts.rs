@@ -18,7 +18,6 @@ use runner::process::{run_guarded, shell};
 pub struct BuildFacts {
     /// The name of the engine's manifest.
     pub engine: String,
-    /// Its state.
     pub state: BuildState,
     /// Whether a process builds it or plays with it now.
     pub in_use: bool,
@@ -38,9 +37,7 @@ pub struct BuildFacts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildState {
-    /// It succeeded.
     Built,
-    /// It failed.
     Failed,
     /// It is running, or was interrupted.
     Unfinished,
@@ -48,9 +45,6 @@ pub enum BuildState {
 
 impl BuildFacts {
     /// Reads the state of a build.
-    ///
-    /// # Errors
-    /// The cache cannot be read.
     pub fn of(build: &CachedBuild) -> Result<BuildFacts> {
         let record = build.record();
         let state = match &record {
@@ -116,9 +110,6 @@ const LINES_SHOWN: usize = 20;
 const BYTES_SHOWN: u64 = 16 * 1024;
 
 /// Runs a manifest's build command in a folder and writes its output to the file `log`. `environment` is added to ours.
-///
-/// # Errors
-/// The command fails; the message has its last lines and the path of the log.
 pub fn run_build(
     command: &str,
     environment: &BTreeMap<&'static str, PathBuf>,

@@ -17,9 +17,6 @@ use super::shipped;
 const GAMES: &str = "/usr/games";
 
 /// Finds the manifest of an engine; `None` when there is none of that name.
-///
-/// # Errors
-/// A manifest that cannot be read or parsed, with its file, line and field.
 pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
     for root in roots() {
         let path = root.join("engines").join(name).join("engine.toml");

@@ -64,7 +64,6 @@ enum OptionValue {
 /// A manifest and the folder its paths are relative to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedManifest {
-    /// The manifest.
     pub manifest: Manifest,
     /// The folder that contains `engines/`; `None` for a built-in manifest.
     pub root: Option<PathBuf>,
@@ -76,7 +75,6 @@ pub enum ManifestError {
     /// It is not TOML, or has unknown fields; with line and column.
     #[error(transparent)]
     Toml(#[from] toml::de::Error),
-    /// A field is empty.
     #[error("`{0}`: expected a text, found an empty string")]
     Empty(&'static str),
     /// The name has a character with a meaning on the command line.
@@ -89,9 +87,6 @@ pub enum ManifestError {
 
 impl Manifest {
     /// Reads the text of an `engine.toml`.
-    ///
-    /// # Errors
-    /// The first mistake, with its line and column or its field.
     pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
         let manifest: Manifest = toml::from_str(text)?;
         let texts = [

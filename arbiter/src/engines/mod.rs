@@ -52,9 +52,6 @@ impl<'a> Resolver<'a> {
     }
 
     /// Finds the program of an engine.
-    ///
-    /// # Errors
-    /// There is no such engine, manifest, revision or program, or a build fails.
     pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
         let mut engine = match &spec.source {
             EngineSource::Path(path) => from_path(path)?,
@@ -97,17 +94,11 @@ impl<'a> Resolver<'a> {
 }
 
 /// Finds the program of one engine with [`Resolver::resolve`].
-///
-/// # Errors
-/// Those of [`Resolver::resolve`].
 pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
     Resolver::new(announce).resolve(spec)
 }
 
 /// Finds the programs of several engines and gives them different names.
-///
-/// # Errors
-/// Those of [`Resolver::resolve`].
 pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Result<Vec<EngineConfig>> {
     let mut resolver = Resolver::new(announce);
     let mut engines = specs.iter().map(|spec| resolver.resolve(spec)).collect::<Result<Vec<_>>>()?;
@@ -156,9 +147,6 @@ fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> 
 }
 
 /// The manifest of an engine whose revisions can be built, and its repository.
-///
-/// # Errors
-/// There is no such engine, or its manifest names no repository.
 pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
     let located = locate::manifest(name)?.ok_or_else(|| unknown_engine(name))?;
     let LocatedManifest { manifest, root: Some(root) } = located else {
@@ -176,9 +164,6 @@ pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
 }
 
 /// The engine of a commit, built unless it is in the cache.
-///
-/// # Errors
-/// It cannot be built.
 pub fn of_commit(
     name: &str,
     manifest: &Manifest,
@@ -292,9 +277,6 @@ fn unknown_engine(name: &str) -> anyhow::Error {
 }
 
 /// Checks that the programs of a run are the same as at its start.
-///
-/// # Errors
-/// A program is missing or has changed.
 pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
     for EngineConfig { name, program, sha256, .. } in engines {
         // Keeps a build in the cache from being removed while it plays.

@@ -16,11 +16,9 @@ pub enum OwnLimitError {
     /// The value of another key.
     #[error("{key}: expected {expected}, found `{found}`")]
     Number {
-        /// The key.
         key: &'static str,
         /// The expected kind of value.
         expected: &'static str,
-        /// The value found.
         found: String,
     },
 }
@@ -30,10 +28,6 @@ pub fn is_limit(key: &str) -> bool {
     matches!(key, "tc" | "movetime" | "nodes" | "depth")
 }
 
-/// Adds one limit.
-///
-/// # Errors
-/// The value is not a limit.
 pub fn read(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
     match key {
         "tc" => limits.clock = Some(value.parse()?),
@@ -55,7 +49,6 @@ fn number<N: std::str::FromStr>(
     value.parse().map_err(|_| OwnLimitError::Number { key, expected, found: value.to_owned() })
 }
 
-/// The limits as typed.
 pub fn settings(limits: &SearchLimits) -> Vec<String> {
     let clock = limits.clock.as_ref().map(|clock| format!("tc={clock}"));
     let movetime = limits.movetime.map(|time| format!("movetime={}", time.as_millis()));

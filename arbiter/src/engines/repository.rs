@@ -25,14 +25,10 @@ pub struct Repository {
     folder: PathBuf,
 }
 
-/// A commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
-    /// The whole hash.
     pub hash: String,
-    /// The commit date.
     pub date: Timestamp,
-    /// The author.
     pub author: String,
     /// The first line of its message.
     pub subject: String,
@@ -47,9 +43,6 @@ impl Commit {
 
 impl Repository {
     /// The repository that a folder belongs to.
-    ///
-    /// # Errors
-    /// There is no such folder, or it is not in a repository.
     pub fn open(folder: &Path) -> Result<Repository> {
         let repository = Repository { folder: folder.to_path_buf() };
         let output = repository.git(&["rev-parse", "--git-dir"])?;
@@ -65,9 +58,6 @@ impl Repository {
     }
 
     /// The commit that a revision names.
-    ///
-    /// # Errors
-    /// The repository has no such revision.
     pub fn commit(&self, revision: &str) -> Result<Commit> {
         let name = format!("{revision}^{{commit}}");
         let output = self.git(&["rev-parse", "--verify", "--end-of-options", &name])?;
@@ -84,43 +74,28 @@ impl Repository {
     }
 
     /// The commits after `old` up to `new` along first parents, the oldest first; a merge counts as one commit.
-    ///
-    /// # Errors
-    /// Git fails.
     pub fn first_parents(&self, old: &Commit, new: &Commit) -> Result<Vec<Commit>> {
         self.log(&["--first-parent", "--reverse", &format!("{}..{}", old.hash, new.hash)])
     }
 
     /// Whether `old` is `new` or an ancestor of it.
-    ///
-    /// # Errors
-    /// Git fails.
     pub fn is_ancestor(&self, old: &Commit, new: &Commit) -> Result<bool> {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
 
     /// Whether the repository is shallow, as after `git clone --depth`.
-    ///
-    /// # Errors
-    /// Git cannot be started.
     pub fn is_shallow(&self) -> Result<bool> {
         let answer = self.git(&["rev-parse", "--is-shallow-repository"])?;
         Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
     }
 
     /// Whether a commit is a merge.
-    ///
-    /// # Errors
-    /// Git fails.
     pub fn is_merge(&self, commit: &Commit) -> Result<bool> {
         let parents = format!("{}^2", commit.hash);
         Ok(self.git(&["rev-parse", "--verify", "--quiet", &parents])?.status.success())
     }
 
     /// Whether `commit` is checked out and tracked files have uncommitted changes; false in a bare repository.
-    ///
-    /// # Errors
-    /// Git cannot be started.
     pub fn has_changes_on_top_of(&self, commit: &Commit) -> Result<bool> {
         let head = self.git(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
         if String::from_utf8_lossy(&head.stdout).trim() != commit.hash {
@@ -131,9 +106,6 @@ impl Repository {
     }
 
     /// Checks a commit out into a new worktree.
-    ///
-    /// # Errors
-    /// Git fails.
     pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
         let path = folder.to_string_lossy();
         // Twice forced, because git still lists a worktree whose folder was deleted by hand.
@@ -145,9 +117,6 @@ impl Repository {
     }
 
     /// The path of our folder in a checkout; empty for the top folder.
-    ///
-    /// # Errors
-    /// Git cannot be started.
     pub fn place_in_checkout(&self) -> Result<PathBuf> {
         let output = self.git(&["rev-parse", "--show-prefix"])?;
         Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r'])))
@@ -169,9 +138,6 @@ impl Repository {
 }
 
 /// Removes a worktree and its folder, whatever repository it belongs to.
-///
-/// # Errors
-/// The folder cannot be removed.
 pub fn remove_worktree(folder: &Path) -> Result<()> {
     // A folder that is not a worktree, or whose repository is gone, is only deleted.
     let repository = git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])

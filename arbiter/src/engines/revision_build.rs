@@ -30,9 +30,6 @@ pub struct RevisionBuild<'a> {
 
 impl<'a> RevisionBuild<'a> {
     /// The build of a commit by the manifest `engines/NAME/engine.toml`.
-    ///
-    /// # Errors
-    /// There is no cache folder, or git cannot be started.
     pub fn new(
         name: &str,
         manifest: &'a Manifest,
@@ -64,9 +61,6 @@ impl<'a> RevisionBuild<'a> {
 
     /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
     /// process builds it. `announce` is called before a build.
-    ///
-    /// # Errors
-    /// The checkout or the build fails, here or in the other process.
     pub fn ensure(&self, announce: &mut dyn FnMut(&str)) -> Result<()> {
         let began = Timestamp::now();
         let lock = self.build.lock()?;
@@ -173,9 +167,6 @@ struct Metadata {
 
 /// The program of a manifest built in `root`, the user's working tree: in cargo's target folder, or at the path of the
 /// command.
-///
-/// # Errors
-/// Cargo does not answer.
 pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     match below_target(manifest) {
         Some(rest) => Ok(target_folder(root)?.join(rest)),
@@ -195,7 +186,6 @@ fn below_target(manifest: &Manifest) -> Option<&Path> {
     Path::new(&manifest.command).strip_prefix(TARGET).ok().filter(|_| is_cargo)
 }
 
-/// Asks cargo.
 fn target_folder(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(root).stdin(Stdio::null());

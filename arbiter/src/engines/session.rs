@@ -25,7 +25,6 @@ pub struct EngineSession {
 /// Why an engine did not start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The system has no resources for a runtime.
@@ -35,9 +34,6 @@ pub enum SessionError {
 
 impl EngineSession {
     /// Starts an engine, waits for `uciok`, and sets options, each a name and a value (`None` for a button).
-    ///
-    /// # Errors
-    /// The engine does not start, does not answer, or lacks an option.
     pub fn start<'a>(
         command: &EngineCommand,
         options: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
@@ -55,9 +51,6 @@ impl EngineSession {
     }
 
     /// Starts a new process in place of one that was ended, with the options of the first start.
-    ///
-    /// # Errors
-    /// The engine does not start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(ready(&self.command, &self.options))?;
         Ok(())
@@ -68,27 +61,17 @@ impl EngineSession {
         self.process.introduction()
     }
 
-    /// Sets an option.
-    ///
-    /// # Errors
-    /// The engine lacks the option or refuses the value.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         self.runtime.block_on(self.process.set_option(name, value, READY_TIMEOUT))
     }
 
     /// Sends `ucinewgame` and waits for `readyok`.
-    ///
-    /// # Errors
-    /// The engine does not answer or has exited.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
 
     /// Sends one or more lines, and calls `visit` with each line of the answer until it breaks off. Returns the time this
     /// took.
-    ///
-    /// # Errors
-    /// The engine has exited, or `visit` did not break off within `timeout`.
     pub fn ask(
         &mut self,
         question: &str,

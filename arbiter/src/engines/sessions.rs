@@ -7,9 +7,6 @@ use crate::cli::console;
 use runner::EngineConfig;
 
 /// Starts an engine as [`start`] does, for the first time: warns of what it says about its options.
-///
-/// # Errors
-/// As [`start`].
 pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
     let session = start(engine)?;
     console::warn_of_remarks(&engine.name, session.introduction());
@@ -17,9 +14,6 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
 }
 
 /// Starts each engine once and ends it again, so that one that does not start shows before the first has worked.
-///
-/// # Errors
-/// As [`start`].
 pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
     engines.iter().try_for_each(|engine| {
         introduce(engine)?.quit();
@@ -28,9 +22,6 @@ pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
 }
 
 /// Starts an engine with the options of its configuration.
-///
-/// # Errors
-/// It does not start, does not speak UCI, lacks an option, or has limits, which are for matches.
 pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
     if engine.limits.is_some() {
         bail!(

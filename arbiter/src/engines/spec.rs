@@ -13,7 +13,6 @@ use runner::{SearchLimits, UciSetting};
 /// The parts of an engine as typed, not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// The engine.
     pub source: EngineSource,
     /// UCI options in the order typed; they override those of the manifest.
     pub options: Vec<UciSetting>,
@@ -30,10 +29,8 @@ pub enum EngineSource {
     Revision {
         /// The name of the manifest.
         name: String,
-        /// A git revision.
         revision: String,
     },
-    /// A program file.
     Path(PathBuf),
 }
 
@@ -48,16 +45,9 @@ pub enum EngineSpecError {
     NoRevision(String),
     /// A setting is neither `Option=value` nor the name of a button.
     #[error("engine `{spec}`: expected Option=value, found `{found}`")]
-    Option {
-        /// The whole text.
-        spec: String,
-        /// The wrong setting.
-        found: String,
-    },
-    /// A limit is invalid.
+    Option { spec: String, found: String },
     #[error("engine `{spec}`: {problem}")]
     Limit {
-        /// The whole text.
         spec: String,
         /// What is wrong with the limit.
         problem: OwnLimitError,

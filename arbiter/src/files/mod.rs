@@ -1,6 +1,5 @@
 //! Files and folders that commands read and write.
 
-mod named_file;
 pub mod new_file;
 pub mod new_folder;
 pub mod recorded_path;
@@ -10,6 +9,5 @@ pub mod suite_files;
 mod suite_text;
 mod whole_file;
 
-pub use named_file::{is_device, write_named};
 pub use new_file::NewFile;
-pub use whole_file::{DRAFT, forget_drafts, write_whole};
+pub use whole_file::{DRAFT, forget_drafts, is_device, write_named, write_whole};

@@ -19,9 +19,6 @@ pub struct NewFile {
 
 impl NewFile {
     /// Makes sure that the file can be written, before the work that it is for.
-    ///
-    /// # Errors
-    /// There is a file of that name, or the folder does not take one.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
         let mut partial = OsString::from(path);
@@ -31,10 +28,6 @@ impl NewFile {
         Ok(NewFile { path: path.to_owned(), partial })
     }
 
-    /// Writes the whole file.
-    ///
-    /// # Errors
-    /// The disk is full or gone, or meanwhile there is a file of that name.
     pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
         let mut file = self.open()?;
         file.write_all(contents.as_ref()).with_context(|| self.partial.display().to_string())?;
@@ -42,18 +35,12 @@ impl NewFile {
     }
 
     /// The file to be written piece by piece, for contents that are too long to be held.
-    ///
-    /// # Errors
-    /// The disk is full or gone.
     pub fn open(&self) -> Result<BufWriter<File>> {
         let file = File::create(&self.partial).with_context(|| self.partial.display().to_string())?;
         Ok(BufWriter::new(file))
     }
 
     /// Says that what was [opened](Self::open) is whole.
-    ///
-    /// # Errors
-    /// As [`Self::finish`].
     pub fn finish_opened(self, mut file: BufWriter<File>) -> Result<()> {
         let synced = file.flush().and_then(|()| file.get_ref().sync_all());
         synced.with_context(|| self.partial.display().to_string())?;
@@ -78,9 +65,6 @@ fn refuse_existing(path: &Path) -> Result<()> {
 
 /// Makes a file that grows as the work goes on and does not exist yet; `option` is where the user named it, for the
 /// message.
-///
-/// # Errors
-/// It exists, or its folder does not or cannot be written to.
 pub fn create(option: &str, path: &Path) -> Result<File> {
     File::create_new(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {

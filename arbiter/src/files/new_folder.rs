@@ -24,9 +24,6 @@ pub fn below_results(name: &str) -> PathBuf {
 }
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
-///
-/// # Errors
-/// It has something in it, or is no folder.
 pub fn check_out(path: &Path) -> Result<()> {
     let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
         Ok(false) => return Ok(()),

@@ -7,9 +7,6 @@ use anyhow::{Context, Result};
 
 /// The path that `run.toml` records for a file that exists: relative where the file is below the current folder, so
 /// that a run can be repeated in another clone, and absolute elsewhere.
-///
-/// # Errors
-/// The file does not exist.
 pub fn of(file: &Path) -> Result<PathBuf> {
     let whole = file.canonicalize().with_context(|| file.display().to_string())?;
     let here = env::current_dir()?.canonicalize()?;

@@ -9,9 +9,6 @@ use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a file in hexadecimal.
-///
-/// # Errors
-/// The file cannot be read.
 pub fn of_file(path: &Path) -> Result<String> {
     let mut hasher = Sha256::new();
     let mut file = BufReader::new(File::open(path).with_context(|| path.display().to_string())?);

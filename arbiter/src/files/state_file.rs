@@ -12,9 +12,6 @@ use runner::foreign_folder::read_text;
 
 /// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but
 /// drafts of a state, left by a process that was killed, which are removed.
-///
-/// # Errors
-/// It has something in it, or is no folder.
 pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     forget_drafts(&folder.join(state));
@@ -22,18 +19,12 @@ pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
 }
 
 /// Writes a state, so that whoever reads the file, and a power cut, finds either the old state or the new one.
-///
-/// # Errors
-/// The disk does not take it.
 pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
     let text = toml::to_string(state).with_context(|| path.display().to_string())?;
     write_whole(path, text).with_context(|| path.display().to_string())
 }
 
 /// Reads a state whose `schema` is the one that is known.
-///
-/// # Errors
-/// The file cannot be read, or is not what was written: line and field.
 pub fn read<T: DeserializeOwned>(path: &Path, schema: u32) -> Result<T> {
     #[derive(serde::Deserialize)]
     struct Version {

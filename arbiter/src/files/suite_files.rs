@@ -14,9 +14,6 @@ const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
 /// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or when none is named all that ship, but of the
 /// tactics suites only those of the literature. Each is a file, or the file name of one that ships. Returns names and texts.
-///
-/// # Errors
-/// One of them does not exist, cannot be read, or is not in UTF-8.
 pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     if named.is_empty() {
         let default = match kind {
@@ -29,9 +26,6 @@ pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
 }
 
 /// Reads suites as [`read`] does, each by a parser that gets its name and its text.
-///
-/// # Errors
-/// One of them cannot be read, or the parser says what is wrong with it.
 pub fn parse<S, E: Into<anyhow::Error>>(
     kind: &str,
     named: &[PathBuf],

@@ -5,7 +5,6 @@ use anyhow::{Result, bail};
 /// The text of a suite, and what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteText {
-    /// The text.
     pub text: String,
     /// How many lines had zero bytes, as some programs write them. They are blanks now.
     pub lines_with_zeros: usize,
@@ -14,9 +13,6 @@ pub struct SuiteText {
 }
 
 /// Reads the bytes of a suite, without the mark that some editors put in front of UTF-8; `name` is for messages.
-///
-/// # Errors
-/// They are UTF-16.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         let [first, second] = [bytes[0], bytes[1]];

@@ -1,10 +1,9 @@
 //! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+use std::{fs, process};
 
 use runner::foreign_folder::create_anew;
 
@@ -49,9 +48,6 @@ fn is_gone(process: u32) -> bool {
 }
 
 /// Writes a file, or replaces it, in one step: under another name, synced, and then renamed.
-///
-/// # Errors
-/// Those of the file system. The file is as it was then.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     forget_drafts(path);
     let draft = draft_of(path);
@@ -63,9 +59,6 @@ pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 }
 
 /// Gives a synced file its name, and syncs the folder, without which a power cut may take the new name back.
-///
-/// # Errors
-/// Those of the file system.
 pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
     fs::rename(draft, path)?;
     #[cfg(unix)]
@@ -75,6 +68,23 @@ pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
         let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
     }
     Ok(())
+}
+
+/// Writes what a path of the user's leads to. A file is replaced as a whole, also at the end of a link, which stays; a
+/// pipe or a device gets the bytes.
+pub fn write_named(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    match path.canonicalize() {
+        Ok(target) if target.is_file() && !is_device(path) => write_whole(&target, contents),
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+            write_whole(path, contents)
+        }
+        _ => fs::write(path, contents),
+    }
+}
+
+/// Whether the path is that of a device, such as `/dev/stdout`, whatever that is connected to.
+pub fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev")
 }
 
 #[cfg(test)]
@@ -124,5 +134,25 @@ mod tests {
         fs::create_dir_all(path.join("not empty")).unwrap();
         assert!(write_whole(&path, "two").is_err());
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod named_file_tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_stays_and_its_target_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
+        symlink("target", &link).unwrap();
+        for text in ["made", "replaced"] {
+            write_named(&link, text).unwrap();
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+            assert!(link.is_symlink());
+        }
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
     }
 }

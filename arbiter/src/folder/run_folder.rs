@@ -1,19 +1,21 @@
 //! The folder of a run: what is written where, and when.
 
-use runner::foreign_folder::create_anew;
-use runner::{Event, GameRecord, Schedule};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::final_epd::FinalEpd;
+use thiserror::Error;
+
+use super::games_csv::FinalEpd;
 use super::games_csv::GamesCsv;
 use super::games_pgn::GamesPgn;
-use super::in_order::InOrder;
-use super::report_error::ReportError;
 use crate::files::write_whole;
 use crate::results::RunState;
+use referee::FenError;
+use runner::foreign_folder::create_anew;
+use runner::{Event, GameRecord, JournalError, Schedule};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -47,9 +49,6 @@ struct GameText {
 
 impl RunFolder {
     /// Makes the folder and writes the configuration.
-    ///
-    /// # Errors
-    /// When the folder has something in it already, or cannot be written to.
     pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
         fs::create_dir_all(path).map_err(ReportError::at(path))?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
@@ -63,9 +62,6 @@ impl RunFolder {
     /// `run.toml` are made again.
     ///
     /// Abandoned games are left out, since they will be played again.
-    ///
-    /// # Errors
-    /// When the folder cannot be written to.
     pub fn resume<'a>(
         path: &Path,
         state: &RunState,
@@ -103,7 +99,6 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -176,10 +171,83 @@ impl Reporter for RunFolder {
 /// Is handed the events of a run one after the other.
 pub trait Reporter {
     /// Takes note of one event, which `state` has taken in already.
-    ///
-    /// # Errors
-    /// When what the reporter writes to fails; the run itself is not affected.
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
+}
+
+/// A report that could not be written.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The run folder is already there and has something in it.
+    #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
+    FolderExists(PathBuf),
+    /// A file could not be written.
+    #[error("{}: {source}", .path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The configuration cannot be written as TOML.
+    #[error("run.toml: {0}")]
+    Config(#[from] toml::ser::Error),
+    /// The summary cannot be written as JSON.
+    #[error("summary.json: {0}")]
+    Summary(#[from] serde_json::Error),
+    /// A game's record starts from a position that is none.
+    #[error("game {}, field `opening.fen`: {source}", .game + 1)]
+    OpeningFen {
+        /// Index of the game in the schedule, from 0.
+        game: u32,
+        /// What is wrong with the position.
+        source: FenError,
+    },
+    /// The journal of a run cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The terminal could not be written to.
+    #[error("the terminal: {0}")]
+    Terminal(#[source] io::Error),
+}
+
+impl ReportError {
+    /// For `map_err`: names the file that an error belongs to.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> ReportError {
+        move |source| ReportError::Io { path: path.to_owned(), source }
+    }
+}
+
+/// Holds what belongs to a game back until that of all earlier games is there.
+#[derive(Debug)]
+pub struct InOrder<T> {
+    /// Index of the next game to let go.
+    next: u32,
+    waiting: BTreeMap<u32, T>,
+}
+
+impl<T> InOrder<T> {
+    /// For games from this index on.
+    pub fn from(first: u32) -> InOrder<T> {
+        InOrder { next: first, waiting: BTreeMap::new() }
+    }
+
+    /// Takes in what belongs to a game, by the index of the game.
+    pub fn put(&mut self, game: u32, item: T) {
+        self.waiting.insert(game, item);
+    }
+
+    /// That of the next game of the schedule, if it has been put in.
+    pub fn take_next(&mut self) -> Option<T> {
+        let item = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(item)
+    }
+
+    /// All that is still waiting for an earlier game, when no more are to come.
+    pub fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
+        std::mem::take(&mut self.waiting).into_values()
+    }
+}
+
+impl<T> Default for InOrder<T> {
+    fn default() -> InOrder<T> {
+        InOrder::from(0)
+    }
 }
 
 #[cfg(test)]
@@ -274,5 +342,37 @@ mod tests {
         ) {
             prop_assert_eq!(files_of(games), files_of(two_engine_match("wdlwdlwd")));
         }
+    }
+}
+
+#[cfg(test)]
+mod in_order_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn games_come_out_in_order_whatever_the_order_they_end_in(
+            games in Just((0..8).collect::<Vec<u32>>()).prop_shuffle(),
+        ) {
+            let mut buffer = InOrder::default();
+            let mut released = Vec::new();
+            for game in games {
+                buffer.put(game, game);
+                released.extend(std::iter::from_fn(|| buffer.take_next()));
+            }
+            prop_assert_eq!(released, (0..8).collect::<Vec<u32>>());
+        }
+    }
+
+    #[test]
+    fn a_gap_that_is_never_filled_holds_nothing_back_at_the_end() {
+        let mut buffer = InOrder::default();
+        for game in [2, 1] {
+            buffer.put(game, game);
+        }
+        assert!(buffer.take_next().is_none());
+        assert_eq!(buffer.take_rest().collect::<Vec<_>>(), [1, 2]);
     }
 }

@@ -33,9 +33,6 @@ const GAMES_OF_A_SOURCE: u64 = 1 << 32;
 
 /// Passes every game with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
 /// a run come in the order in which they ended, without duplicates, and have their numbers of the schedule.
-///
-/// # Errors
-/// A file or a journal cannot be read or is invalid, or `visit` returns an error.
 pub fn visit(
     sources: &[PathBuf],
     mut visit: impl FnMut(u64, &FinishedGame) -> Result<ControlFlow<()>>,

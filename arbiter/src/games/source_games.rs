@@ -13,9 +13,6 @@ use runner::{GameRecord, MoveScore, RunJournal};
 
 /// Reads the games of PGN files and run folders. They are interleaved: the first game of every source, then the second
 /// game of every source and so on, so that the first games of the list come from all sources.
-///
-/// # Errors
-/// A file or a journal cannot be read or is invalid: file, line and what was expected.
 pub fn read(sources: &[PathBuf]) -> Result<Vec<SourceGame>> {
     let mut games = Vec::new();
     for source in sources {
@@ -60,9 +57,6 @@ fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
 }
 
 /// Opens the journal of a run of standard chess.
-///
-/// # Errors
-/// The folder has no journal, or the run has another variant.
 pub fn open_run(folder: &Path) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
     if journal.config.variant != Variant::Standard {

@@ -15,21 +15,18 @@ const STYLES: [&str; 4] = [
     include_str!("print.css"),
 ];
 
-/// A whole page.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
     /// The title in the window.
     pub title: &'a str,
     /// What comes before the first section.
     pub header: Markup,
-    /// The sections.
     pub sections: Vec<Section>,
 }
 
 /// A section, which the navigation at the top of the page leads to.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Its anchor.
     pub id: &'static str,
     /// What the navigation calls it.
     pub title: &'static str,

@@ -1,9 +1,7 @@
 //! Checks for tests that our pages are well-formed XML, which HTML allows.
 
-/// An opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// Its name.
     pub name: String,
     attributes: Vec<(String, String)>,
     is_closed: bool,

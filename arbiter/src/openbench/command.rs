@@ -70,9 +70,6 @@ pub(super) struct SiteArgs {
 
 impl SiteArgs {
     /// The site. It uses the login only if the site asks for one.
-    ///
-    /// # Errors
-    /// The address is invalid, or the password is missing.
     pub(super) fn site(&self) -> Result<Site> {
         let given = |option: &Option<String>, variable| {
             option.clone().or_else(|| env::var(variable).ok()).filter(|text| !text.is_empty())

@@ -7,43 +7,33 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-/// The program.
 const CURL: &str = "curl";
 
 /// Timeouts in seconds, long enough for any site that still works.
 const CONNECT_TIMEOUT: u32 = 20;
 const SILENCE: u32 = 120;
 
-/// A request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Request {
-    /// The whole address.
     pub(super) url: String,
     /// The fields of a form to post; empty for a GET.
     pub(super) form: Vec<(String, String)>,
     /// A cookie `name=value` in addition to those of the site.
     pub(super) cookie: Option<String>,
-    /// Whether to follow redirects.
     pub(super) follow: bool,
 }
 
-/// An answer.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The HTTP status.
     pub(super) status: u16,
     /// The address of the answer, after all followed redirects.
     pub(super) url: String,
     /// The target of a redirect that was not followed.
     pub(super) redirect: String,
-    /// The content.
     pub(super) body: Vec<u8>,
 }
 
 /// Makes the requests in order. Each sends the cookies of earlier answers.
-///
-/// # Errors
-/// There is no curl, or it cannot reach the site. The status of an answer does not matter.
 pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
     let folder = tempfile::tempdir().context("a folder for temporary files")?;
     let body = |index: usize| folder.path().join(index.to_string());

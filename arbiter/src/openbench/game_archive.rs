@@ -41,9 +41,6 @@ impl PlayerNames {
 
 /// Writes all games of an archive to one PGN file, with unique round numbers. Returns the results of the new engine,
 /// without unfinished games.
-///
-/// # Errors
-/// The archive is broken or has other players than the test, or the file cannot be written.
 pub(super) fn write_games(archive: impl Read, names: &PlayerNames, out: &mut impl Write) -> Result<Wdl> {
     let mut games = Wdl::default();
     // Each file counts its rounds from 1.

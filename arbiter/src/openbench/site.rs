@@ -26,7 +26,6 @@ pub(super) struct Login {
     pub(super) password: String,
 }
 
-/// The site.
 pub(super) struct Site {
     /// The address without a slash at its end.
     url: String,
@@ -35,9 +34,6 @@ pub(super) struct Site {
 
 impl Site {
     /// The site at an address.
-    ///
-    /// # Errors
-    /// It is not the address of a web site.
     pub(super) fn new(url: &str, login: Option<Login>) -> Result<Site> {
         let url = url.trim_end_matches('/');
         let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
@@ -62,9 +58,6 @@ impl Site {
     }
 
     /// The user, for requests that need a login.
-    ///
-    /// # Errors
-    /// There is none.
     pub(super) fn login(&self) -> Result<&Login> {
         let login = self.login.as_ref();
         login.with_context(|| {
@@ -75,18 +68,11 @@ impl Site {
         })
     }
 
-    /// Fetches pages.
-    ///
-    /// # Errors
-    /// As [`fetch_each`](Self::fetch_each), or the site does not have one of them.
     pub(super) fn fetch(&self, paths: &[String]) -> Result<Vec<Answer>> {
         self.fetch_each(paths)?.into_iter().collect()
     }
 
     /// Fetches pages, each of which may be an error. Logs in if the site shows them only to users.
-    ///
-    /// # Errors
-    /// The site cannot be reached, or refuses the login.
     fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<Answer>>> {
         let requests: Vec<Request> = paths
             .iter()
@@ -112,9 +98,6 @@ impl Site {
     }
 
     /// Fetches pages of JSON: the value under `key` of each, or why it has none.
-    ///
-    /// # Errors
-    /// As [`fetch_each`](Self::fetch_each).
     pub(super) fn fetch_values<T: DeserializeOwned>(
         &self,
         paths: &[String],
@@ -130,17 +113,11 @@ impl Site {
     }
 
     /// Fetches the only value of a page.
-    ///
-    /// # Errors
-    /// As [`fetch`](Self::fetch), or the site answers with an error or with something else.
     pub(super) fn fetch_value<T: DeserializeOwned>(&self, path: &str, key: &str) -> Result<T> {
         self.fetch_values(&[path.to_owned()], key)?.remove(0)
     }
 
     /// Posts the form of a new test and returns the page that lists the tests.
-    ///
-    /// # Errors
-    /// The site cannot be reached, or refuses the login or the test, with its reasons.
     pub(super) fn create_test(&self, fields: &[(&str, String)]) -> Result<SitePage> {
         let login = self.login()?;
         let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
@@ -202,9 +179,6 @@ impl Site {
 }
 
 /// The content of an answer as JSON, without control characters.
-///
-/// # Errors
-/// It is not JSON, or it reports an error.
 fn json(answer: &Answer) -> Result<Value> {
     let mut value: Value = serde_json::from_slice(&answer.body).map_err(|_| {
         anyhow!("{}: expected JSON from OpenBench, found {}", answer.url, excerpt(&answer.body))
@@ -255,13 +229,11 @@ fn excerpt(body: &[u8]) -> String {
     format!("`{start}`")
 }
 
-/// The page.
 pub(super) struct SitePage {
     text: String,
 }
 
 impl SitePage {
-    /// Reads a page.
     pub(super) fn of(body: &[u8]) -> SitePage {
         SitePage { text: String::from_utf8_lossy(body).into_owned() }
     }

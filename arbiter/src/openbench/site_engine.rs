@@ -24,7 +24,6 @@ pub(super) type Preset = IndexMap<String, Value>;
 /// An engine of a site, `/api/config/ENGINE/`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SiteEngine {
-    /// Its name.
     #[serde(skip)]
     pub(super) name: String,
     /// The NPS at which time controls are not scaled.
@@ -63,27 +62,17 @@ const COMMON: &str = "default";
 const USUAL: &str = "STC";
 
 impl SiteNames {
-    /// Asks the site.
-    ///
-    /// # Errors
-    /// It cannot be reached, or is not OpenBench.
     pub(super) fn fetch(site: &Site) -> Result<SiteNames> {
         site.fetch_value("api/config/", "")
     }
 
     /// The engine of this name, whatever its case.
-    ///
-    /// # Errors
-    /// The site has none.
     pub(super) fn engine(&self, name: &str) -> Result<&str> {
         let known = self.engines.iter().find(|known| known.eq_ignore_ascii_case(name));
         known.map(String::as_str).ok_or_else(|| unknown("engine", name, &self.engines))
     }
 
     /// The opening book of this name, or the only one.
-    ///
-    /// # Errors
-    /// The site has none.
     pub(super) fn book(&self, name: Option<&str>) -> Result<String> {
         let books: Vec<String> = self.books.keys().cloned().collect();
         match (name, &books[..]) {
@@ -96,10 +85,6 @@ impl SiteNames {
 }
 
 impl SiteEngine {
-    /// Asks the site.
-    ///
-    /// # Errors
-    /// It cannot be reached, or does not know the engine.
     pub(super) fn fetch(site: &Site, name: &str) -> Result<SiteEngine> {
         let path = name.replace(' ', "%20");
         let engine: SiteEngine = site.fetch_value(&format!("api/config/{path}/"), "")?;
@@ -108,9 +93,6 @@ impl SiteEngine {
     }
 
     /// The common fields of presets, then those of this preset (by default `STC`, if there is one).
-    ///
-    /// # Errors
-    /// The engine has no such preset.
     pub(super) fn preset(&self, name: Option<&str>) -> Result<Preset> {
         let mut preset = self.test_presets.get(COMMON).cloned().unwrap_or_default();
         let own =
@@ -128,9 +110,6 @@ impl SiteEngine {
     }
 
     /// The value of the network field for a name or hash or `none`; by default the site's network.
-    ///
-    /// # Errors
-    /// The engine has no such network.
     pub(super) fn network(&self, name: Option<&str>) -> Result<String> {
         let SiteNetworks { default, networks } = &self.networks;
         match name {

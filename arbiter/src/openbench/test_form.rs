@@ -215,9 +215,6 @@ pub(super) type Fields = Vec<(&'static str, String)>;
 
 impl TestArgs {
     /// The fields for the new and the base engine, each with its entry on the site.
-    ///
-    /// # Errors
-    /// The site has no such preset, book or network, or OpenBench does not support an option.
     pub(super) fn fields(
         &self,
         names: &SiteNames,

@@ -22,7 +22,6 @@ pub(super) struct TestState {
     schema: u32,
     /// Its number on the site.
     pub(super) test: u64,
-    /// Its page.
     pub(super) url: String,
     pub(super) phase: TestPhase,
     pub(super) author: String,
@@ -45,7 +44,6 @@ pub(super) struct TestState {
     error: bool,
     /// The number of machines that are playing.
     machines: usize,
-    /// The estimates.
     pub(super) result: SprtReport,
 }
 
@@ -55,24 +53,18 @@ pub(super) struct TestState {
 pub(super) enum TestPhase {
     /// It waits for an approval.
     Pending,
-    /// Workers may play it.
     Running,
     /// The site accepts H1, or all games are played and it is not behind.
     Passed,
     /// The site accepts H0, or all games are played and it is behind.
     Failed,
-    /// Somebody has stopped it.
     Stopped,
-    /// Somebody has deleted it.
     Deleted,
 }
 
 impl TestState {
     /// Asks the site for tests. Each is an error if the site does not know it, or the number is that of a tune or of data
     /// generation.
-    ///
-    /// # Errors
-    /// The site cannot be reached, or refuses the login.
     pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<Result<TestState>>> {
         let paths = |path: fn(u64) -> String| tests.iter().copied().map(path).collect::<Vec<_>>();
         let workloads: Vec<Result<Workload>> = site.fetch_values(&paths(Workload::path), "info")?;
@@ -85,9 +77,6 @@ impl TestState {
     }
 
     /// The state of a test from the site's data.
-    ///
-    /// # Errors
-    /// It is not a test, or its SPRT is invalid.
     pub(super) fn of(site: &Site, workload: &Workload, machines: &[MachineResult]) -> Result<TestState> {
         let Workload { id, test_mode, .. } = workload;
         let sprt = match test_mode.as_str() {
@@ -199,7 +188,6 @@ impl fmt::Display for TestPhase {
     }
 }
 
-/// Shows a test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestText<'a> {
     test: &'a TestState,

@@ -64,7 +64,6 @@ pub(super) struct SiteCommit {
 pub(super) struct MachineResult {
     #[serde(rename = "timeloss")]
     pub(super) time_losses: u64,
-    /// Crashes and stalls.
     pub(super) crashes: u64,
     pub(super) active: bool,
 }
@@ -102,9 +101,6 @@ const CLOCK_STEP: Duration = Duration::from_millis(100);
 const INCREMENT_STEP: Duration = Duration::from_millis(10);
 
 /// The field of one engine.
-///
-/// # Errors
-/// OpenBench does not support these limits, or would round them.
 pub(super) fn time_control_field(limits: &SearchLimits) -> Result<String> {
     let per_move = [
         limits.movetime.map(|time| format!("MT={}", time.as_millis())),

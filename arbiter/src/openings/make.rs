@@ -279,9 +279,6 @@ fn attempts(tally: &AttemptTally) -> String {
 }
 
 /// The first `most_plies` plies of all games. Games that cannot be read are skipped and named.
-///
-/// # Errors
-/// A path is neither a PGN file nor a run folder, or no game can be read.
 fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOpening>> {
     let options = BookOptions { max_plies: Some(most_plies as usize), ..BookOptions::default() };
     let mut games = Vec::new();

@@ -73,18 +73,12 @@ pub const OF_SPRT: Adjudication = Adjudication {
 
 impl AdjudicationArgs {
     /// The rules given.
-    ///
-    /// # Errors
-    /// A folder does not exist, has no tablebases, or has one that is broken; or games are played out without a rule.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
         Ok(self.with_tables(&Adjudication::default())?.0)
     }
 
     /// The same with the tables that were opened to check them, for a run that is played at once. Where no rule is given
     /// for draws or resignations, it is that of `usual`.
-    ///
-    /// # Errors
-    /// As [`adjudication`](Self::adjudication).
     pub fn with_tables(
         &self,
         usual: &Adjudication,

@@ -25,7 +25,6 @@ pub const DEFAULT_CHESS960: &str = "chess960.epd";
 pub struct BookRequest {
     /// A file, or the name of a book that ships.
     pub path: PathBuf,
-    /// The order.
     pub order: BookOrder,
     /// The seed of a random order.
     pub seed: u64,
@@ -38,7 +37,6 @@ pub struct BookRequest {
 /// Where the user said which openings to play, for messages that name the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedBy {
-    /// On the command line.
     Option,
     /// In a file that says what a run is.
     File,
@@ -54,9 +52,6 @@ pub enum Changed {
 }
 
 /// Finds the book and fingerprints it.
-///
-/// # Errors
-/// There is no such file and no such book ships.
 pub fn configure(request: BookRequest) -> Result<BookConfig> {
     let text = shipped_text(&request.path).filter(|_| !request.path.exists());
     let sha256 = match text {
@@ -82,9 +77,6 @@ pub fn configure(request: BookRequest) -> Result<BookConfig> {
 }
 
 /// Completes the book of a file that says what a run is: what a user leaves out is found out.
-///
-/// # Errors
-/// There is no such book, or it is not the one that was recorded.
 pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
     let name = config.path.display();
     let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
@@ -113,10 +105,6 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
 }
 
 /// Reads and checks the book of a run.
-///
-/// # Errors
-/// It is gone, it is not the same as when the run began, it has fewer openings than are left out, or something in it is
-/// wrong: file, line and what was expected.
 pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
     let book = read(config, variant)?;
     console::warn_of_skipped(book.name(), "opening", book.skipped());
@@ -139,9 +127,6 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
 }
 
 /// The same for a command line of another program, which begins again with the first opening behind the last.
-///
-/// # Errors
-/// It is gone, or something in it is wrong.
 pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<Book> {
     let book = read(config, variant)?;
     console::warn_of_skipped(book.name(), "opening", book.skipped());
@@ -150,9 +135,6 @@ pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<B
 }
 
 /// The lines of the book of a run with their evals, as they are on disk.
-///
-/// # Errors
-/// It is gone, or it is not the same as when the run began.
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::move_limits::MoveLimitArgs;
 use runner::{SearchLimits, TimeControl};
 
 /// The options under "Limits".
@@ -29,9 +28,6 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     /// The limits given, or the usual time control when none was.
-    ///
-    /// # Errors
-    /// They do not go together.
     pub fn search_limits(&self) -> anyhow::Result<SearchLimits> {
         let mut limits = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         if limits == SearchLimits::default() {
@@ -54,5 +50,34 @@ impl LimitArgs {
     /// By how much a clock may be overstepped.
     pub fn time_margin(&self) -> Duration {
         Duration::from_millis(self.time_margin)
+    }
+}
+
+/// Limits per move.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct MoveLimitArgs {
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+impl MoveLimitArgs {
+    /// The limits given; all empty when none was.
+    pub fn limits(&self) -> SearchLimits {
+        SearchLimits {
+            clock: None,
+            movetime: self.movetime.map(Duration::from_millis),
+            nodes: self.nodes,
+            depth: self.depth,
+        }
     }
 }

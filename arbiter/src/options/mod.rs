@@ -2,14 +2,10 @@
 
 mod adjudication;
 pub mod books;
-mod conclusion;
 mod limits;
 pub mod machine;
-mod move_limits;
 mod openings;
 mod pacing;
-mod pgn;
-mod played_test;
 mod playing;
 mod sequential_test;
 mod step_games;
@@ -17,14 +13,10 @@ mod tournament;
 
 pub use adjudication::{AdjudicationArgs, OF_SPRT as ADJUDICATION_OF_SPRT};
 pub use books::{AskedBy, BookRequest, Changed};
-pub use conclusion::ConclusionArgs;
-pub use limits::LimitArgs;
-pub use move_limits::MoveLimitArgs;
+pub use limits::{LimitArgs, MoveLimitArgs};
 pub use openings::OpeningArgs;
-pub use pacing::PacingArgs;
-pub use pgn::PgnArgs;
-pub use played_test::PlayedTestArgs;
-pub use playing::PlayingArgs;
-pub use sequential_test::SequentialTestArgs;
+pub use pacing::{ConclusionArgs, PacingArgs};
+pub use playing::{PgnArgs, PlayingArgs};
+pub use sequential_test::{PlayedTestArgs, SequentialTestArgs};
 pub use step_games::StepGamesArgs;
 pub use tournament::TournamentArgs;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::conclusion::ConclusionArgs;
 use crate::cli::console;
 use crate::options::machine;
 use runner::{CorePlan, EngineConfig, PositionForm, RunConfig, cores_per_game};
@@ -63,9 +62,6 @@ impl PacingArgs {
     }
 
     /// How many games each pair of engines plays; `default` when the user does not say.
-    ///
-    /// # Errors
-    /// The number is odd or zero.
     pub fn games(&self, default: u32) -> anyhow::Result<u32> {
         match self.games {
             None => Ok(default),
@@ -78,9 +74,6 @@ impl PacingArgs {
 
     /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
     /// as many games fit as the cores have room for searches.
-    ///
-    /// # Errors
-    /// Games are to have cores of their own, and the cores do not suffice or cannot be chosen.
     pub fn concurrency(&self, engines: &[EngineConfig], ponder: bool) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, ponder);
         let wish = self.concurrency.map(usize::from);
@@ -133,5 +126,29 @@ impl PacingArgs {
     /// What happens when the run is over.
     pub fn conclusion(&self) -> ConclusionArgs {
         self.conclusion
+    }
+}
+
+/// The options about the end of a run, the same for every command that plays one.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ConclusionArgs {
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
+    #[arg(long)]
+    strict: bool,
+
+    /// Do not write report.html; `arbiter report DIR` writes it later
+    #[arg(long)]
+    no_report: bool,
+}
+
+impl ConclusionArgs {
+    /// Whether an engine that breaks decides the exit code.
+    pub fn strict(self) -> bool {
+        self.strict
+    }
+
+    /// Whether the page about the run is written.
+    pub fn report(self) -> bool {
+        !self.no_report
     }
 }

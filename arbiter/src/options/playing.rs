@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs};
+use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs};
 use crate::options::machine;
-use runner::{Adjudication, BookConfig, RunConfig, TablebaseAdjudicator};
+use runner::{Adjudication, BookConfig, PgnConfig, PgnFields, RunConfig, TablebaseAdjudicator};
 
 /// The options that every command has that plays runs.
 #[derive(Debug, Args)]
@@ -33,9 +33,6 @@ pub struct PlayingArgs {
 impl PlayingArgs {
     /// The configuration of the run, with this book and `default_games` games unless `--games` says otherwise; still without
     /// engines, and with a concurrency of 1. Also the Syzygy tablebases, if they adjudicate.
-    ///
-    /// # Errors
-    /// Options do not go together.
     pub fn run_config(
         &self,
         book: BookConfig,
@@ -45,9 +42,6 @@ impl PlayingArgs {
     }
 
     /// The same with the `usual` adjudication of scores where no option names one.
-    ///
-    /// # Errors
-    /// As [`run_config`](Self::run_config).
     pub fn run_config_or(
         &self,
         book: BookConfig,
@@ -70,5 +64,26 @@ impl PlayingArgs {
             ..RunConfig::of(self.pacing.games(default_games)?, book, Vec::new())
         };
         Ok((config, tables))
+    }
+}
+
+/// The options under "PGN".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "PGN")]
+pub struct PgnArgs {
+    /// Fields in games.pgn beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
+    /// latency, pv, start, or none [default: depth; with a clock also time and start]
+    #[arg(long, value_name = "FIELD,…")]
+    pgn_fields: Option<PgnFields>,
+
+    /// Behind each move, write the last line of its search that matches this regular expression; may be repeated
+    #[arg(long, value_name = "REGEX")]
+    pgn_match_line: Vec<String>,
+}
+
+impl PgnArgs {
+    /// What was asked for.
+    pub fn pgn(&self) -> PgnConfig {
+        PgnConfig { fields: self.pgn_fields.clone(), match_lines: self.pgn_match_line.clone() }
     }
 }

@@ -54,9 +54,6 @@ impl StepGamesArgs {
     }
 
     /// What each of the matches is but for its engines, if any were asked for; `engine` says how many cores it needs.
-    ///
-    /// # Errors
-    /// The number of games is odd or zero, or the book or the tables cannot be used.
     pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
         let Some(games) = self.elo else { return Ok(None) };
         if games == 0 || !games.is_multiple_of(2) {

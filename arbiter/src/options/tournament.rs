@@ -41,9 +41,6 @@ impl TournamentArgs {
     }
 
     /// The format for `engines` engines, the base among them.
-    ///
-    /// # Errors
-    /// There are not enough engines for it, or a sequential test does not go with it.
     pub fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
         if self.base.is_some() {
             return Ok(Format::Gauntlet { challengers: engines - 1 });

@@ -13,7 +13,6 @@ use referee::Side;
 pub enum BoardLook {
     /// Letters as in a FEN, dots for empty squares: for files and simple terminals.
     Letters,
-    /// Chess pieces without colours.
     Pieces,
     /// Chess pieces on coloured squares.
     Colours,
@@ -50,7 +49,6 @@ pub struct BoardDrawing<'a> {
     pub last: Option<&'a str>,
     /// The side at the bottom.
     pub below: Side,
-    /// The look.
     pub look: BoardLook,
 }
 

@@ -16,7 +16,6 @@ use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};
 use runner::TimeControl;
 
-/// The two players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
     /// The name of the human.
@@ -51,9 +50,6 @@ impl Players {
     }
 
     /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side.
-    ///
-    /// # Errors
-    /// The file cannot be read, or its game is invalid or illegal.
     pub fn load(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         match GameFile::format_of(path)? {
             GameFormat::Pgn => self.load_pgn(path, current_side),
@@ -121,10 +117,6 @@ impl GameFile {
         }
     }
 
-    /// Writes a game atomically.
-    ///
-    /// # Errors
-    /// The extension is unknown, another file of this name exists, or the file cannot be written.
     pub fn save(&mut self, path: &Path, game: &HumanGame, players: &Players) -> Result<()> {
         let text = match GameFile::format_of(path)? {
             GameFormat::Pgn => players.pgn(game).to_string(),

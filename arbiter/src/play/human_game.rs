@@ -38,16 +38,12 @@ pub enum Refused {
     /// The flag fell before the move; the game is lost.
     #[error("the flag fell before the move")]
     LostOnTime,
-    /// The game is over.
     #[error("the game is over")]
     GameOver,
 }
 
 impl HumanGame {
     /// A game from a FEN, or from the start position.
-    ///
-    /// # Errors
-    /// The FEN is not that of a legal position.
     pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
         let start = match fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
@@ -67,9 +63,6 @@ impl HumanGame {
     }
 
     /// Replays moves without clocks, such as those of a file.
-    ///
-    /// # Errors
-    /// The first move that is not legal.
     pub fn replay(&mut self, moves: &[impl AsRef<str>]) -> Result<(), IllegalMove> {
         moves.iter().try_for_each(|uci| {
             let played = self.referee.play(uci.as_ref())?;
@@ -79,9 +72,6 @@ impl HumanGame {
     }
 
     /// Plays a move for the side to move, which thought for `elapsed`.
-    ///
-    /// # Errors
-    /// [`Refused`]; after an illegal move nothing has changed, and the clock continues.
     pub fn play(&mut self, uci: &str, elapsed: Duration) -> Result<PlayedMove, Refused> {
         if self.outcome.is_some() {
             return Err(Refused::GameOver);
@@ -155,7 +145,6 @@ impl HumanGame {
         self.human
     }
 
-    /// The side to move.
     pub fn turn(&self) -> Side {
         self.referee.turn()
     }
@@ -165,7 +154,6 @@ impl HumanGame {
         self.outcome.is_none() && self.turn() != self.human
     }
 
-    /// The board.
     pub const fn referee(&self) -> &Referee {
         &self.referee
     }
@@ -212,12 +200,10 @@ impl HumanGame {
     }
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
-    /// This side resigned.
     Resigned(Side),
     /// This side lost on time.
     LostOnTime(Side),
@@ -226,7 +212,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The result.
     pub const fn result(&self) -> GameResult {
         match self {
             Outcome::OnTheBoard(end) => end.result(),

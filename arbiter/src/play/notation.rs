@@ -113,9 +113,6 @@ impl std::fmt::Display for Instead<'_> {
 }
 
 /// Parses a move in algebraic notation or by coordinates, and returns it in UCI notation.
-///
-/// # Errors
-/// [`MoveRefused`] with the possible moves.
 pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
     let read = match notation {
         Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),

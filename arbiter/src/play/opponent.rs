@@ -52,10 +52,6 @@ pub struct SearchResult {
 }
 
 impl Opponent {
-    /// Starts the engine.
-    ///
-    /// # Errors
-    /// It does not start, does not speak UCI, or lacks an option.
     pub fn start(config: EngineConfig, limits: SearchLimits) -> Result<Opponent> {
         let runtime =
             Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
@@ -69,9 +65,6 @@ impl Opponent {
     }
 
     /// Sends `ucinewgame`. An engine that does not answer is restarted.
-    ///
-    /// # Errors
-    /// The restart failed.
     pub fn begin_game(&mut self) -> Result<(), EngineError> {
         if self.runtime.block_on(self.process.new_game(READY_TIMEOUT)).is_ok() {
             return Ok(());
@@ -80,18 +73,11 @@ impl Opponent {
     }
 
     /// Restarts the engine after a fault.
-    ///
-    /// # Errors
-    /// The engine does not start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(start_engine(&self.config))?;
         Ok(())
     }
 
-    /// Searches the engine's move.
-    ///
-    /// # Errors
-    /// The engine returned no move.
     pub fn think(&mut self, game: &HumanGame) -> Result<SearchResult, SearchFailure> {
         let go = search_order(&self.limits, game.clocks(), game.turn());
         let clock = game.clocks()[game.turn() as usize].as_ref().map(Clock::limit);
@@ -99,9 +85,6 @@ impl Opponent {
     }
 
     /// Searches a move for the human. The engine's clock does not run meanwhile.
-    ///
-    /// # Errors
-    /// The engine returned no move.
     pub fn hint(&mut self, game: &HumanGame) -> Result<SearchResult, SearchFailure> {
         let mut go = self.limits.go();
         if self.limits.clock.is_some() {

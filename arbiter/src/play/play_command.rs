@@ -21,30 +21,23 @@ pub enum PlayCommand {
     Save(PathBuf),
     /// Continue the game of a file.
     Load(PathBuf),
-    /// Resign.
     Resign,
-    /// Start another game.
     New,
     /// Show the game as PGN.
     Pgn,
     /// Show the position as FEN.
     Fen,
-    /// Show the board again.
     Board,
-    /// Turn the board around.
     Flip,
     /// Use the piece letters of another language.
     Notation(Notation),
-    /// List the commands.
     Help,
-    /// Quit.
     Quit,
 }
 
 /// A command with a wrong argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlayCommandError {
-    /// The file is missing.
     #[error("`{0}`: expected a file, such as {0} game.pgn or {0} game.json")]
     NoFile(&'static str),
     /// The language is missing or unknown.

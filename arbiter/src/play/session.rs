@@ -35,7 +35,6 @@ pub struct Session {
 /// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The text.
     pub lines: Vec<String>,
     /// Whether the position has changed, so that the board should be shown.
     pub board_changed: bool,
@@ -83,17 +82,14 @@ impl Session {
         Session { file: GameFile::loaded_from(path), ..self }
     }
 
-    /// The current game.
     pub const fn game(&self) -> &HumanGame {
         &self.game
     }
 
-    /// The players.
     pub const fn players(&self) -> &Players {
         &self.players
     }
 
-    /// The notation of moves.
     pub const fn notation(&self) -> Notation {
         self.notation
     }
@@ -304,7 +300,6 @@ pub struct SessionView {
     notation: Notation,
 }
 
-/// A player.
 #[derive(Debug, Serialize)]
 struct PlayerView {
     name: String,
@@ -337,7 +332,6 @@ impl SessionView {
         }
     }
 
-    /// The JSON text.
     pub fn to_json(&self) -> String {
         // It has only strings and numbers, so that serialization cannot fail.
         serde_json::to_string(self).unwrap_or_default()

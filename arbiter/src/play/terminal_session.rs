@@ -26,9 +26,6 @@ impl<W: Write> TerminalSession<W> {
     }
 
     /// Plays until the user quits, or the input ends.
-    ///
-    /// # Errors
-    /// The terminal cannot be read or written.
     pub fn play(mut self, lines: LineSource) -> io::Result<ExitCode> {
         let (engine, side) = (&self.session.players().engine, self.session.game().human());
         writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
@@ -129,15 +126,11 @@ pub struct LineSource {
 }
 
 impl LineSource {
-    /// The standard input.
     pub fn of_stdin() -> LineSource {
         LineSource { prompts: io::stdin().is_terminal() && io::stdout().is_terminal() }
     }
 
     /// The next line; `None` at the end of the input (Ctrl-D).
-    ///
-    /// # Errors
-    /// The input cannot be read.
     pub fn next(self, prompt: &str) -> io::Result<Option<String>> {
         if self.prompts {
             let mut out = io::stdout().lock();

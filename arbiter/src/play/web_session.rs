@@ -36,9 +36,6 @@ struct TypedLine {
 
 impl WebSession {
     /// Starts the session. It ends when the last handle is dropped.
-    ///
-    /// # Errors
-    /// The thread cannot be started.
     pub fn open(session: Session) -> io::Result<WebSession> {
         let (commands, received) = mpsc::channel();
         let state = LatestState::new(SessionView::new(&session, &[]).to_json());

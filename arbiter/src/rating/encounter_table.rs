@@ -62,9 +62,6 @@ impl EncounterTable {
     }
 
     /// Adds the games of a file, and warns of those that cannot be read.
-    ///
-    /// # Errors
-    /// [`BookError`] if the file cannot be read, or none of its games.
     pub fn read_pgn(&mut self, file: &Path) -> Result<(), BookError> {
         let skipped = self.add_pgn(PgnGames::open(file)?)?;
         console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
@@ -72,9 +69,6 @@ impl EncounterTable {
     }
 
     /// Adds the games of a PGN file, and returns those that cannot be read.
-    ///
-    /// # Errors
-    /// [`BookError`] if the file cannot be read, or none of its games.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());

@@ -43,9 +43,6 @@ impl ForecastArgs {
 
     /// The forecast that was asked for, if any. Results are drawn as observed, unless something else was assumed or
     /// nothing was observed.
-    ///
-    /// # Errors
-    /// There is no test.
     pub fn forecasts(
         &self,
         test: Option<&Sprt>,

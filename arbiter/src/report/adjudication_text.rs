@@ -16,7 +16,6 @@ pub const HEADINGS: [&str; 7] =
 /// Shows a row for each rule, and how many games tell nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckText<'a> {
-    /// The check.
     pub check: &'a AdjudicationCheck,
     /// The number of runs.
     pub runs: usize,

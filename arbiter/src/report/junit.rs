@@ -28,7 +28,6 @@ const CHECKS: [(&str, &[Termination]); 5] = [
     ("starts", &[Termination::NoHandshake, Termination::FailedToStart]),
 ];
 
-/// The file.
 pub fn run_junit(runs: &[RunOutcome]) -> String {
     junit("arbiter", runs.iter().map(suite))
 }

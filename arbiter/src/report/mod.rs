@@ -2,11 +2,10 @@
 
 pub mod adjudication_text;
 pub mod bracket_text;
+pub mod exports;
 pub mod junit;
 pub mod markdown;
 pub mod page;
-pub mod results_csv;
-pub mod results_json;
 pub mod summary_text;
 pub mod tests_text;
 pub mod verdict;

@@ -323,7 +323,7 @@ mod tests {
         let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
         let page = RunReport::of(recorded(&run.config, round_robin())).html();
         let terminal = SummaryText::new(&run.summary, false).quoted(&run.config).to_string();
-        let json = crate::report::results_json::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
+        let json = crate::report::exports::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
         let line = quote(&run.summary, &run.config).unwrap();
         assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
         for text in [&page, &terminal, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {

@@ -23,7 +23,6 @@ impl NoiseLog {
         self.since = noise.map(|_| at);
     }
 
-    /// Nobody looks any more.
     pub fn end(&mut self, at: Timestamp) {
         if let Some(since) = self.since.take() {
             self.past += Duration::try_from(at.duration_since(since)).unwrap_or_default();

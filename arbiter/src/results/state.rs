@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::noise_log::NoiseLog;
-use super::run_phase::RunPhase;
+use super::recorded_run::RunPhase;
 use super::summary::Summary;
 use super::tally::Tally;
 use crate::results::FaultyGame;
@@ -27,7 +27,6 @@ const EVENTS_AHEAD: usize = 64;
 #[derive(Clone, Debug)]
 pub struct RunState {
     config: RunConfig,
-    /// When the run began.
     started: Option<Timestamp>,
     /// The games with a result.
     tally: Tally,
@@ -59,7 +58,6 @@ pub struct PresentGame {
     pub white: usize,
     /// Index of the engine with the black pieces.
     pub black: usize,
-    /// When it began.
     pub started: Timestamp,
 }
 
@@ -106,9 +104,6 @@ impl RunState {
 
     /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
     /// that was not known.
-    ///
-    /// # Errors
-    /// A line cannot be read, or no thread can be started.
     pub fn read(
         &mut self,
         journal: &mut JournalReader<'_>,
@@ -217,7 +212,6 @@ impl RunState {
         }
     }
 
-    /// What was asked for.
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
@@ -320,7 +314,6 @@ impl RunState {
 pub struct SharedState(Arc<Mutex<RunState>>);
 
 impl SharedState {
-    /// Shares a state.
     pub fn new(state: RunState) -> SharedState {
         SharedState(Arc::new(Mutex::new(state)))
     }

@@ -20,11 +20,9 @@ pub struct Summary {
     /// Which part of a run this is, if it is not the whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Games with a result.
     pub games: u64,
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
     pub planned: u64,
-    /// Who meets whom.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
@@ -115,7 +113,6 @@ fn is_empty(wdl: &Wdl) -> bool {
 pub struct EngineSummary {
     /// The name in the configuration.
     pub name: String,
-    /// Games with a result.
     pub games: u64,
     /// Wins, draws and losses.
     pub wdl: Wdl,
@@ -133,7 +130,6 @@ pub struct EngineSummary {
     pub excused: u64,
     /// Moves that it played, those of the opening not counted.
     pub moves: u64,
-    /// Nodes that it reported.
     pub nodes: u64,
     /// Time that it took for its moves; in microseconds in the file.
     #[serde(rename = "time_us", with = "micros")]
@@ -155,7 +151,6 @@ pub struct Latency {
     /// The 99th percentile, to within 1%.
     #[serde(rename = "p99_us", with = "micros")]
     pub p99: Duration,
-    /// The largest.
     #[serde(rename = "max_us", alias = "worst_us", with = "micros")]
     pub max: Duration,
 }
@@ -211,7 +206,6 @@ pub struct SprtSummary {
     pub lower: Llr,
     /// The ratio at which H1 is accepted.
     pub upper: Llr,
-    /// What the ratio says.
     pub status: SprtStatus,
     /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -239,9 +233,7 @@ impl SprtSummary {
 /// A parameter, its first value and its present one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedSummary {
-    /// The UCI option.
     pub name: String,
-    /// The start value.
     pub from: f64,
     /// The present value, exact: a whole number keeps its fraction for the next pairs.
     pub value: f64,
@@ -322,7 +314,6 @@ impl GameAverages {
         self.moves_with_depth += other.moves_with_depth;
     }
 
-    /// Moves that were searched.
     pub const fn moves(&self) -> u64 {
         self.moves
     }

@@ -30,9 +30,6 @@ use stats::SprtStatus;
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
-///
-/// # Errors
-/// An engine does not get ready.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown());
@@ -60,9 +57,6 @@ pub struct KeptRun {
 
 impl KeptRun {
     /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
-    ///
-    /// # Errors
-    /// The Syzygy tablebases cannot be opened, or the folder or the journal cannot be made.
     pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         plan.open_tables().usage()?;
         let state = state_of(plan.config(), with_page);
@@ -72,9 +66,6 @@ impl KeptRun {
     }
 
     /// Continues a run: all that is known of it is made again from its journal.
-    ///
-    /// # Errors
-    /// The folder cannot be written to.
     pub fn resume(run: Run, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
@@ -101,15 +92,11 @@ impl KeptRun {
         self.run.games()
     }
 
-    /// The folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Plays until the run is over or is stopped. `show` sees each event when state and files have it.
-    ///
-    /// # Errors
-    /// The folder cannot be written to, or something of our own fails.
     pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunState, FinishReason), CliError> {
         let KeptRun { run, mut folder, state } = self;
         let state = SharedState::new(state);
@@ -121,16 +108,12 @@ impl KeptRun {
 /// A run that was played as part of something larger, as far as it went.
 #[derive(Debug)]
 pub struct Played {
-    /// What the games say.
     pub summary: Summary,
     /// Why there are no more of them.
     pub reason: FinishReason,
 }
 
 /// Plays a run into a folder, for a caller that says itself what came of it.
-///
-/// # Errors
-/// The configuration cannot be played, or the folder cannot be written to.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliError> {
     let conducted = execute(begin(plan, book, path, true)?)?;
     let played = conducted.played();
@@ -164,9 +147,6 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
 }
 
 /// The configuration that a run folder has.
-///
-/// # Errors
-/// There is none, or it is wrong.
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
     let text = read_text(&file)
@@ -209,7 +189,6 @@ pub struct Conducted {
 }
 
 impl Conducted {
-    /// What came of it.
     pub fn played(&self) -> Played {
         Played { summary: self.state.summary(), reason: self.reason.clone() }
     }
@@ -217,9 +196,6 @@ impl Conducted {
 
 /// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
 /// of the run before its first game, to bring in orders from elsewhere.
-///
-/// # Errors
-/// The folder cannot be written to, or something of our own fails.
 pub fn conduct(
     kept: KeptRun,
     announce: impl FnOnce(ControlledRun) -> io::Result<()>,

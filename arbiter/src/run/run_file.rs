@@ -36,9 +36,6 @@ pub struct RunFile {
 
 impl RunFile {
     /// Reads a file, or the one in a run folder.
-    ///
-    /// # Errors
-    /// There is no such file, or something in it is wrong: line, column and what was expected.
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let text = read_text(&file)
@@ -47,9 +44,6 @@ impl RunFile {
     }
 
     /// Reads the text of a file.
-    ///
-    /// # Errors
-    /// Something in it is wrong: line, column and what was expected.
     pub fn parse(text: &str) -> Result<RunFile> {
         let mut table = DeTable::parse(text)?;
         let asked_for = match table.get_mut().get_mut("engine").map(Spanned::get_mut) {
@@ -67,9 +61,6 @@ impl RunFile {
 
     /// Finds engines and book, builds what is to be built, and takes fingerprints. The result is a new run: it is made
     /// here and now.
-    ///
-    /// # Errors
-    /// Something is not there, or is not what the file recorded.
     pub fn resolve(self, changed: Changed, announce: &mut dyn FnMut(&str)) -> Result<RunConfig> {
         let mut config = self.config;
         config.book = books::settle(config.book, changed)?;

@@ -19,7 +19,6 @@ use crate::options::books::AskedBy;
 use crate::results::RecordedRun;
 use runner::{Run, RunConfig, RunPlan};
 
-/// A series in progress.
 #[derive(Debug)]
 pub struct Series {
     /// How the user continues it.
@@ -30,17 +29,11 @@ pub struct Series {
 
 impl Series {
     /// Begins to listen to signals. `folder` is what `arbiter resume` takes to continue the series.
-    ///
-    /// # Errors
-    /// The system does not let us.
     pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
         Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
     }
 
     /// The same for a series that the user continues in another way than by `arbiter resume`.
-    ///
-    /// # Errors
-    /// The system does not let us.
     pub fn continued_by(continuation: String, conclusion: ConclusionArgs) -> io::Result<Series> {
         let at_play = CurrentRun::default();
         let said = continuation.clone();
@@ -55,9 +48,6 @@ impl Series {
     }
 
     /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
-    ///
-    /// # Errors
-    /// An engine, the book or the folder is not as it should be.
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let has_begun = folder.join(run_file::NAME).is_file();

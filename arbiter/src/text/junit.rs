@@ -7,34 +7,27 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
-/// One suite of tests.
 #[derive(Clone, Debug)]
 pub struct TestSuite {
     /// Its name, which is also the class of its cases.
     pub name: String,
     /// How long it took, in seconds.
     pub seconds: f64,
-    /// When it began.
     pub started: Timestamp,
-    /// Its cases.
     pub cases: Vec<TestCase>,
-    /// What it printed.
     pub output: String,
 }
 
 /// One case and what came of it.
 #[derive(Clone, Debug)]
 pub struct TestCase {
-    /// Its name.
     pub name: String,
-    /// What came of it.
     pub outcome: CaseOutcome,
 }
 
 /// What came of a case.
 #[derive(Clone, Debug)]
 pub enum CaseOutcome {
-    /// As it should be.
     Passed,
     /// The message, and more in the body.
     Failed(String, String),
@@ -56,7 +49,6 @@ impl CaseOutcome {
     }
 }
 
-/// The file.
 pub fn junit(name: &str, suites: impl IntoIterator<Item = TestSuite>) -> String {
     let mut xml =
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n", escape(name));

@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use console::{measure_text_width, truncate_str};
+use console::{Style, measure_text_width, truncate_str};
 
-use super::tone::Tone;
-
-/// Blanks before each column.
 const GAP: usize = 2;
 
 /// The columns that a shortened name keeps at least.
@@ -20,7 +17,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
     pub fn new<T: ToString>(headings: impl IntoIterator<Item = T>) -> Table {
         let headings = headings.into_iter().map(|heading| (heading.to_string(), Tone::Faint)).collect();
         Table { rows: vec![headings], width: usize::MAX }
@@ -102,6 +98,42 @@ impl Table {
             text.push('\n');
         }
         text
+    }
+}
+
+/// What a piece of text means to the reader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// What is neither of the others.
+    #[default]
+    Plain,
+    /// What is to be read first: bold.
+    Strong,
+    /// What can be overlooked: dim.
+    Faint,
+    /// Good news: green.
+    Good,
+    /// Bad news: red.
+    Bad,
+}
+
+impl Tone {
+    /// The text with its colour, or as it is when `colour` is off.
+    pub fn paint(self, text: &str, colour: bool) -> String {
+        let style = match self {
+            _ if !colour => return text.to_owned(),
+            Tone::Plain => return text.to_owned(),
+            Tone::Strong => Style::new().bold(),
+            Tone::Faint => Style::new().dim(),
+            Tone::Good => Style::new().green(),
+            Tone::Bad => Style::new().red(),
+        };
+        style.force_styling(true).apply_to(text).to_string()
+    }
+
+    /// Bad when there is anything to count.
+    pub const fn of_faults(count: u64) -> Tone {
+        if count > 0 { Tone::Bad } else { Tone::Plain }
     }
 }
 

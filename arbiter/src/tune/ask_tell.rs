@@ -44,12 +44,10 @@ struct Answer {
     error: f64,
     /// The Elo difference to the engine without the values; `None` if one of the two won all points.
     elo: Option<f64>,
-    /// Games with a result.
     games: u64,
     ptnml: Pentanomial,
     /// Crashes, stalls and illegal moves of both engines.
     faults: u64,
-    /// The run folder.
     run: PathBuf,
 }
 

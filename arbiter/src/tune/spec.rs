@@ -26,9 +26,6 @@ struct JsonParameter {
 }
 
 /// Reads the parameters of a file. Empty lines and those that begin with `#` are skipped.
-///
-/// # Errors
-/// The file cannot be read, or a row is wrong. The error names line, column and what was expected.
 pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     // Some editors begin a file with a byte order mark.

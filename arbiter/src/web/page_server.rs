@@ -44,9 +44,6 @@ impl PageArgs {
     }
 
     /// Prints the address and serves until Ctrl-C or SIGTERM.
-    ///
-    /// # Errors
-    /// The port is not free, or the system reports another error.
     pub fn serve(self, routes: Router) -> CliResult {
         let wanted = self.port.unwrap_or(ANY_FREE_PORT);
         let runtime = Builder::new_current_thread().enable_all().build().fault()?;

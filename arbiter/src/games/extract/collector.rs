@@ -1,13 +1,13 @@
 //! Replays games and collects their quiet positions.
 
+use std::fmt;
+
 use rustc_hash::FxHashSet;
 
-use super::finished_game::{FinishedGame, GameOutcome, ScoredMove};
-use super::quiet_position::QuietPosition;
 use super::tally::{QuietFilter, QuietTally};
 use crate::games::mine::SourceGameError;
 use referee::openings::SeededDraw;
-use referee::{GameResult, PlayedMove, Referee, Variant};
+use referee::{GameResult, PlayedMove, Referee, Side, Variant};
 use uci::ScoreValue;
 
 /// Which positions of the games to keep.
@@ -21,7 +21,6 @@ pub struct QuietRecipe {
     pub players: Vec<String>,
     /// The largest score of either side, in centipawns.
     pub max_score: i32,
-    /// The random seed.
     pub seed: u64,
     /// Most positions of all games.
     pub limit: usize,
@@ -47,12 +46,10 @@ struct Candidate {
 }
 
 impl QuietCollector {
-    /// A collector without positions.
     pub fn new(recipe: QuietRecipe) -> QuietCollector {
         QuietCollector { recipe, seen: FxHashSet::default(), tally: QuietTally::default() }
     }
 
-    /// The counts so far.
     pub const fn tally(&self) -> &QuietTally {
         &self.tally
     }
@@ -68,9 +65,6 @@ impl QuietCollector {
     }
 
     /// The positions to keep of a game, in their order. `number` is different for every game.
-    ///
-    /// # Errors
-    /// The first position or a move is illegal.
     pub fn collect(
         &mut self,
         number: u64,
@@ -195,5 +189,91 @@ const fn centipawns(score: Option<ScoreValue>) -> Option<i32> {
     }
 }
 
+/// A quiet position. Shown as a line of EPD: `ce` is the score, `c9` the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuietPosition {
+    /// The first four fields of the FEN.
+    pub board: String,
+    /// The score in centipawns for the side to move.
+    pub score: Option<i32>,
+    /// The result of the game.
+    pub result: GameResult,
+}
+
+impl fmt::Display for QuietPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.board)?;
+        if let Some(score) = self.score {
+            write!(f, " ce {score};")?;
+        }
+        write!(f, " c9 \"{}\";", self.result)
+    }
+}
+
+/// A game of standard chess.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinishedGame {
+    /// Source and players, for messages: `gauntlet, game 12: one - two`.
+    pub title: String,
+    /// The players of White and Black; `None` where unknown.
+    pub players: [Option<String>; 2],
+    /// The first position as FEN; `None` is the start position.
+    pub start_fen: Option<String>,
+    /// Number of moves from the book.
+    pub book_plies: usize,
+    /// All moves, book moves included.
+    pub moves: Vec<ScoredMove>,
+    pub outcome: GameOutcome,
+}
+
+/// A move and its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// The move in UCI notation.
+    pub uci: String,
+    /// The score by the player, for the player.
+    pub score: Option<ScoreValue>,
+}
+
+/// Whether the result of a game says something about its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameOutcome {
+    /// Decided on the board, by agreement, tablebases or adjudication.
+    Decided(GameResult),
+    /// Ended by a disconnect, time loss, illegal move or the like: the result says nothing about the positions.
+    Fault,
+    Unfinished,
+}
+
+impl FinishedGame {
+    /// The player of a side.
+    pub fn player(&self, side: Side) -> Option<&str> {
+        let [white, black] = &self.players;
+        match side {
+            Side::White => white.as_deref(),
+            Side::Black => black.as_deref(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod quiet_position_tests {
+    use super::*;
+    use referee::Epd;
+
+    #[test]
+    fn the_line_is_epd_with_the_score_and_the_result() {
+        let board = "6k1/5ppp/8/8/8/8/8/R3K3 b Q -".to_owned();
+        let mut position = QuietPosition { board, score: Some(-31), result: GameResult::Draw };
+        assert_eq!(position.to_string(), "6k1/5ppp/8/8/8/8/8/R3K3 b Q - ce -31; c9 \"1/2-1/2\";");
+        let epd = Epd::parse(&position.to_string()).unwrap();
+        assert_eq!(epd.operands("ce").unwrap(), ["-31"]);
+        position.score = None;
+        let epd = Epd::parse(&position.to_string()).unwrap();
+        assert_eq!(epd.operands("ce"), None);
+        assert_eq!(epd.operands("c9").unwrap(), ["1/2-1/2"]);
+    }
+}

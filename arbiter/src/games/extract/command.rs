@@ -12,8 +12,8 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::collector::QuietPosition;
 use super::collector::{QuietCollector, QuietRecipe};
-use super::quiet_position::QuietPosition;
 use super::scorers::Scorers;
 use super::tally::QuietFilter;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};

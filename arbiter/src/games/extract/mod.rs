@@ -2,10 +2,8 @@
 
 mod collector;
 mod command;
-mod finished_game;
-mod quiet_position;
 mod scorers;
 mod tally;
 
+pub use collector::{FinishedGame, GameOutcome, ScoredMove};
 pub use command::ExtractArgs;
-pub use finished_game::{FinishedGame, GameOutcome, ScoredMove};

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
-use super::quiet_position::QuietPosition;
+use super::collector::QuietPosition;
 use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::{Go, Message, ScoreValue};
@@ -24,9 +24,6 @@ pub struct Scorers {
 impl Scorers {
     /// Starts `count` processes with `start`, to search each position with `nodes` nodes. Positions with a score above
     /// `max_score` centipawns for either side are dropped.
-    ///
-    /// # Errors
-    /// The error of `start` when an engine does not start.
     pub fn start<E>(
         count: usize,
         nodes: u64,
@@ -43,9 +40,6 @@ impl Scorers {
     }
 
     /// The positions with the engine's scores, in their order, without those of a mate or a score above the limit.
-    ///
-    /// # Errors
-    /// The engine does not answer or has exited.
     pub fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
         let share = positions.len().div_ceil(self.sessions.len()).max(1);
         let Scorers { sessions, nodes, .. } = self;

@@ -44,22 +44,18 @@ impl fmt::Display for QuietFilter {
 /// The number of games and positions, and of positions rejected by each filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuietTally {
-    /// All games.
     pub games: u64,
     /// Games that ended with a fault.
     pub faults: u64,
-    /// Games without a result.
     pub unfinished: u64,
     /// Positions of the other games in which a move was made.
     pub positions: u64,
     /// Rejected positions, by reason.
     pub rejected: BTreeMap<QuietFilter, u64>,
-    /// Positions kept.
     pub kept: u64,
 }
 
 impl QuietTally {
-    /// Counts a rejected position.
     pub fn reject(&mut self, filter: QuietFilter) {
         *self.rejected.entry(filter).or_default() += 1;
     }

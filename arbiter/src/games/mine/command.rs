@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::game_position::SourceGame;
-use super::mined_epd::MinedEpd;
-use super::mined_suite::MinedSuite;
+use super::mined_position::MinedEpd;
+use super::miner::mine_all;
 use super::miner::{MinedGame, MiningError};
 use super::mining_log::MiningLog;
+use super::recipe::MinedSuite;
 use super::recipe::{MiningKind, MiningRecipe};
-use super::worker_pool::mine_all;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};

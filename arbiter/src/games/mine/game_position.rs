@@ -47,27 +47,14 @@ pub struct GamePosition {
 pub enum SourceGameError {
     /// Its first position is illegal.
     #[error("{title}: {source}")]
-    Position {
-        /// The game.
-        title: String,
-        /// What is wrong.
-        source: FenError,
-    },
+    Position { title: String, source: FenError },
     /// One of its moves is illegal.
     #[error("{title}: {source}")]
-    Move {
-        /// The game.
-        title: String,
-        /// What is wrong.
-        source: IllegalMove,
-    },
+    Move { title: String, source: IllegalMove },
 }
 
 impl SourceGame {
     /// The positions in which a move was to be made, in the order of the game.
-    ///
-    /// # Errors
-    /// The first position or a move is illegal.
     pub fn positions(&self) -> Result<Vec<GamePosition>, SourceGameError> {
         let fen_error = |source| SourceGameError::Position { title: self.title.clone(), source };
         let mut referee = match &self.start_fen {

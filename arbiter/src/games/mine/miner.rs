@@ -1,8 +1,10 @@
 //! Finds the positions of a game that have an only move.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -10,12 +12,13 @@ use thiserror::Error;
 
 use super::game_position::{GamePosition, SourceGame, SourceGameError};
 use super::mined_position::{MinedPosition, score_text};
-use super::multipv_search::{BestTwo, MultiPvSearch};
+use super::mining_log::{MiningTally, Rejection};
 use super::only_move::OnlyMove;
+use super::only_move::{BestTwo, MultiPvSearch};
 use super::recipe::MiningRecipe;
-use super::tally::{MiningTally, Rejection};
 use crate::engines::EngineSession;
-use referee::{BrokenLine, Referee, Variant, san::line_to_san};
+use referee::san::line_to_san;
+use referee::{BrokenLine, Referee, Variant};
 use runner::process::EngineError;
 use uci::{Go, Message, UciMove};
 
@@ -43,10 +46,8 @@ pub enum MiningError {
     /// The engine reported an illegal line.
     #[error("the engine reported an illegal line: {0}")]
     Line(#[from] BrokenLine),
-    /// The game is illegal.
     #[error(transparent)]
     Game(#[from] SourceGameError),
-    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
@@ -59,9 +60,6 @@ struct Candidate {
 
 /// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
 /// once `is_wanted` is false.
-///
-/// # Errors
-/// The engine fails, the game is illegal, or the work was cancelled.
 pub fn mine_game(
     session: &mut EngineSession,
     game: &SourceGame,
@@ -225,6 +223,72 @@ fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[Strin
         score_text(two.second.score)
     );
     Ok([best, verification])
+}
+
+/// The index of a game and its result.
+type WorkerMessage = (usize, Result<MinedGame, MiningError>);
+
+/// Mines the games from index `first` on, `concurrency` games at a time. `start` starts each engine process, with
+/// `MultiPV` 2. Calls `visit` on this thread with one game after another, in the order of the games, until it breaks off
+/// or a game fails; games in work are then cancelled.
+pub fn mine_all<E: Send>(
+    games: &[SourceGame],
+    first: usize,
+    recipe: &MiningRecipe,
+    concurrency: usize,
+    start: impl Fn() -> Result<EngineSession, E> + Sync,
+    mut visit: impl FnMut(usize, Result<MinedGame, MiningError>) -> ControlFlow<()>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(first);
+    let is_wanted = AtomicBool::new(true);
+    let work = |messages: Sender<WorkerMessage>| {
+        let mut session = None;
+        while is_wanted.load(Ordering::Relaxed)
+            && let index = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(game) = games.get(index)
+        {
+            let engine = match &mut session {
+                Some(engine) => engine,
+                none => none.insert(start().inspect_err(|_| is_wanted.store(false, Ordering::Relaxed))?),
+            };
+            let mined = mine_game(engine, game, recipe, &is_wanted);
+            let is_broken = mined.is_err();
+            if messages.send((index, mined)).is_err() || is_broken {
+                break;
+            }
+        }
+        if let Some(session) = session {
+            session.quit();
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let (sender, messages) = channel();
+        let workers: Vec<_> = (0..concurrency.clamp(1, games.len().saturating_sub(first).max(1)))
+            .map(|_| {
+                let sender = sender.clone();
+                scope.spawn(|| work(sender))
+            })
+            .collect();
+        drop(sender);
+        let mut due = first;
+        let mut early = BTreeMap::new();
+        for (index, mined) in messages {
+            early.insert(index, mined);
+            while let Some(mined) = early.remove(&due) {
+                let is_last = mined.is_err();
+                if visit(due, mined).is_break() || is_last {
+                    is_wanted.store(false, Ordering::Relaxed);
+                    // Later results are dropped.
+                    due = usize::MAX;
+                } else {
+                    due += 1;
+                }
+            }
+        }
+        // A worker that panicked has printed why; errors of the others go to the caller.
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! The finished games of a mining run, so that it can be interrupted and continued.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
 
 use super::miner::MinedGame;
+use crate::text::number_text::thousands;
 
 /// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
 ///
@@ -21,9 +25,6 @@ pub struct MiningLog {
 impl MiningLog {
     /// Creates or continues the log beside the suite. Returns the finished games. `task` is one line that is the same only
     /// for the same games, engine and recipe.
-    ///
-    /// # Errors
-    /// Another process has it open, it belongs to another task, or a line cannot be read.
     pub fn open(suite: &Path, task: &str) -> Result<(MiningLog, Vec<MinedGame>)> {
         let mut name = suite.as_os_str().to_owned();
         name.push(".partial");
@@ -60,19 +61,12 @@ impl MiningLog {
         Ok((log, games))
     }
 
-    /// Appends the next game.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn add(&mut self, game: &MinedGame) -> Result<()> {
         let line = serde_json::to_string(game)?;
         self.append(&line)
     }
 
     /// Removes the file once the suite is written.
-    ///
-    /// # Errors
-    /// The file cannot be removed.
     pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
     }
@@ -83,12 +77,86 @@ impl MiningLog {
     }
 }
 
+/// Why a position is not in the suite, in the order of the filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rejection {
+    /// It is not of the kind wanted.
+    OtherKind,
+    /// It has only one legal move.
+    Forced,
+    /// It occurred before in the game.
+    Repeated,
+    /// The players' scores around it changed too little.
+    NoSwing,
+    /// It has no only move.
+    NoOnlyMove,
+    /// The solution is a recapture.
+    Recapture,
+    /// The same move solves a position a few plies before it in the game.
+    SameSolution,
+    /// A search of depth 1 plays the solution.
+    Obvious,
+    Unconfirmed,
+    /// It is in the suite from an earlier game.
+    Duplicate,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rejection::OtherKind => "of the other kind",
+            Rejection::Forced => "with one legal move",
+            Rejection::Repeated => "repeated in the game",
+            Rejection::NoSwing => "without a swing of the players' scores",
+            Rejection::NoOnlyMove => "without an only move",
+            Rejection::Recapture => "solved by a recapture",
+            Rejection::SameSolution => "with the same solution as a few plies earlier",
+            Rejection::Obvious => "solved at depth 1",
+            Rejection::Unconfirmed => "not confirmed by longer searches",
+            Rejection::Duplicate => "duplicates of an earlier game",
+        })
+    }
+}
+
+/// The number of positions, and of those rejected by each filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MiningTally {
+    pub positions: u64,
+    /// Positions that are not in the suite, by reason.
+    pub rejected: BTreeMap<Rejection, u64>,
+}
+
+impl MiningTally {
+    pub fn reject(&mut self, reason: Rejection) {
+        *self.rejected.entry(reason).or_default() += 1;
+    }
+
+    /// Adds the counts of other positions.
+    pub fn add(&mut self, other: &MiningTally) {
+        self.positions += other.positions;
+        for (&reason, count) in &other.rejected {
+            *self.rejected.entry(reason).or_default() += count;
+        }
+    }
+}
+
+impl fmt::Display for MiningTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} positions in the games", thousands(self.positions))?;
+        for (index, (reason, count)) in self.rejected.iter().enumerate() {
+            write!(f, "{}{} {reason}", if index == 0 { ": " } else { ", " }, thousands(*count))?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::games::mine::tally::MiningTally;
+    use crate::games::mine::mining_log::MiningTally;
 
     fn game(positions: u64) -> MinedGame {
         MinedGame { tally: MiningTally { positions, ..MiningTally::default() }, ..MinedGame::default() }
@@ -125,5 +193,25 @@ mod tests {
         assert!(refused("other").contains("a.epd.partial: this unfinished run has other games"));
         fs::write(folder.path().join("a.epd.partial"), "task\nrubbish\n").unwrap();
         assert!(refused("task").contains("a.epd.partial:2: expected a finished game"));
+    }
+}
+
+#[cfg(test)]
+mod tally_tests {
+    use super::*;
+
+    #[test]
+    fn tallies_add_up_and_read_back() {
+        let mut one = MiningTally { positions: 5, ..MiningTally::default() };
+        one.reject(Rejection::Recapture);
+        one.reject(Rejection::Forced);
+        let mut both = one.clone();
+        both.add(&one);
+        assert_eq!(
+            both.to_string(),
+            "10 positions in the games: 2 with one legal move, 2 solved by a recapture"
+        );
+        let text = serde_json::to_string(&both).unwrap();
+        assert_eq!(serde_json::from_str::<MiningTally>(&text).unwrap(), both);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use uci::ScoreValue;
+use uci::{Bound, Info, ScoreValue, UciMove};
 
 /// What the best move achieves and no other move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,82 @@ fn centipawns(score: ScoreValue) -> i32 {
     }
 }
 
+/// A move and its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    pub played: UciMove,
+    /// Its score for the side to move.
+    pub score: ScoreValue,
+}
+
+/// The best two moves at one depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BestTwo {
+    /// The depth in plies.
+    pub depth: u32,
+    pub best: ScoredMove,
+    /// The second-best move.
+    pub second: ScoredMove,
+}
+
+/// What an engine reported in a search with `MultiPV` 2.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MultiPvSearch {
+    /// The line of the best move, while that of the second is missing.
+    pending: Option<(u32, ScoredMove)>,
+    /// The finished depths, ascending.
+    depths: Vec<BestTwo>,
+    /// The move of `bestmove`.
+    best_move: Option<UciMove>,
+}
+
+impl MultiPvSearch {
+    /// Adds a line of the search. Two lines count when both are exact and of the same depth: an engine that stops may
+    /// repeat older lines, so that those of two depths mix.
+    pub fn add_info(&mut self, info: &Info) {
+        let (Some(depth), Some(score), Some(&played)) = (info.depth, info.score, info.pv.first()) else {
+            return;
+        };
+        if score.bound != Bound::Exact {
+            return;
+        }
+        let scored = ScoredMove { played, score: score.value };
+        match info.multipv.unwrap_or(1) {
+            1 => self.pending = Some((depth, scored)),
+            2 => {
+                if let Some((_, best)) = self.pending.take_if(|(of_best, _)| *of_best == depth) {
+                    // A depth that is reported again replaces the first report.
+                    self.depths.retain(|earlier| earlier.depth < depth);
+                    self.depths.push(BestTwo { depth, best, second: scored });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The move of `bestmove`.
+    pub fn best_move(&self) -> Option<UciMove> {
+        self.best_move
+    }
+
+    /// Sets the move of `bestmove`.
+    pub fn set_best_move(&mut self, best_move: Option<UciMove>) {
+        self.best_move = best_move;
+    }
+
+    /// The best two moves at the last finished depth, if the first of them is the move of `bestmove`.
+    pub fn verdict(&self) -> Option<BestTwo> {
+        self.depths.last().copied().filter(|last| self.best_move == Some(last.best.played))
+    }
+
+    /// The depth from which the last best move was the best at every depth.
+    pub fn settled_depth(&self) -> Option<u32> {
+        let solution = self.depths.last()?.best.played;
+        let settled = self.depths.iter().rev().take_while(|depth| depth.best.played == solution);
+        settled.last().map(|first| first.depth)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,5 +147,74 @@ mod tests {
         ] {
             assert_eq!(only_move(best, second), None, "{best} {second}");
         }
+    }
+}
+
+#[cfg(test)]
+mod multipv_search_tests {
+    use super::*;
+    use uci::Message;
+
+    fn search(lines: &[&str]) -> MultiPvSearch {
+        let mut search = MultiPvSearch::default();
+        for line in lines {
+            match line.parse().unwrap() {
+                Message::Info(info) => search.add_info(&info),
+                Message::BestMove(answer) => search.set_best_move(answer.best),
+                other => panic!("{other}"),
+            }
+        }
+        search
+    }
+
+    #[test]
+    fn the_last_finished_depth_is_the_verdict_and_the_solution_settles_where_it_stays() {
+        let search = search(&[
+            "info depth 1 multipv 1 score cp 10 pv a2a3",
+            "info depth 1 multipv 2 score cp 5 pv b2b3",
+            "info depth 2 multipv 1 score cp 20 pv c2c3",
+            "info depth 2 multipv 2 score cp 5 pv a2a3",
+            "info depth 3 multipv 1 score cp 15 pv a2a3",
+            "info depth 3 multipv 2 score cp 5 pv c2c3",
+            "info depth 4 multipv 1 score mate 3 pv c2c3",
+            "info depth 4 multipv 2 score cp 0 pv a2a3",
+            "info depth 5 multipv 1 score mate 3 pv c2c3",
+            "info depth 5 multipv 2 score cp -7 pv b2b3",
+            "bestmove c2c3",
+        ]);
+        let verdict = search.verdict().unwrap();
+        assert_eq!((verdict.depth, verdict.best.score), (5, ScoreValue::Mate(3)));
+        assert_eq!(verdict.second.played.as_str(), "b2b3");
+        assert_eq!(search.settled_depth(), Some(4));
+    }
+
+    #[test]
+    fn an_unfinished_depth_and_bounds_do_not_count() {
+        let lines = [
+            "info depth 4 multipv 1 score cp 300 pv c2c3",
+            "info depth 4 multipv 2 score cp 0 pv a2a3",
+            "info depth 5 multipv 1 score cp 400 lowerbound pv a2a3",
+            "info depth 5 multipv 1 score cp 10 pv a2a3",
+            "info depth 4 multipv 2 score cp 300 pv c2c3",
+            "info depth 6 nodes 7",
+        ];
+        let stopped = search(&[&lines[..], &["bestmove c2c3"]].concat());
+        assert_eq!(stopped.verdict().unwrap().depth, 4);
+        assert_eq!(search(&[&lines[..], &["bestmove a2a3"]].concat()).verdict(), None);
+        assert_eq!(search(&["bestmove a2a3"]).verdict(), None);
+        assert_eq!(search(&lines[..1]).settled_depth(), None);
+    }
+
+    #[test]
+    fn a_depth_that_is_reported_again_replaces_the_first_report() {
+        let search = search(&[
+            "info depth 7 multipv 1 score cp 30 pv a2a3",
+            "info depth 7 multipv 2 score cp 20 pv b2b3",
+            "info depth 7 multipv 1 score cp 90 pv c2c3",
+            "info depth 7 multipv 2 score cp 30 pv a2a3",
+            "bestmove c2c3",
+        ]);
+        assert_eq!(search.verdict().unwrap().best.score, ScoreValue::Centipawns(90));
+        assert_eq!(search.settled_depth(), Some(7));
     }
 }

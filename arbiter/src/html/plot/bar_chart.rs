@@ -2,13 +2,11 @@
 
 use maud::{Markup, Render, html};
 
-use super::frame::{Axis, Frame};
-use super::scale::Coordinate as At;
-use super::tick_text::axis_number;
+use super::frame::{Axis, Frame, SeriesClass};
+use super::scale::{Coordinate as At, axis_number};
 
 /// The share of a group's width that its columns take.
 const FILLED: f64 = 0.72;
-/// The widest column.
 const WIDEST: f64 = 44.0;
 
 /// For each category a group of columns, one per series.
@@ -22,14 +20,12 @@ pub struct BarChart {
     pub x_label: String,
     /// What is measured from bottom to top.
     pub y_label: String,
-    /// The columns.
     pub series: Vec<BarSeries>,
 }
 
 /// The columns of one series.
 #[derive(Clone, Debug)]
 pub struct BarSeries {
-    /// What it shows.
     pub name: String,
     /// The classes that colour the columns, one for each category.
     pub classes: Vec<String>,
@@ -78,6 +74,94 @@ impl Render for BarChart {
     }
 }
 
+/// Shares of bins as steps: filled for one series, outlined too if several overlap.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    /// The description of the chart for screen readers.
+    pub description: String,
+    /// Texts at the borders of bins: the first bin is from 0 to 1.
+    pub ticks: Vec<(f64, String)>,
+    pub x_label: String,
+    /// The label of the shares.
+    pub y_label: String,
+    /// The series; all have the same number of bins.
+    pub series: Vec<HistogramSeries>,
+}
+
+/// The counts of one series.
+#[derive(Clone, Debug)]
+pub struct HistogramSeries {
+    pub name: String,
+    /// The index of its colour.
+    pub colour: usize,
+    /// The count of each bin.
+    pub counts: Vec<u64>,
+}
+
+impl HistogramSeries {
+    /// The share of each bin in percent; all zero without counts.
+    fn shares(&self) -> impl Iterator<Item = f64> {
+        let total = self.counts.iter().sum::<u64>().max(1) as f64;
+        self.counts.iter().map(move |&count| 100.0 * count as f64 / total)
+    }
+}
+
+impl Render for Histogram {
+    fn render(&self) -> Markup {
+        let bins = self.series.iter().map(|series| series.counts.len()).max().unwrap_or(0).max(1);
+        let highest = self.series.iter().flat_map(HistogramSeries::shares).fold(0.0, f64::max);
+        let percent = |value, step| axis_number(value, step) + "%";
+        let frame = Frame {
+            x: Axis::across_with_ticks(bins as f64, self.ticks.clone(), &*self.x_label),
+            y: Axis::upward([0.0, if highest > 0.0 { highest } else { 1.0 }], percent, &*self.y_label),
+        };
+        let x = |bin: usize| At(frame.x.scale.at(bin as f64));
+        let y = |share: f64| At(frame.y.scale.at(share));
+        let stairs = html! {
+            @for series in &self.series {
+                path.stairs.(SeriesClass(series.colour)) d={
+                    "M" (x(0)) " " (y(0.0))
+                    @for (bin, share) in series.shares().enumerate() { "V" (y(share)) "H" (x(bin + 1)) }
+                    "V" (y(0.0))
+                } {
+                    title { (series.name) }
+                }
+            }
+        };
+        frame.chart(&self.description, &stairs)
+    }
+}
+
+/// The width of a row in units; it is stretched to the width of its column.
+const WIDTH: f64 = 1000.0;
+
+/// Parts side by side that fill the row: the count and the colour class of each.
+#[derive(Clone, Copy, Debug)]
+pub struct StackedBar<'a> {
+    /// The counts with their classes, from left to right.
+    pub parts: &'a [(u64, &'a str)],
+}
+
+impl Render for StackedBar<'_> {
+    fn render(&self) -> Markup {
+        let total = self.parts.iter().map(|(count, _)| count).sum::<u64>().max(1) as f64;
+        let width = |count: u64| WIDTH * count as f64 / total;
+        let mut left = 0.0;
+        let placed = self.parts.iter().filter(|(count, _)| *count > 0).map(|&(count, class)| {
+            let from = left;
+            left += width(count);
+            (At(from), At(width(count)), class)
+        });
+        html! {
+            svg.row viewBox={ "0 0 " (WIDTH) " 20" } preserveAspectRatio="none" aria-hidden="true" {
+                @for (x, width, class) in placed {
+                    rect.part.(class) x=(x) y="3" width=(width) height="14" {}
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +189,40 @@ mod tests {
     #[test]
     fn nothing_to_show_is_an_empty_chart() {
         assert!(!BarChart::default().render().into_string().contains("NaN"));
+    }
+}
+
+#[cfg(test)]
+mod histogram_tests {
+    use super::*;
+
+    #[test]
+    fn two_series_over_each_other() {
+        let series = |name: &str, colour, counts: [u64; 4]| HistogramSeries {
+            name: name.to_owned(),
+            colour,
+            counts: counts.to_vec(),
+        };
+        let chart = Histogram {
+            description: "Lengths".to_owned(),
+            ticks: vec![(0.0, "0".to_owned()), (4.0, "80".to_owned())],
+            x_label: "moves".to_owned(),
+            y_label: "games".to_owned(),
+            series: vec![series("a", 0, [1, 5, 3, 1]), series("b", 1, [0, 0, 0, 0])],
+        };
+        insta::assert_snapshot!(chart.render().into_string().replace('>', ">\n"));
+    }
+}
+
+#[cfg(test)]
+mod stacked_bar_tests {
+    use super::*;
+
+    #[test]
+    fn parts_fill_the_row_and_those_that_never_happened_are_left_out() {
+        let text = StackedBar { parts: &[(1, "loss"), (0, "draw"), (3, "win")] }.render().into_string();
+        assert!(text.contains(r#"class="part loss" x="0" y="3" width="250""#), "{text}");
+        assert!(text.contains(r#"class="part win" x="250" y="3" width="750""#), "{text}");
+        assert!(!text.contains("draw"));
     }
 }

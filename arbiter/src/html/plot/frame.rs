@@ -1,10 +1,10 @@
 //! The frame of a chart: two axes with ticks, labels and a grid.
 
-use maud::{Markup, html};
+use std::fmt;
 
-use super::scale::Coordinate as At;
-use super::scale::Scale;
-use super::tick_text::axis_number;
+use maud::{Markup, Render, html};
+
+use super::scale::{Coordinate as At, Scale, axis_number};
 
 /// The size of every chart. On a phone it fills the width about one to one, on a wide page half of it.
 const WIDTH: f64 = 400.0;
@@ -19,7 +19,6 @@ const BOTTOM: f64 = 34.0;
 const TICKS_ACROSS: usize = 5;
 const TICKS_UP: usize = 4;
 
-/// One axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// From values to coordinates.
@@ -103,4 +102,49 @@ impl Frame {
 
 fn text(anchor: &str, x: f64, y: f64, text: &str) -> Markup {
     html! { text text-anchor=(anchor) x=(At(x)) y=(At(y)) { (text) } }
+}
+
+/// A chart on a page. The legend is HTML, so that it can break into lines on a narrow screen.
+pub struct Figure<'a> {
+    pub title: &'a str,
+    /// A note below the title; may be empty.
+    pub note: &'a str,
+    /// Names with their colour classes; empty for a single series.
+    pub legend: &'a [(String, SeriesClass)],
+    pub chart: &'a dyn Render,
+}
+
+impl Render for Figure<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            figure {
+                figcaption {
+                    h3 { (self.title) }
+                    @if !self.note.is_empty() { p { (self.note) } }
+                }
+                @if !self.legend.is_empty() {
+                    ul.legend {
+                        @for (name, class) in self.legend {
+                            li { i.swatch.(class) {} (name) }
+                        }
+                    }
+                }
+                (self.chart)
+            }
+        }
+    }
+}
+
+/// The number of colours in the style sheet; later series repeat them with another dash.
+const COLOURS: usize = 8;
+const DASHES: usize = 3;
+
+/// The classes of the series with this index: `s2 dash0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeriesClass(pub usize);
+
+impl fmt::Display for SeriesClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{} dash{}", self.0 % COLOURS, self.0 / COLOURS % DASHES)
+    }
 }

@@ -2,10 +2,10 @@
 
 use maud::{Markup, Render, html};
 
-use super::figure::SeriesClass;
+use super::frame::SeriesClass;
 use super::frame::{Axis, Frame};
 use super::scale::Coordinate as At;
-use super::tick_text::signed;
+use super::scale::signed;
 
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
@@ -29,16 +29,13 @@ pub struct LineChart {
     pub settles: bool,
     /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,
-    /// The lines.
     pub lines: Vec<Line>,
     /// Values marked across the chart.
     pub marks: Vec<Mark>,
 }
 
-/// One line.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it shows.
     pub name: String,
     /// The index of its colour.
     pub colour: usize,
@@ -60,9 +57,7 @@ pub struct Point {
 /// A value that is marked across the chart.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// The value.
     pub value: f64,
-    /// What it means.
     pub label: String,
 }
 

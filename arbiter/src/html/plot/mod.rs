@@ -6,25 +6,13 @@
 //! the like for parts.
 
 mod bar_chart;
-mod figure;
 mod frame;
-mod histogram;
-pub mod interval_bar;
-mod interval_chart;
+pub mod interval_chart;
 mod line_chart;
-mod scale;
-mod stacked_bar;
-mod thinned;
-pub mod tick_text;
+pub mod scale;
 
-pub use bar_chart::{BarChart, BarSeries};
-pub use figure::{Figure, SeriesClass};
-pub use frame::{Axis, Frame};
-pub use histogram::{Histogram, HistogramSeries};
-pub use interval_bar::{IntervalBar, interval_range};
-pub use interval_chart::{IntervalChart, IntervalPoint};
+pub use bar_chart::{BarChart, BarSeries, Histogram, HistogramSeries, StackedBar};
+pub use frame::{Axis, Figure, Frame, SeriesClass};
+pub use interval_chart::{IntervalBar, IntervalChart, IntervalPoint, interval_range};
 pub use line_chart::{Line, LineChart, Mark, Point};
-pub use scale::Scale;
-pub use stacked_bar::StackedBar;
-pub use thinned::Thinned;
-pub use tick_text::{axis_number, signed};
+pub use scale::{Scale, Thinned, axis_number, signed};

@@ -76,6 +76,74 @@ impl fmt::Display for Coordinate {
     }
 }
 
+/// The text of a tick: with the decimals of `step`, the distance of the ticks; thousands and millions are abbreviated.
+pub fn axis_number(value: f64, step: f64) -> String {
+    let largest = value.abs().max(step);
+    let (divisor, unit) = match largest {
+        1_000_000.0.. => (1e6, "M"),
+        10_000.0.. => (1e3, "k"),
+        _ => (1.0, ""),
+    };
+    let decimals = (-(step / divisor).log10().floor()).clamp(0.0, 9.0) as usize;
+    let number = format!("{:.decimals$}", value / divisor);
+    // No minus sign for what rounds to zero.
+    if number.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
+        return "0".to_owned();
+    }
+    number.replace('-', "−") + unit
+}
+
+/// The same with a plus sign for positive numbers.
+pub fn signed(value: f64, step: f64) -> String {
+    let text = axis_number(value, step);
+    if value > 0.0 && text != "0" { format!("+{text}") } else { text }
+}
+
+/// The most items kept; an even number.
+const MOST: usize = 500;
+
+/// Evenly spaced items of a sequence of unknown length: between [`MOST`] / 2 and [`MOST`] of a long one.
+#[derive(Clone, Debug)]
+pub struct Thinned<T> {
+    items: Vec<T>,
+    /// One item out of this many is kept.
+    stride: u64,
+    seen: u64,
+}
+
+impl<T> Thinned<T> {
+    /// Takes the next item of the sequence; `item` is only called if it is kept.
+    pub fn offer(&mut self, item: impl FnOnce() -> T) {
+        self.seen += 1;
+        if !self.seen.is_multiple_of(self.stride) {
+            return;
+        }
+        if self.items.len() == MOST {
+            let mut place = 0;
+            self.items.retain(|_| {
+                place += 1;
+                place % 2 == 0
+            });
+            self.stride *= 2;
+            if !self.seen.is_multiple_of(self.stride) {
+                return;
+            }
+        }
+        self.items.push(item());
+    }
+
+    /// The items that were kept, in their order.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> Default for Thinned<T> {
+    fn default() -> Thinned<T> {
+        Thinned { items: Vec::new(), stride: 1, seen: 0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -117,6 +185,44 @@ mod tests {
         fn a_clamped_value_stays_on_the_scale(value in any::<f64>().prop_filter("number", |v| !v.is_nan())) {
             let at = Scale::new([-1.0, 1.0], [200.0, 10.0]).clamped(value);
             prop_assert!((10.0..=200.0).contains(&at));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tick_text_tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_has_the_decimals_of_the_step() {
+        assert_eq!(axis_number(0.4, 0.2), "0.4");
+        assert_eq!(axis_number(-50.0, 25.0), "−50");
+        assert_eq!(axis_number(0.30000000000000004 - 0.3, 0.1), "0");
+        assert_eq!(axis_number(1_500_000.0, 500_000.0), "1.5M");
+        assert_eq!(axis_number(20_000_000.0, 10_000_000.0), "20M");
+        assert_eq!(signed(20.0, 20.0), "+20");
+        assert_eq!(signed(0.0, 20.0), "0");
+    }
+}
+
+#[cfg(test)]
+mod thinned_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_evenly_spaced_and_never_too_much(length in 1u64..5000) {
+            let mut thinned = Thinned::default();
+            for item in 1..=length {
+                thinned.offer(|| item);
+            }
+            let items = thinned.items();
+            let stride = items[0];
+            prop_assert!(items.iter().enumerate().all(|(place, &item)| item == (place as u64 + 1) * stride));
+            prop_assert_eq!(items.len() as u64, length / stride);
+            prop_assert!(items.len() <= MOST && items.len() as u64 >= length.min(MOST as u64 / 2));
         }
     }
 }

@@ -12,7 +12,6 @@ use runner::process::{EngineError, nearest_name};
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
-/// The longest search.
 const TIMEOUT: Duration = Duration::from_mins(30);
 
 /// An option of the engine that switches a technique, with its values for off and on.
@@ -49,7 +48,6 @@ pub struct Ablation {
     pub toggles: Vec<Toggle>,
 }
 
-/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum AblationError {
     /// An option cannot be set.
@@ -58,7 +56,6 @@ pub enum AblationError {
     /// The engine does not have the option.
     #[error("--toggle {option}: the engine has no option of this name{hint}")]
     Unknown {
-        /// The name typed.
         option: String,
         /// The most similar name, as a question; empty without one.
         hint: String,
@@ -69,7 +66,6 @@ pub enum AblationError {
     /// An option is named twice.
     #[error("--toggle {0}: expected each option once, found it twice")]
     Twice(String),
-    /// A search failed.
     #[error(transparent)]
     Search(#[from] SpeedError),
 }
@@ -79,7 +75,6 @@ pub enum AblationError {
 pub struct AblationStep {
     /// The technique switched since the previous step, or since the first one: `+ PVS`, `- PVS`; empty for the first step.
     pub change: String,
-    /// Nodes of all positions.
     pub nodes: u64,
     /// CPU time of all positions in seconds, or wall time where the system does not measure CPU time.
     pub seconds: f64,
@@ -132,9 +127,6 @@ impl Ablation {
     }
 
     /// Sets the options of a step.
-    ///
-    /// # Errors
-    /// An option is refused.
     pub fn switch(&self, session: &mut EngineSession, step: usize) -> Result<(), AblationError> {
         for (option, value) in self.values(step) {
             session.set_option(option, Some(value))?;
@@ -143,9 +135,6 @@ impl Ablation {
     }
 
     /// Searches every position once with the options of a step. `name` is the engine's name in messages.
-    ///
-    /// # Errors
-    /// An option is refused, or a search fails.
     pub fn measure(
         &self,
         session: &mut EngineSession,
@@ -162,9 +151,6 @@ impl Ablation {
 
 impl Toggle {
     /// A technique by the name of an option of type check, or by `NAME=OFF,ON`.
-    ///
-    /// # Errors
-    /// The engine does not have the option, or it is no check and no values are given.
     pub fn read(text: &str, session: &EngineSession) -> Result<Toggle, AblationError> {
         let (name, values) = match text.split_once('=') {
             Some((name, values)) => (name, Some(values)),

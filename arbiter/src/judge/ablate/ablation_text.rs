@@ -21,7 +21,6 @@ pub struct AblationText<'a> {
 }
 
 impl<'a> AblationText<'a> {
-    /// With or without colours.
     pub fn new(steps: &'a [AblationStep], first: &'a str, colour: bool) -> AblationText<'a> {
         AblationText { steps, first, colour }
     }
@@ -69,9 +68,6 @@ struct Row<'a> {
 }
 
 /// The table of an ablation.
-///
-/// # Errors
-/// Never in practice: writing to memory does not fail.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for step in steps {
@@ -108,9 +104,6 @@ pub enum TableFormat {
 
 impl TableFormat {
     /// Prints the steps. `games` describes the games, if any were played: their limits and folder.
-    ///
-    /// # Errors
-    /// The output cannot be written.
     pub fn print(
         self,
         ablation: &Ablation,

@@ -44,17 +44,11 @@ impl AblationPlan {
     pub const FILE: &str = "ablation.toml";
 
     /// Reads the plan of the ablation in `folder`.
-    ///
-    /// # Errors
-    /// The file is missing or cannot be read.
     pub fn read(folder: &Path) -> Result<AblationPlan> {
         state_file::read(&AblationPlan::path(folder), AblationPlan::SCHEMA)
     }
 
     /// Writes the plan to the folder of the ablation.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         state_file::write(&AblationPlan::path(folder), self)
     }
@@ -113,9 +107,6 @@ impl AblationPlan {
 const TABLE: &str = "ablation.csv";
 
 /// Measures and plays what is missing of the ablation in a folder, and prints all steps.
-///
-/// # Errors
-/// The engine has changed or fails, or the folder cannot be written to.
 pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
     let mut plan = AblationPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;

@@ -22,7 +22,6 @@ use runner::EngineConfig;
 /// The file of the report, in the folder of the bisection.
 const REPORT_FILE: &str = "report.txt";
 
-/// A bisection in progress.
 struct BisectRun<'a> {
     folder: &'a Path,
     state: BisectState,
@@ -33,9 +32,6 @@ struct BisectRun<'a> {
 }
 
 /// Continues the bisection from `state`, and writes the state to `folder` after every test.
-///
-/// # Errors
-/// The commit of --good is not good, or that of --bad is not bad; or a file cannot be written.
 pub fn run(folder: &Path, state: BisectState) -> CliResult {
     let (manifest, repository) = engines::versioned(&state.engine).usage()?;
     let announce = &mut console::announce_build;

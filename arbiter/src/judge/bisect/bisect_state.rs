@@ -21,11 +21,8 @@ pub struct BisectState {
     pub schema: u32,
     /// The command line as it was typed.
     pub command: Vec<String>,
-    /// The engine's manifest.
     pub engine: String,
-    /// The commit of --good.
     pub good: Commit,
-    /// The criterion.
     pub criterion: Criterion,
     /// The measurements of the good commit, which the others are compared with.
     #[serde(default, alias = "yardstick")]
@@ -41,13 +38,10 @@ pub struct BisectState {
 /// A commit that was tested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestedCommit {
-    /// Its hash.
     pub commit: String,
-    /// The verdict.
     pub verdict: Verdict,
     /// What the verdict rests on, in words.
     pub evidence: String,
-    /// When the test ended.
     pub at: Timestamp,
 }
 
@@ -59,17 +53,11 @@ impl BisectState {
     pub const FILE: &str = "bisect.toml";
 
     /// Reads the state in `folder`.
-    ///
-    /// # Errors
-    /// The file does not exist or cannot be read.
     pub fn read(folder: &Path) -> Result<BisectState> {
         state_file::read(&BisectState::path(folder), BisectState::SCHEMA)
     }
 
     /// Writes the state to `folder`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         state_file::write(&BisectState::path(folder), self)
     }

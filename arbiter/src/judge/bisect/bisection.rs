@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It is good.
     Good,
-    /// It is bad.
     Bad,
     /// It does not build, or cannot be tested.
     Skipped,
@@ -23,10 +21,8 @@ pub struct Bisection {
     verdicts: Vec<Option<Verdict>>,
 }
 
-/// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Test this commit.
     Test(usize),
     /// This commit is the first bad one.
     FirstBad(usize),
@@ -36,9 +32,6 @@ pub enum Step {
 
 impl Bisection {
     /// A bisection of `commits` commits, the last of which is bad.
-    ///
-    /// # Panics
-    /// `commits` is 0.
     pub fn new(commits: usize) -> Bisection {
         assert!(commits > 0, "a bad commit");
         let mut verdicts = vec![None; commits];
@@ -46,12 +39,10 @@ impl Bisection {
         Bisection { verdicts }
     }
 
-    /// Records a verdict.
     pub fn record(&mut self, commit: usize, verdict: Verdict) {
         self.verdicts[commit] = Some(verdict);
     }
 
-    /// The next step.
     pub fn step(&self) -> Step {
         let (first, bad) = self.open_range();
         if first == bad {

@@ -24,10 +24,8 @@ pub struct Baseline {
     /// The commit that it was built from; `None` for an unknown commit or a working tree with changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// Its bench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bench: Option<BenchRecord>,
-    /// Its speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedRecord>,
     /// The perft suites that it counted correctly.
@@ -42,7 +40,6 @@ pub struct Baseline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BenchRecord {
-    /// Nodes.
     pub nodes: u64,
 }
 
@@ -64,7 +61,6 @@ pub struct PerftRecord {
     pub suite: String,
     /// The SHA-256 of its text in hexadecimal.
     pub sha256: String,
-    /// Positions of the suite.
     pub positions: usize,
     /// Leaf nodes, summed over all positions and depths.
     pub nodes: u64,
@@ -80,7 +76,6 @@ pub struct TacticsRecord {
     pub sha256: String,
     /// The limit of each search, as the `go` command.
     pub limit: String,
-    /// Positions of the suite.
     pub positions: usize,
     /// The names of the solved positions, in the order of the suite.
     pub solved: Vec<String>,
@@ -105,7 +100,6 @@ pub enum BaselineError {
          `baseline` in arbiter.toml"
     )]
     OtherEngine {
-        /// The engine in arbiter.toml.
         expected: String,
         /// The engine of the baseline.
         found: String,
@@ -116,9 +110,7 @@ pub enum BaselineError {
          baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old suite"
     )]
     OtherSuite {
-        /// Perft or tactics.
         section: Step,
-        /// The suite.
         suite: String,
         /// The SHA-256 in the baseline.
         expected: String,
@@ -131,11 +123,9 @@ pub enum BaselineError {
          baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old limit"
     )]
     OtherLimit {
-        /// The suite.
         suite: String,
         /// The limit of the baseline.
         expected: String,
-        /// The limit in arbiter.toml.
         found: String,
     },
 }
@@ -150,9 +140,6 @@ impl Baseline {
     }
 
     /// Checks the engine and the version of the format.
-    ///
-    /// # Errors
-    /// One of them is different.
     pub fn check_engine(&self, engine: &str) -> Result<(), BaselineError> {
         if self.schema != Baseline::SCHEMA {
             return Err(BaselineError::Schema { expected: Baseline::SCHEMA, found: self.schema });
@@ -165,9 +152,6 @@ impl Baseline {
     }
 
     /// Checks that a perft suite has not changed. A suite that the baseline lacks is accepted as new.
-    ///
-    /// # Errors
-    /// It has changed.
     pub fn check_perft(&self, suite: &str, sha256: &str) -> Result<(), BaselineError> {
         match self.perft.iter().find(|record| record.suite == suite) {
             Some(record) => same_suite(Step::Perft, suite, &record.sha256, sha256),
@@ -176,9 +160,6 @@ impl Baseline {
     }
 
     /// Checks that a tactics suite and the limit of its searches have not changed.
-    ///
-    /// # Errors
-    /// One of them has changed.
     pub fn check_tactics(&self, suite: &str, sha256: &str, limit: &str) -> Result<(), BaselineError> {
         let Some(record) = self.tactics_of(suite) else { return Ok(()) };
         same_suite(Step::Tactics, suite, &record.sha256, sha256)?;
@@ -224,7 +205,6 @@ const HEADER: &str = "\
 /// A baseline and its file, which may not exist yet.
 #[derive(Clone, Debug)]
 pub struct BaselineFile {
-    /// The file.
     pub path: PathBuf,
     /// The baseline; `None` if the file does not exist.
     pub known: Option<Baseline>,
@@ -232,9 +212,6 @@ pub struct BaselineFile {
 
 impl BaselineFile {
     /// Reads the file, if it exists.
-    ///
-    /// # Errors
-    /// It cannot be read, or it is invalid: line, column and what was expected.
     pub fn read(path: PathBuf) -> Result<BaselineFile> {
         let known = match fs::read_to_string(&path) {
             Ok(text) => Some(toml::from_str(&text).with_context(|| path.display().to_string())?),
@@ -250,9 +227,6 @@ impl BaselineFile {
     }
 
     /// Updates the file with new measurements. Returns the new baseline.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn update(&self, measured: &Baseline) -> Result<Baseline> {
         let updated = self.known.as_ref().map_or_else(|| measured.clone(), |known| known.updated(measured));
         let write = || {
@@ -266,9 +240,6 @@ impl BaselineFile {
 }
 
 /// The text of the file.
-///
-/// # Errors
-/// A number is too large for TOML.
 pub fn text(baseline: &Baseline) -> Result<String> {
     Ok(format!("{HEADER}{}", toml::to_string_pretty(baseline)?))
 }

@@ -7,13 +7,11 @@ use crate::text::number_text::thousands;
 /// The most positions that are named.
 const MOST_NAMED: usize = 5;
 
-/// Stands for no value.
 const NONE: &str = "–";
 
 /// A difference, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineChange {
-    /// Which measurement.
     pub what: String,
     /// Its value in the baseline; `–` for a new measurement.
     pub before: String,

@@ -20,9 +20,6 @@ enum ExpectedNodes {
 /// Runs the engine's bench and compares its nodes with the newest commit message that states a bench, or else with the
 /// baseline. The bench of a deterministic engine is the same on every machine; a different one means that the search
 /// has changed.
-///
-/// # Errors
-/// The pattern matches no line, or the command cannot be run.
 pub fn run(
     table: &BenchTable,
     engine: &EngineConfig,

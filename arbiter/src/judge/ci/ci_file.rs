@@ -30,17 +30,11 @@ pub struct CiFile {
     pub baseline: Option<PathBuf>,
     /// The build that speed and match are compared with; by default the commit that the baseline names.
     pub against: Option<Parsed<EngineSpec>>,
-    /// The UCI protocol checks.
     pub protocol: Option<ProtocolTable>,
-    /// Perft.
     pub perft: Option<PerftTable>,
-    /// The bench.
     pub bench: Option<BenchTable>,
-    /// The tactics suites.
     pub tactics: Option<TacticsTable>,
-    /// The speed.
     pub speed: Option<SpeedTable>,
-    /// The match.
     #[serde(rename = "match")]
     pub games: Option<MatchTable>,
 }
@@ -89,10 +83,8 @@ pub struct TacticsTable {
     pub suites: Vec<PathBuf>,
     /// Positions searched at the same time; 1 by default.
     pub concurrency: Option<u16>,
-    /// Time for each position.
     #[serde(alias = "movetime_ms", with = "duration_text::option_or_millis")]
     pub movetime: Option<Duration>,
-    /// Nodes for each position.
     pub nodes: Option<u64>,
     /// Depth of each search, in plies.
     pub depth: Option<u32>,
@@ -142,7 +134,6 @@ pub struct MatchTable {
     /// The seed of the random order of the openings.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// The rules of adjudication.
     #[serde(default)]
     pub adjudication: Adjudication,
 }
@@ -154,10 +145,6 @@ impl Default for SpeedTable {
 }
 
 impl MatchTable {
-    /// The SPRT.
-    ///
-    /// # Errors
-    /// Its bounds or its probabilities are invalid.
     pub fn test(&self) -> Result<Sprt> {
         let [elo0, elo1] = self.sprt;
         Sprt::new(elo0, elo1, self.alpha, self.beta, self.model).context("match, sprt")
@@ -168,10 +155,6 @@ impl CiFile {
     /// The default name of the file.
     pub const NAME: &str = "arbiter.toml";
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// There is no such file, or something in it is wrong: line, column and what was expected.
     pub fn read(path: &Path) -> Result<CiFile> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| {

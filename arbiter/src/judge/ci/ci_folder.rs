@@ -47,9 +47,6 @@ struct Suite<'a> {
 
 impl CiFolder {
     /// Creates the folder and writes `ci.toml`.
-    ///
-    /// # Errors
-    /// The folder cannot be created or written.
     pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
         fs::create_dir_all(path).with_context(|| path.display().to_string())?;
         let folder = CiFolder { path: path.to_owned() };
@@ -63,18 +60,12 @@ impl CiFolder {
     }
 
     /// Creates `tactics.csv`, with a row for each search.
-    ///
-    /// # Errors
-    /// The file cannot be created.
     pub fn tactics_table(&self) -> Result<TacticsCsv<File>> {
         let file = self.path.join("tactics.csv");
         Ok(TacticsCsv::new(File::create(&file).with_context(|| file.display().to_string())?))
     }
 
     /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     pub fn write_reports(&self, result: &CiResult) -> Result<String> {
         let markdown = ci_markdown(result);
         self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;

@@ -21,7 +21,6 @@ use crate::options::machine;
 pub struct CiRun {
     /// The steps with all that they need.
     pub plan: CiPlan,
-    /// The engines.
     pub builds: Builds,
     git: Option<GitState>,
     machine: String,
@@ -32,9 +31,6 @@ pub struct CiRun {
 
 impl CiRun {
     /// Finds or builds the engines and starts the engine under test once.
-    ///
-    /// # Errors
-    /// A program does not exist, lacks an option, or does not support perft where that is a step.
     pub fn prepare(mut plan: CiPlan) -> Result<CiRun, CliError> {
         let mut builds = Builds::find(&plan).usage()?;
         let git = GitState::of(&plan.engine, &plan.baseline.path);
@@ -63,9 +59,6 @@ impl CiRun {
     }
 
     /// Runs every step. `on_step` gets each result as soon as it is known.
-    ///
-    /// # Errors
-    /// The configuration is wrong, or a file cannot be written.
     pub fn run(
         mut self,
         folder: &CiFolder,
@@ -151,7 +144,6 @@ fn this_machine() -> String {
 pub struct CiResult {
     /// The version of this format.
     pub schema: u32,
-    /// The engine under test.
     pub engine: String,
     /// Files of its repository with uncommitted changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -159,9 +151,7 @@ pub struct CiResult {
     /// The build that speed and games are compared with, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// The machine.
     pub machine: String,
-    /// When the run started.
     pub started: Timestamp,
     /// The worst verdict of the steps.
     pub verdict: StepVerdict,
@@ -170,7 +160,6 @@ pub struct CiResult {
     /// The baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
-    /// The measurements.
     pub measured: Baseline,
 }
 

@@ -72,7 +72,6 @@ fn mark(verdict: StepVerdict) -> (&'static str, Tone) {
     }
 }
 
-/// The XML document.
 pub fn ci_junit(result: &CiResult) -> String {
     junit("arbiter ci", result.steps.iter().map(|step| suite(result, step)))
 }

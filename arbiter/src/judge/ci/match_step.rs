@@ -18,9 +18,6 @@ use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, RunPlan, Termination, cores_per_game};
 
 /// Plays the match into a run folder of its own.
-///
-/// # Errors
-/// The other build does not start, or the folder cannot be written.
 pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
     let Some(other) = builds.other() else {
         let same = StepResult::new(
@@ -83,7 +80,6 @@ fn judge(summary: &Summary, outcome: MatchOutcome) -> Result<StepResult, CliErro
 /// The two builds, found and built.
 #[derive(Clone, Debug)]
 pub struct Builds {
-    /// The build under test.
     pub engine: EngineConfig,
     /// The build that speed and games are compared with, under another name.
     pub against: Option<EngineConfig>,
@@ -91,9 +87,6 @@ pub struct Builds {
 
 impl Builds {
     /// Finds or builds both programs; the second one only if a step needs it.
-    ///
-    /// # Errors
-    /// A program does not exist, or its build fails.
     pub fn find(plan: &CiPlan) -> Result<Builds> {
         let is_needed = plan.speed.is_some() || plan.games.is_some();
         let against = plan.against.iter().filter(|_| is_needed);

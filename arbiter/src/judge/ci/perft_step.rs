@@ -26,9 +26,6 @@ struct Counted {
 }
 
 /// Counts every position of the suites, and adds the suites that were counted correctly to `records`.
-///
-/// # Errors
-/// The engine does not support perft.
 pub fn run(
     plan: &PerftPlan,
     engine: &EngineConfig,
@@ -73,9 +70,6 @@ pub fn run(
 
 /// Checks that an engine supports perft, before the first step. Without Chess960 it is not asked for the suites of that
 /// which the file does not name.
-///
-/// # Errors
-/// It does not; the message says what to do.
 pub fn check_support(session: EngineSession, engine: &str, plan: &mut PerftPlan) -> Result<()> {
     let mut counter = EngineCounter::new(engine, session);
     counter.probe().map_err(|error| {

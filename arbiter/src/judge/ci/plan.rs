@@ -37,7 +37,6 @@ pub struct CiRequest {
     pub against: Option<EngineSpec>,
     /// The only steps to run; empty for all.
     pub only: Vec<Step>,
-    /// Steps to skip.
     pub skip: Vec<Step>,
     /// Whether to write a new baseline.
     pub update_baseline: bool,
@@ -50,25 +49,17 @@ pub struct CiPlan {
     pub steps: Vec<Step>,
     /// The name of the engine, without the revision.
     pub name: String,
-    /// The build under test.
     pub engine: EngineSpec,
     /// The build that speed and games are compared with.
     pub against: Option<EngineSpec>,
-    /// The baseline.
     pub baseline: BaselineFile,
     /// Whether a new baseline is written; then nothing is compared with the old one.
     pub update_baseline: bool,
-    /// The UCI protocol checks.
     pub protocol: Option<ProtocolTable>,
-    /// Perft.
     pub perft: Option<PerftPlan>,
-    /// The bench.
     pub bench: Option<BenchTable>,
-    /// The tactics suites.
     pub tactics: Option<TacticsPlan>,
-    /// The speed.
     pub speed: Option<SpeedStepPlan>,
-    /// The match.
     pub games: Option<MatchPlan>,
     /// Why there is no match, if the file has one and nothing to play against.
     pub no_opponent: Option<String>,
@@ -77,7 +68,6 @@ pub struct CiPlan {
 /// A suite and its SHA-256.
 #[derive(Clone, Debug)]
 pub struct HashedSuite<S> {
-    /// The suite.
     pub suite: S,
     /// The SHA-256 of its text in hexadecimal.
     pub sha256: String,
@@ -89,10 +79,8 @@ impl Borrow<PerftSuite> for HashedSuite<PerftSuite> {
     }
 }
 
-/// The perft step.
 #[derive(Clone, Debug)]
 pub struct PerftPlan {
-    /// The suites.
     pub suites: Vec<HashedSuite<PerftSuite>>,
     /// Whether these are all that ship, of which an engine without Chess960 counts what it can.
     pub is_default: bool,
@@ -100,10 +88,8 @@ pub struct PerftPlan {
     pub max_depth: u32,
 }
 
-/// The tactics step.
 #[derive(Clone, Debug)]
 pub struct TacticsPlan {
-    /// The suites.
     pub suites: Vec<HashedSuite<TacticsSuite>>,
     /// The limit of each search.
     pub go: Go,
@@ -113,7 +99,6 @@ pub struct TacticsPlan {
     pub required: bool,
 }
 
-/// The speed step.
 #[derive(Clone, Debug)]
 pub struct SpeedStepPlan {
     /// The positions, as FEN.
@@ -124,24 +109,18 @@ pub struct SpeedStepPlan {
     pub tolerance: f64,
 }
 
-/// The match step.
 #[derive(Debug)]
 pub struct MatchPlan {
     /// The table of the file.
     pub table: MatchTable,
-    /// The SPRT.
     pub test: Sprt,
     /// The book as run.toml records it.
     pub book: BookConfig,
-    /// The book.
     pub openings: Book,
 }
 
 impl CiPlan {
     /// Looks up the suites, the book and the baseline.
-    ///
-    /// # Errors
-    /// One of them does not exist, is invalid, or contradicts another. No engine has been started.
     pub fn new(file: CiFile, path: &Path, request: CiRequest) -> Result<CiPlan> {
         let steps = chosen_steps(&file, path, &request)?;
         let place = path.display();

@@ -10,9 +10,6 @@ use crate::text::number_text::counted;
 use runner::EngineConfig;
 
 /// Runs the checks of `arbiter check`. A check that fails is an engine fault, unless `may_fail` lists it.
-///
-/// # Errors
-/// The system has no more event queues.
 pub fn run(table: &ProtocolTable, engine: &EngineConfig) -> Result<StepResult, CliError> {
     let options: Vec<_> =
         engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();

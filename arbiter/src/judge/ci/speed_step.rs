@@ -13,18 +13,13 @@ use stats::PairedRatio;
 
 /// What the speed is compared with if there is no second build.
 pub struct Expected<'a> {
-    /// The baseline.
     pub baseline: Option<&'a Baseline>,
-    /// This machine.
     pub machine: &'a str,
 }
 
 /// Measures the speed, side by side with the other build if there is one. Only a comparison side by side can fail: the
 /// speed of the baseline was measured at another time, so the difference is only shown, and a speed of another machine
 /// is not compared.
-///
-/// # Errors
-/// The other build cannot be measured, or an engine does not report nodes.
 pub fn run(
     plan: &SpeedStepPlan,
     builds: &Builds,

@@ -68,13 +68,11 @@ impl FromStr for Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepVerdict {
-    /// As expected.
     Passed,
     /// Not run, because the engine does not start.
     Skipped,
     /// The match ended or was interrupted before the SPRT decided.
     Inconclusive,
-    /// Worse than expected.
     Regression,
     /// The engine crashed, stalled, made an illegal move, or broke the protocol.
     Broken,
@@ -83,9 +81,7 @@ pub enum StepVerdict {
 /// A step and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
-    /// The step.
     pub step: Step,
-    /// The verdict.
     pub verdict: StepVerdict,
     /// The result in a line.
     pub sentence: String,
@@ -98,12 +94,10 @@ pub struct StepResult {
     pub seconds: f64,
 }
 
-/// A single check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepCheck {
     /// The name of the check.
     pub name: String,
-    /// Its outcome.
     #[serde(flatten)]
     pub outcome: CheckOutcome,
 }
@@ -112,7 +106,6 @@ pub struct StepCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
 pub enum CheckOutcome {
-    /// Passed.
     Passed,
     /// Failed, and why.
     Failed(String),
@@ -128,9 +121,6 @@ impl StepResult {
     }
 
     /// A step that failed by an engine fault; `check` is the name of its check.
-    ///
-    /// # Errors
-    /// The error is one of usage, not of the engine.
     pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
         let fault = error.engine_fault()?;
         Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
@@ -143,7 +133,6 @@ impl StepResult {
         self
     }
 
-    /// Adds a check.
     #[must_use]
     pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> StepResult {
         self.checks.push(StepCheck { name: name.into(), outcome });

@@ -23,9 +23,6 @@ const MOST_NAMED: usize = 8;
 /// Searches every position, and adds what was solved to `records`. It is a regression if a required position is not
 /// solved, or if significantly fewer positions are solved than in the baseline. Required are the positions that their
 /// suite marks so and that the baseline has solved, or, if the plan says so, all marked ones.
-///
-/// # Errors
-/// The engine lacks an option, or `tactics.csv` cannot be written.
 pub fn run(
     plan: &TacticsPlan,
     engine: &EngineConfig,

@@ -31,9 +31,6 @@ pub struct HistoryReport {
 
 impl HistoryReport {
     /// The history of the runs in these folders, the oldest versions first.
-    ///
-    /// # Errors
-    /// A folder has no journal, or one that cannot be read.
     pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
         let mut runs = Vec::new();
         for folder in folders {
@@ -80,10 +77,6 @@ impl HistoryReport {
         (!self.versions.is_empty()).then(|| Section::new("commits", "Commits", "Commits", &body))
     }
 
-    /// Writes the page atomically.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
         page::write(file, &self.html()).map_err(ReportError::at(file))
     }
@@ -158,7 +151,6 @@ impl HistoryReport {
         Section::new("runs", "Runs", "Runs", &body)
     }
 
-    /// The page.
     pub fn html(&self) -> String {
         let players = Players::of(self.runs.iter().map(|(_, facts)| facts));
         let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();

@@ -15,7 +15,6 @@ use runner::{EngineConfig, RunConfig};
 pub struct HistoryPlan {
     /// The version of this format.
     pub schema: u32,
-    /// The engine's manifest.
     pub engine: String,
     /// Whether an engine fault gives exit code 4.
     pub strict: bool,
@@ -35,7 +34,6 @@ pub struct HistoryPlan {
 /// A version that does not build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkippedVersion {
-    /// The commit.
     pub commit: Commit,
     /// The error of its build.
     pub reason: String,
@@ -46,7 +44,6 @@ pub struct SkippedVersion {
 pub struct Encounter {
     /// The newer version, the first engine of the run.
     pub new: usize,
-    /// The older version.
     pub old: usize,
 }
 
@@ -105,17 +102,11 @@ impl HistoryPlan {
     pub const FILE: &str = "history.toml";
 
     /// Reads the plan in `folder`.
-    ///
-    /// # Errors
-    /// The file does not exist or cannot be read.
     pub fn read(folder: &Path) -> Result<HistoryPlan> {
         state_file::read(&HistoryPlan::path(folder), HistoryPlan::SCHEMA)
     }
 
     /// Writes the plan to `folder`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         state_file::write(&HistoryPlan::path(folder), self)
     }

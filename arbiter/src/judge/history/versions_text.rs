@@ -17,7 +17,6 @@ const SUBJECT: usize = 50;
 pub struct RatedVersion {
     /// The hash of its commit.
     pub hash: String,
-    /// When it was committed.
     pub date: Timestamp,
     /// The first line of the commit's message.
     pub subject: String,
@@ -49,16 +48,12 @@ impl RatedVersion {
 pub struct VersionsText<'a> {
     /// The versions, by date.
     pub versions: &'a [RatedVersion],
-    /// Whether to use colours.
     pub colour: bool,
 }
 
 impl VersionsText<'_> {
     /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
     /// numbers are `inf` and `-inf`; unknown values are empty.
-    ///
-    /// # Errors
-    /// Never, in memory.
     pub fn csv(&self) -> csv::Result<String> {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let heading =

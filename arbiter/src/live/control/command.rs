@@ -62,9 +62,6 @@ fn commands() -> String {
 }
 
 /// Sends a command to the run of a folder and returns its answer; `None` if the run is not running.
-///
-/// # Errors
-/// The run does not answer.
 #[cfg(unix)]
 pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
     use std::io::{BufRead, BufReader, Write};
@@ -90,9 +87,6 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
 }
 
 /// Without Unix domain sockets, no run can be reached.
-///
-/// # Errors
-/// Never.
 #[cfg(not(unix))]
 pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String>> {
     Ok(None)
@@ -100,9 +94,6 @@ pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String
 
 /// Receives the positions of a run's games, until `visit` breaks or the run is over; `None` is a heartbeat without news.
 /// Returns whether the run is running.
-///
-/// # Errors
-/// The run sends no heartbeat, or a line that is not a position.
 #[cfg(unix)]
 pub fn watch(
     folder: &Path,
@@ -128,9 +119,6 @@ pub fn watch(
 }
 
 /// Without Unix domain sockets, no run can be watched.
-///
-/// # Errors
-/// Never.
 #[cfg(not(unix))]
 pub fn watch(
     _folder: &Path,

@@ -12,9 +12,6 @@ use runner::ControlCommand;
 
 /// Reads and answers commands on a thread of its own, until the end of the input (Ctrl-D). The run continues without
 /// it.
-///
-/// # Errors
-/// The thread cannot be started.
 pub fn listen(handler: ControlHandler, speaker: Speaker) -> io::Result<()> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Ok(());

@@ -32,9 +32,7 @@ const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct ControlledRun {
     /// Stops and pauses the run.
     pub control: RunControl,
-    /// Answers commands.
     pub handler: ControlHandler,
-    /// Prints messages.
     pub speaker: Speaker,
 }
 
@@ -59,9 +57,6 @@ impl CurrentRun {
 }
 
 /// Handles signals for a run, like [`watch_series`].
-///
-/// # Errors
-/// The thread or the signal handlers cannot be installed.
 pub fn watch(run: ControlledRun) -> io::Result<()> {
     let current_run = CurrentRun::default();
     current_run.set(Some(run));
@@ -73,9 +68,6 @@ pub fn watch(run: ControlledRun) -> io::Result<()> {
 /// the process stops, because their clocks would continue, and are replayed when it continues. SIGHUP is ignored, so that
 /// a run survives its terminal. Between the runs of a series an interrupt ends the process, after `on_exit`: finished
 /// work is kept, and work in progress, such as a build, ends with the process.
-///
-/// # Errors
-/// The thread or the signal handlers cannot be installed.
 pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     // Installed here and not in the thread, so that no signal can end a run that has started.

@@ -52,9 +52,6 @@ pub struct ControlSocket {
 
 impl ControlSocket {
     /// Creates the socket in the folder of a run, for this user only. The socket of a killed run is replaced.
-    ///
-    /// # Errors
-    /// Another process has the socket, the path is too long for a socket (about 100 bytes), or the file system refuses.
     pub fn open(folder: &Path, handler: ControlHandler) -> Result<ControlSocket> {
         let path = folder.join(SOCKET_FILE);
         remove_stale(&path)?;
@@ -173,7 +170,6 @@ fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
     }
 }
 
-/// What an interval brought.
 enum Gathered {
     Nothing,
     /// The latest of each game.

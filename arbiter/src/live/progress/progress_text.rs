@@ -36,7 +36,6 @@ const ENGINES_SHOWN: usize = 8;
 /// Says how far a run is, for a terminal of some width or for a single line of a log.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressText {
-    /// Columns of the terminal.
     pub width: usize,
     /// Whether colours may be used.
     pub colour: bool,
@@ -351,7 +350,6 @@ impl TimeLeft {
         TimeLeft::of(summary, run.total(), run.games_per_minute()?)
     }
 
-    /// The time alone.
     pub const fn duration(self) -> Duration {
         match self {
             TimeLeft::Schedule(time) | TimeLeft::AtMost(time) | TimeLeft::ByTrend(time) => time,

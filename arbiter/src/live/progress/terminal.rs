@@ -46,9 +46,6 @@ impl Terminal {
     /// wants colours (`NO_COLOR` is the caller's to look up); without a terminal there are none in any case.
     ///
     /// `games` is how many were played before, if the run is resumed.
-    ///
-    /// # Panics
-    /// Never: the template of the display is a constant.
     pub fn stderr(games: u64, colour: bool, folder: &Path) -> Terminal {
         if !io::stderr().is_terminal() {
             return Terminal::lines_to(Box::new(cli::stderr()), games, folder);
@@ -78,9 +75,6 @@ impl Terminal {
     }
 
     /// Takes the display away and writes the summary of the run to `output`.
-    ///
-    /// # Errors
-    /// When `output` fails.
     pub fn write_summary(
         &self,
         state: &RunState,
@@ -214,7 +208,6 @@ impl Speaker {
         Speaker::default()
     }
 
-    /// Speaks above a display.
     pub fn above(display: ProgressBar) -> Speaker {
         Speaker { display: Some(display) }
     }

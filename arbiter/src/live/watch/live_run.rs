@@ -49,10 +49,8 @@ pub struct FinishedGame {
     pub place: JournalPlace,
 }
 
-/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct LiveBoard {
-    /// The position.
     pub position: LivePosition,
     /// When the position was reached.
     pub since: Timestamp,
@@ -60,9 +58,6 @@ pub struct LiveBoard {
 
 impl LiveRun {
     /// Reads the journal so far.
-    ///
-    /// # Errors
-    /// The journal cannot be read, or does not start with the start of a run.
     pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
         let mut has_other_start = false;
         let mut run: Option<LiveRun> = None;
@@ -187,7 +182,6 @@ pub struct Score {
     pub is_running: bool,
 }
 
-/// A game to replay.
 #[derive(Debug, Serialize)]
 pub struct GameReplay {
     number: u32,

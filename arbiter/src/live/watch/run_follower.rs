@@ -31,9 +31,6 @@ pub struct RunFollower {
 
 impl RunFollower {
     /// Follows a run from now on, on threads that end with the program.
-    ///
-    /// # Errors
-    /// A thread cannot be started.
     pub fn begin(run: LiveRun, journal: JournalSource) -> io::Result<RunFollower> {
         let mut publisher = Publisher::new(&run, journal);
         let state = LatestState::new(publisher.text(&run));
@@ -60,9 +57,6 @@ impl RunFollower {
     }
 
     /// A finished game, by its number from 1, as JSON; `None` if there is no such game.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn game(&self, number: u32) -> Result<Option<String>> {
         let Some((folder, game, place)) = self.find(number) else { return Ok(None) };
         let record = read_game(&folder, game, place)?;
@@ -181,25 +175,18 @@ pub struct JournalSource {
 
 impl JournalSource {
     /// Opens the journal, compressed or not.
-    ///
-    /// # Errors
-    /// The folder has no journal.
     pub fn open(folder: &Path) -> Result<JournalSource, JournalError> {
         let journal = JournalReader::open(folder)?;
         let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed(), journal.place());
         Ok(JournalSource { folder: folder.to_owned(), path, is_packed, place })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Reads the new events since the last call, each with its place, until there are no more or the visitor breaks off.
     /// An incomplete last line is left for the next call. A compressed journal does not grow, so that it is read once.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a line is not an event.
     pub fn read_new(
         &mut self,
         mut visit: impl FnMut(Event, JournalPlace) -> ControlFlow<()>,
@@ -220,9 +207,6 @@ impl JournalSource {
 }
 
 /// Reads a finished game at its place.
-///
-/// # Errors
-/// The game is not at this place.
 pub fn read_game(folder: &Path, game: u32, place: JournalPlace) -> Result<GameRecord> {
     let mut journal = JournalReader::open_at(folder, place)?;
     match journal.next().transpose()? {

@@ -20,7 +20,6 @@ const MOST_FINISHED: usize = 200;
 /// Half-moves that are shown below a board.
 const MOVES_SHOWN: usize = 8;
 
-/// The whole page.
 #[derive(Debug, Serialize)]
 pub struct RunView {
     title: String,
@@ -51,7 +50,6 @@ struct Standing {
     elo: String,
 }
 
-/// A game in progress.
 #[derive(Debug, Serialize)]
 struct Board {
     number: u32,
@@ -75,7 +73,6 @@ struct Player {
     thought: String,
 }
 
-/// A finished game.
 #[derive(Debug, Serialize)]
 struct Finished {
     number: u32,

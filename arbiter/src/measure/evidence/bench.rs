@@ -31,14 +31,12 @@ pub enum BenchMethod<'a> {
     },
     /// A shell command with [`PROGRAM`] for the program.
     Shell {
-        /// The command.
         command: &'a str,
         /// The pattern of the number; the last match counts, because totals come at the end.
         nodes: &'a NumberPattern,
     },
     /// A line that is sent to the engine over UCI.
     Uci {
-        /// The line.
         line: &'a str,
         /// The pattern of the number; the first match counts.
         nodes: &'a NumberPattern,
@@ -46,9 +44,6 @@ pub enum BenchMethod<'a> {
 }
 
 /// Runs the bench of a build and returns its nodes.
-///
-/// # Errors
-/// Engine fault: the bench fails, or runs longer than `timeout`. Usage: it cannot be run, or prints no number.
 pub fn nodes(engine: &EngineConfig, method: BenchMethod<'_>, timeout: Duration) -> Result<u64, MeasureError> {
     match method {
         BenchMethod::Argument { log } => by_argument(engine, log, timeout),

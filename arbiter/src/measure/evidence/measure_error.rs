@@ -22,16 +22,12 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// Classifies an error.
     pub fn of(error: impl Into<Error>) -> MeasureError {
         let error = error.into();
         if is_engine_fault(&error) { MeasureError::EngineFault(error) } else { MeasureError::Usage(error) }
     }
 
     /// The fault of the engine, in a line.
-    ///
-    /// # Errors
-    /// The error is one of usage.
     pub fn engine_fault(self) -> Result<String, CliError> {
         match self {
             MeasureError::EngineFault(error) => Ok(error.to_string()),
@@ -40,18 +36,11 @@ impl MeasureError {
     }
 }
 
-/// Starts an engine.
-///
-/// # Errors
-/// It fails before `readyok`, lacks an option, or cannot be run.
 pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     sessions::start(engine).map_err(MeasureError::of)
 }
 
 /// Starts an engine for the first time, and warns of what it says about its options.
-///
-/// # Errors
-/// As [`start`].
 pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     sessions::introduce(engine).map_err(MeasureError::of)
 }

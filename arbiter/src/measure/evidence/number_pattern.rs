@@ -14,18 +14,12 @@ pub struct NumberPattern(Regex);
 pub enum NumberPatternError {
     /// It is not a regular expression.
     #[error("expected a regular expression, found `{text}` ({source})")]
-    Syntax {
-        /// The text.
-        text: String,
-        /// The syntax error.
-        source: regex_lite::Error,
-    },
+    Syntax { text: String, source: regex_lite::Error },
     /// It does not have exactly one group.
     #[error(
         r"expected one group for the number, as in `^Nodes searched *: (\d+)$`, found {found} in `{text}`"
     )]
     Groups {
-        /// The text.
         text: String,
         /// How many groups it has.
         found: usize,

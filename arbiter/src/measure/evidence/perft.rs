@@ -11,9 +11,7 @@ use runner::EngineConfig;
 /// A position with its counts.
 #[derive(Debug)]
 pub struct CountedPosition<'a> {
-    /// Its suite.
     pub suite: &'a PerftSuite,
-    /// The position.
     pub position: &'a PerftPosition,
     /// The counts, or the error with its place.
     pub check: Result<PerftCheck, MeasureError>,
@@ -27,9 +25,6 @@ impl CountedPosition<'_> {
 }
 
 /// Starts a build for perft.
-///
-/// # Errors
-/// It does not start.
 pub fn counter(engine: &EngineConfig) -> Result<EngineCounter, MeasureError> {
     Ok(EngineCounter::new(engine.name.clone(), start(engine)?))
 }

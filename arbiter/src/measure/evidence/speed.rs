@@ -7,9 +7,6 @@ use runner::EngineConfig;
 use stats::PairedRatio;
 
 /// Starts the engines and measures them; the first one is compared with each of the others.
-///
-/// # Errors
-/// An engine does not start, breaks, or reports no nodes.
 pub fn measure<'a>(
     engines: impl IntoIterator<Item = &'a EngineConfig>,
     plan: &SpeedPlan,

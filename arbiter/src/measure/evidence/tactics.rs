@@ -10,7 +10,6 @@ use uci::Go;
 /// A suite with the positions that were solved.
 #[derive(Clone, Debug)]
 pub struct SolvedSuite<'a> {
-    /// The suite.
     pub suite: &'a TacticsSuite,
     /// Which positions were solved, in the order of the suite.
     pub solved: Vec<bool>,
@@ -23,7 +22,6 @@ pub struct SolvedChange<'a> {
     pub found: Vec<&'a str>,
     /// The names of the positions that only the other build solved.
     pub lost: Vec<&'a str>,
-    /// The test of significance.
     pub test: McNemar,
     /// Whether the build solves significantly fewer.
     pub is_regression: bool,
@@ -31,9 +29,6 @@ pub struct SolvedChange<'a> {
 
 /// Searches every position of a suite, `concurrency` at the same time. `visit` gets each result as soon as it is known.
 /// After an engine fault the position counts as not solved, and the engine is restarted.
-///
-/// # Errors
-/// The engine does not start.
 pub fn solve<'a>(
     engine: &EngineConfig,
     suite: &'a TacticsSuite,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::engine_counter::EngineCounter;
+use super::move_counter::EngineCounter;
 use super::move_counter::{MoveCounter, Oracle, OwnCore};
 use super::perft_check::{PerftCheck, PerftMismatch};
 use super::perft_csv::PerftCsv;

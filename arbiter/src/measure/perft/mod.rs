@@ -1,8 +1,6 @@
 //! `arbiter perft`: tests move generators by counting legal moves.
 
 mod command;
-mod divide;
-mod engine_counter;
 mod move_counter;
 mod perft_check;
 mod perft_csv;
@@ -10,9 +8,7 @@ pub mod perft_difference;
 mod perft_suite;
 
 pub use command::{PerftArgs, countable, note_skipped};
-pub use divide::Divide;
-pub use engine_counter::EngineCounter;
-pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
-pub use perft_check::{PerftCheck, PerftMismatch};
+pub use move_counter::{CountError, EngineCounter, MoveCounter, Oracle, OwnCore};
+pub use perft_check::{Divide, PerftCheck, PerftMismatch};
 pub use perft_difference::PerftDifference;
 pub use perft_suite::{PerftPosition, PerftSuite};

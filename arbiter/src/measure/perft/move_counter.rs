@@ -1,15 +1,19 @@
 //! Move counters: our own core, the oracle (shakmaty), or an engine.
 
+use std::ops::ControlFlow;
+use std::time::Duration;
+
 use thiserror::Error;
 
-use super::divide::Divide;
+use super::perft_check::Divide;
+use crate::engines::EngineSession;
 use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
+use uci::UciMove;
 
 /// Something that counts the sequences of legal moves from a position.
 pub trait MoveCounter {
-    /// The name in reports.
     fn name(&self) -> &str;
 
     /// Whether it plays by these rules of castling.
@@ -19,9 +23,6 @@ pub trait MoveCounter {
 
     /// The number of leaves at `depth` below each legal move after `moves` were played from `fen`; nothing for depth 0. A
     /// generator can be wrong after moves and right from the FEN of the same position.
-    ///
-    /// # Errors
-    /// The position cannot be set up, a move is illegal, or the counter fails.
     fn divide_after(
         &mut self,
         fen: &str,
@@ -30,18 +31,11 @@ pub trait MoveCounter {
         depth: u32,
     ) -> Result<Divide, CountError>;
 
-    /// Perft divide without moves.
-    ///
-    /// # Errors
-    /// As [`MoveCounter::divide_after`].
     fn divide(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<Divide, CountError> {
         self.divide_after(fen, variant, &[], depth)
     }
 
     /// Perft: the number of leaves at `depth`.
-    ///
-    /// # Errors
-    /// As [`MoveCounter::divide_after`].
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
         Ok(self.divide(fen, variant, depth)?.total)
     }
@@ -61,31 +55,17 @@ pub enum CountError {
     Move(#[from] IllegalMove),
     /// A move of a line is not legal to our own core.
     #[error("Arbiter's own move generator lacks the move {m} in {fen}")]
-    UnknownMove {
-        /// The move.
-        m: String,
-        /// The position.
-        fen: String,
-    },
-    /// An engine failed.
+    UnknownMove { m: String, fen: String },
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// An engine does not know `go perft`, and searches.
     #[error("engine {engine}: it answered `go perft` with a search; it has no perft")]
-    DoesNotCount {
-        /// The engine's name.
-        engine: String,
-    },
+    DoesNotCount { engine: String },
     /// An engine answers `go perft` in another way than Stockfish.
     #[error(
         "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft`, found {found}; it has no perft like that of Stockfish"
     )]
-    NoCounts {
-        /// The engine's name.
-        engine: String,
-        /// What came instead.
-        found: String,
-    },
+    NoCounts { engine: String, found: String },
 }
 
 impl CountError {
@@ -151,5 +131,160 @@ impl MoveCounter for Oracle {
 
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
         Ok(referee::perft::perft(fen, variant, depth)?)
+    }
+}
+
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// The longest count of the first moves; an engine that takes longer does not know `go perft`.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The option that switches an engine to Chess960.
+const CHESS960: &str = "UCI_Chess960";
+
+/// An engine that answers `go perft N` as Stockfish does: a line `e2e4: 20` for each legal move, then
+/// `Nodes searched: 400`.
+#[derive(Debug)]
+pub struct EngineCounter {
+    name: String,
+    session: EngineSession,
+    variant: Variant,
+}
+
+impl EngineCounter {
+    /// A counter that talks to a started engine; `name` is for reports.
+    pub fn new(name: impl Into<String>, session: EngineSession) -> EngineCounter {
+        EngineCounter { name: name.into(), session, variant: Variant::Standard }
+    }
+
+    /// Tests whether the engine knows `go perft`, on the moves of the start position. An engine that breaks shows it
+    /// again in its first count.
+    pub fn probe(&mut self) -> Result<(), CountError> {
+        let mut last = None;
+        let asked = self.ask("position startpos\ngo perft 1\n", PROBE_TIMEOUT, |line| {
+            last = Some(line.trim().to_owned());
+        });
+        match asked {
+            Ok(divide) if !divide.parts.is_empty() => Ok(()),
+            Ok(_) | Err(CountError::Engine(EngineError::Silent { .. })) => Err(CountError::NoCounts {
+                engine: self.name.clone(),
+                found: last.map_or_else(|| "no answer".to_owned(), |line| format!("`{line}`")),
+            }),
+            Err(CountError::Engine(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Asks for counts, and shows each line of the answer to `visit`.
+    fn ask(
+        &mut self,
+        question: &str,
+        timeout: Duration,
+        mut visit: impl FnMut(&str),
+    ) -> Result<Divide, CountError> {
+        let mut parts = Vec::new();
+        let mut end = None;
+        self.session.ask(question, timeout, |line| {
+            visit(line);
+            parts.extend(read_part(line));
+            end = ending(line);
+            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let engine = self.name.clone();
+        match end {
+            Some(Ending::Counted(total)) => Ok(Divide { total, ..parts.into_iter().collect() }),
+            Some(Ending::Unreadable(line)) => {
+                Err(CountError::NoCounts { engine, found: format!("`{line}`") })
+            }
+            Some(Ending::Searched) | None => Err(CountError::DoesNotCount { engine }),
+        }
+    }
+
+    fn set_variant(&mut self, variant: Variant) -> Result<(), CountError> {
+        if self.variant != variant {
+            let value = if variant == Variant::Chess960 { "true" } else { "false" };
+            self.session.set_option(CHESS960, Some(value))?;
+            self.variant = variant;
+        }
+        Ok(())
+    }
+}
+
+impl MoveCounter for EngineCounter {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn plays(&self, variant: Variant) -> bool {
+        variant == Variant::Standard || self.session.introduction().option(CHESS960).is_some()
+    }
+
+    fn divide_after(
+        &mut self,
+        fen: &str,
+        variant: Variant,
+        moves: &[String],
+        depth: u32,
+    ) -> Result<Divide, CountError> {
+        if depth == 0 {
+            return Ok(Divide::default());
+        }
+        self.set_variant(variant)?;
+        let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        self.ask(&format!("position fen {fen}{line}\ngo perft {depth}\n"), TIMEOUT, |_| {})
+    }
+}
+
+/// How an answer to `go perft` ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ending {
+    Counted(u64),
+    /// With a line whose total is no number.
+    Unreadable(String),
+    /// With `bestmove`: the engine searched.
+    Searched,
+}
+
+/// How a line ends the answer, if it is the last.
+fn ending(line: &str) -> Option<Ending> {
+    if let Some(total) = line.trim().strip_prefix("Nodes searched") {
+        let total = total.trim_start_matches([' ', '\t', ':']).split_whitespace().next();
+        let total = total.and_then(|total| total.parse().ok());
+        Some(total.map_or_else(|| Ending::Unreadable(line.trim().to_owned()), Ending::Counted))
+    } else if line.starts_with("bestmove") {
+        Some(Ending::Searched)
+    } else {
+        None
+    }
+}
+
+/// Reads `e2e4: 20`.
+fn read_part(line: &str) -> Option<(String, u64)> {
+    let (m, count) = line.trim().split_once(':')?;
+    let m: UciMove = m.trim().parse().ok()?;
+    Some((m.to_string(), count.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_stockfish_is_read() {
+        assert_eq!(read_part("e7e8q: 42"), Some(("e7e8q".to_owned(), 42)));
+        for line in ["", "Nodes searched: 400", "info string e2e4", "e2e4: many"] {
+            assert_eq!(read_part(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_has_the_total() {
+        for line in ["Nodes searched: 400", "Nodes searched  : 400", "Nodes searched: 400 (0.1 s)"] {
+            assert_eq!(ending(line), Some(Ending::Counted(400)), "{line}");
+        }
+        for line in ["Nodes searched: many", "Nodes searched", "Nodes searched: 99999999999999999999"] {
+            assert_eq!(ending(line), Some(Ending::Unreadable(line.to_owned())), "{line}");
+        }
+        assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(Ending::Searched), None));
     }
 }

@@ -1,5 +1,7 @@
 //! The counts of one position by one counter.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
 use super::move_counter::{CountError, MoveCounter};
@@ -11,7 +13,6 @@ use super::perft_suite::PerftPosition;
 pub struct PerftCheck {
     /// Leaves counted, over all depths.
     pub nodes: u64,
-    /// Time of all counts.
     pub time: Duration,
     /// The counts by ascending depth; the last may be wrong.
     pub counts: Vec<PerftCount>,
@@ -19,18 +20,15 @@ pub struct PerftCheck {
     pub mismatch: Option<PerftMismatch>,
 }
 
-/// One count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftCount {
     /// The depth in plies.
     pub depth: u32,
     /// The count in the suite.
     pub expected: u64,
-    /// The count found.
     pub found: u64,
     /// Whether it is the expected one, and the sum of the counts below each move.
     pub is_right: bool,
-    /// Time of the count.
     pub time: Duration,
 }
 
@@ -41,7 +39,6 @@ pub struct PerftMismatch {
     pub depth: u32,
     /// The count in the suite.
     pub expected: u64,
-    /// The count found.
     pub found: u64,
     /// The first position where counter and oracle differ; `None` when they agree and the suite is wrong.
     pub difference: Option<PerftDifference>,
@@ -49,9 +46,6 @@ pub struct PerftMismatch {
 
 impl PerftCheck {
     /// Counts a position at every depth of the suite up to `max_depth`; stops at the first wrong count.
-    ///
-    /// # Errors
-    /// The counter fails.
     pub fn run(
         counter: &mut (impl MoveCounter + ?Sized),
         position: &PerftPosition,
@@ -75,6 +69,40 @@ impl PerftCheck {
             }
         }
         Ok(check)
+    }
+}
+
+/// The leaves below each move of a position, and their total.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Divide {
+    /// The leaves below each move, in UCI notation.
+    pub parts: BTreeMap<String, u64>,
+    /// The moves that were listed more than once.
+    pub repeated: Vec<String>,
+    /// The sum of all that was listed.
+    pub sum: u64,
+    /// The total: the sum, or what an engine says it is.
+    pub total: u64,
+}
+
+impl Divide {
+    /// Whether each move was listed once and the total is the sum.
+    pub fn adds_up(&self) -> bool {
+        self.repeated.is_empty() && self.total == self.sum
+    }
+}
+
+impl FromIterator<(String, u64)> for Divide {
+    fn from_iter<T: IntoIterator<Item = (String, u64)>>(listed: T) -> Divide {
+        let mut divide = Divide::default();
+        for (m, count) in listed {
+            divide.sum = divide.sum.saturating_add(count);
+            match divide.parts.entry(m) {
+                Entry::Vacant(first) => drop(first.insert(count)),
+                Entry::Occupied(first) => divide.repeated.push(first.key().clone()),
+            }
+        }
+        Divide { total: divide.sum, ..divide }
     }
 }
 
@@ -104,5 +132,21 @@ mod tests {
         let mismatch = check.mismatch.unwrap();
         assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
         assert_eq!(mismatch.difference, None);
+    }
+}
+
+#[cfg(test)]
+mod divide_tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_is_listed_twice_or_a_wrong_total_does_not_add_up() {
+        let divide = |moves: &[&str]| -> Divide { moves.iter().map(|m| ((*m).to_owned(), 3)).collect() };
+        let sound = divide(&["e2e4", "d2d4"]);
+        assert!(sound.adds_up() && sound.total == 6);
+        assert!(!Divide { total: 5, ..sound }.adds_up());
+        let twice = divide(&["e2e4", "d2d4", "e2e4"]);
+        assert!(!twice.adds_up());
+        assert_eq!((twice.repeated, twice.total, twice.parts.len()), (vec!["e2e4".to_owned()], 9, 2));
     }
 }

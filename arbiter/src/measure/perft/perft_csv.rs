@@ -34,16 +34,12 @@ struct Row<'a> {
 }
 
 impl<W: Write> PerftCsv<W> {
-    /// A table without rows.
     pub fn new(output: W) -> PerftCsv<W> {
         PerftCsv { writer: csv::Writer::from_writer(output) }
     }
 
     /// Adds the rows of a position, one per depth of the suite. A depth is `skipped` because of a limit, an earlier wrong
     /// count, or a failed engine.
-    ///
-    /// # Errors
-    /// A row cannot be written.
     pub fn write(
         &mut self,
         counter: &str,

@@ -5,14 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use super::divide::Divide;
 use super::move_counter::{CountError, MoveCounter, Oracle};
+use super::perft_check::Divide;
 use referee::{Referee, Variant};
 
 /// A position whose legal moves a counter gets wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftDifference {
-    /// The position.
     pub fen: String,
     /// The moves that lead to it from the position of the suite.
     pub path: Vec<String>,
@@ -37,9 +36,6 @@ impl PerftDifference {
 ///
 /// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
 /// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
-///
-/// # Errors
-/// Counter or oracle cannot count.
 pub fn smallest_difference(
     counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,

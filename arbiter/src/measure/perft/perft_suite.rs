@@ -23,9 +23,7 @@ pub struct PerftPosition {
     pub line: usize,
     /// Its name, or `line N`.
     pub name: String,
-    /// The position.
     pub fen: String,
-    /// The rules of castling.
     pub variant: Variant,
     /// Depth and count, by ascending depth; not empty.
     pub counts: Vec<(u32, u64)>,
@@ -43,14 +41,11 @@ impl PerftPosition {
 /// Why a suite cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PerftSuiteError {
-    /// A line is wrong.
     #[error("{file}:{line}: {problem}")]
     Line {
-        /// The file.
         file: String,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong there.
         problem: PerftLineProblem,
     },
     /// The file has no positions.
@@ -80,9 +75,6 @@ pub enum PerftLineProblem {
 
 impl PerftSuite {
     /// Reads the text of a suite; `name` is for messages.
-    ///
-    /// # Errors
-    /// The first line that is wrong.
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite, PerftSuiteError> {
         let error = |line, problem| PerftSuiteError::Line { file: name.to_owned(), line, problem };
         let mut positions = Vec::new();

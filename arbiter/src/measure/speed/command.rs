@@ -8,8 +8,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::measurement::start_and_compare;
-use super::speed_plan::SpeedPlan;
-use super::speed_text::SpeedText;
+use super::report::SpeedText;
+use super::suite::SpeedPlan;
 use super::suite::SpeedSuite;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;

@@ -6,12 +6,12 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::comparison::EngineSpeed;
 use super::comparison::{SpeedComparison, SpeedPair};
-use super::engine_speed::EngineSpeed;
 use super::pace::Pace;
 use super::report::SpeedReport;
 use super::sample::{SpeedError, SpeedSample, measure, measure_simultaneously};
-use super::speed_plan::{MeasuredEngine, SpeedPlan};
+use super::suite::{MeasuredEngine, SpeedPlan};
 use crate::engines::sessions as engine_sessions;
 use runner::EngineConfig;
 use uci::Go;
@@ -23,9 +23,6 @@ const SESSIONS_IN_ROUND: usize = 12;
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
 /// Starts engines, measures them with [`compare`], and ends them.
-///
-/// # Errors
-/// An engine does not start, does not answer, or reports no nodes.
 pub fn start_and_compare<'a>(
     engines: impl IntoIterator<Item = &'a EngineConfig>,
     plan: &SpeedPlan,
@@ -45,9 +42,6 @@ pub fn start_and_compare<'a>(
 
 /// Measures the engines and compares the first with each other one. Calls `progress` after each search with the number of
 /// searches done and of all.
-///
-/// # Errors
-/// An engine does not answer or reports no nodes.
 pub fn compare(
     engines: &mut [MeasuredEngine],
     plan: &SpeedPlan,
@@ -110,7 +104,6 @@ fn sessions_of_round(positions: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// A measurement in progress.
 struct Measurement<'a, P> {
     engines: &'a mut [MeasuredEngine],
     go: Go,

@@ -9,23 +9,18 @@
 
 mod command;
 mod comparison;
-mod engine_speed;
 pub mod measurement;
 mod pace;
 mod report;
 pub mod sample;
 #[cfg(test)]
 mod sample_searches;
-mod speed_plan;
-mod speed_text;
 mod suite;
 
 pub use command::SpeedArgs;
-pub use comparison::{DepthRace, SpeedComparison, SpeedPair};
-pub use engine_speed::{EngineSpeed, HardwarePerNode};
+pub use comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair};
 pub use measurement::compare;
 pub use report::SpeedReport;
 pub use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
-pub use speed_plan::{MeasuredEngine, SpeedPlan};
-pub use suite::SpeedSuite;
+pub use suite::{MeasuredEngine, SpeedPlan, SpeedSuite};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::sample::{SpeedError, measure};
-use super::speed_plan::{MeasuredEngine, SpeedPlan};
+use super::suite::{MeasuredEngine, SpeedPlan};
 use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::Go;
@@ -41,7 +41,6 @@ pub struct Pace {
     /// The limit of simultaneous searches by two engines on one core; `None` where CPU time is unknown, or where the limit
     /// is a time.
     pub simultaneous: Option<Go>,
-    /// The longest search.
     pub timeout: Duration,
     /// Number of turns of a position in a round.
     pub turns: usize,

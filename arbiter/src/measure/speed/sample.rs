@@ -35,9 +35,7 @@ pub struct SpeedSample {
 pub struct DepthReached {
     /// The depth in plies.
     pub depth: u32,
-    /// Nodes until then.
     pub nodes: u64,
-    /// Wall time until then.
     pub wall: Duration,
 }
 
@@ -60,7 +58,6 @@ impl SpeedSample {
     }
 }
 
-/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum SpeedError {
     /// The engine did not answer or has exited.
@@ -77,9 +74,6 @@ pub enum SpeedError {
 }
 
 /// Measures the search of a position in a new game.
-///
-/// # Errors
-/// The engine does not answer within `timeout`, or reports no nodes.
 pub fn measure(
     session: &mut EngineSession,
     name: &str,
@@ -92,9 +86,6 @@ pub fn measure(
 }
 
 /// Measures the searches of two engines at the same time, each in a new game.
-///
-/// # Errors
-/// One of them does not answer within `timeout`, or reports no nodes.
 pub fn measure_simultaneously(
     engines: [(&mut EngineSession, &str); 2],
     fen: &str,

@@ -1,12 +1,15 @@
 //! The positions to search.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 
 use crate::cli::console;
+use crate::engines::EngineSession;
 use crate::files::suite_files;
 use referee::{EpdFile, Referee, Variant};
+use uci::Go;
 
 /// Legal positions for measuring speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,18 +22,12 @@ pub struct SpeedSuite {
 
 impl SpeedSuite {
     /// The positions of the named suites as FEN; those of all shipped suites if none is named.
-    ///
-    /// # Errors
-    /// A suite cannot be read, or a line of it is wrong.
     pub fn read_positions(named: &[PathBuf]) -> Result<Vec<String>> {
         let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
         Ok(suites.into_iter().flat_map(|suite| suite.positions).collect())
     }
 
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
-    ///
-    /// # Errors
-    /// No line can be used: what is wrong with the first.
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
         let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
         let mut positions = Vec::new();
@@ -50,6 +47,34 @@ impl SpeedSuite {
             bail!("{name}: expected at least one position, found none");
         }
         Ok(SpeedSuite { name: name.to_owned(), positions })
+    }
+}
+
+#[derive(Debug)]
+pub struct MeasuredEngine {
+    pub name: String,
+    /// Its process, ready for a search.
+    pub session: EngineSession,
+}
+
+#[derive(Clone, Debug)]
+pub struct SpeedPlan {
+    /// The positions, as FEN.
+    pub positions: Vec<String>,
+    /// The limit of a search; `None` for nodes that take about 25 ms, or for a time where an engine ignores node limits.
+    pub go: Option<Go>,
+    /// The duration of all searches, roughly, without a limit.
+    pub duration: Duration,
+    /// Number of times each position is searched.
+    pub rounds: u32,
+}
+
+impl SpeedPlan {
+    /// Number of searches by `engines` engines if each position has one turn per round: two by each engine of a pair, or
+    /// two by a single engine.
+    pub fn searches(&self, engines: usize) -> usize {
+        let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
+        self.positions.len() * self.rounds as usize * each
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::engine_solver::{SolveError, solve_all};
-use super::tactics_comparison::TacticsComparison;
-use super::tactics_csv::TacticsCsv;
+use super::tactics_result::TacticsComparison;
 use super::tactics_result::TacticsResult;
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
+use super::tactics_text::TacticsCsv;
 use super::tactics_text::{TacticsColumn, TacticsText};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;

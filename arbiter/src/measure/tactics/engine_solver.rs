@@ -30,15 +30,11 @@ pub enum SolveError {
     /// Its `bestmove` has no move, or none that can be read.
     #[error("expected `bestmove` with a move, found `{0}`")]
     NoMove(String),
-    /// Its move is illegal.
     #[error("`bestmove`: {0}")]
     Illegal(#[from] IllegalMove),
 }
 
 /// Lets an engine search a position in a new game, and judges the answer.
-///
-/// # Errors
-/// The engine does not answer with a legal move. Start it again before the next position.
 pub fn solve(
     session: &mut EngineSession,
     position: &TacticsPosition,
@@ -68,9 +64,6 @@ pub fn solve(
 
 /// Lets `concurrency` engine processes, which `start` starts, search all positions. Calls `visit` on this thread with the
 /// index and result of each position as soon as it is done. An engine that failed is started again.
-///
-/// # Errors
-/// The error of `start` when an engine does not start; `visit` has seen the results until then.
 pub fn solve_all<E: Send>(
     positions: &[TacticsPosition],
     go: &Go,

@@ -32,9 +32,7 @@ pub struct TacticsPosition {
     pub line: usize,
     /// The operation `id`, or `line N`; different in every position of the suite.
     pub id: String,
-    /// The position.
     pub fen: String,
-    /// What solves it.
     pub goal: Goal,
     /// Whether missing it fails the suite.
     pub required: bool,
@@ -45,7 +43,6 @@ pub struct TacticsPosition {
 /// The answer that solves a position. Moves are in UCI notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// One of these moves.
     Best(Vec<String>),
     /// None of these moves.
     Avoid(Vec<String>),
@@ -89,9 +86,6 @@ pub enum TacticsProblem {
 
 impl TacticsSuite {
     /// Reads the text of a suite, and says which lines are skipped or mended; `name` is for messages.
-    ///
-    /// # Errors
-    /// No line can be used.
     pub fn read(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
         let suite = Self::parse(name, text)?;
         console::warn_of_skipped(name, "position", &suite.skipped);
@@ -100,9 +94,6 @@ impl TacticsSuite {
     }
 
     /// Reads the text of a suite; `name` is for messages.
-    ///
-    /// # Errors
-    /// No line can be used: what is wrong with the first.
     pub fn parse(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
         let EpdFile { entries, mut skipped, mut mended } = EpdFile::parse(name, text);
         let mut ids = HashSet::new();
@@ -143,9 +134,6 @@ impl TacticsPosition {
     }
 
     /// Checks that a move is legal in the position.
-    ///
-    /// # Errors
-    /// It is not.
     pub fn check_legal(&self, answer: &str) -> Result<(), IllegalMove> {
         // The suite was read with this position.
         Referee::from_fen(&self.fen, Variant::Standard)

@@ -1,10 +1,12 @@
 //! The results of engines on tactical positions, as a table and a comparison.
 
 use std::fmt;
+use std::io::Write;
 use std::time::Duration;
 
-use super::tactics_comparison::TacticsComparison;
-use super::tactics_result::TacticsResult;
+use serde::Serialize;
+
+use super::tactics_result::{TacticsComparison, TacticsResult};
 use super::tactics_suite::TacticsPosition;
 use crate::text::number_text::{probability, short_time, thousands};
 use crate::text::{Table, Tone};
@@ -12,16 +14,13 @@ use crate::text::{Table, Tone};
 /// One engine's results, in the order of the positions; `None` where it failed.
 #[derive(Clone, Debug)]
 pub struct TacticsColumn {
-    /// The engine's name.
     pub engine: String,
-    /// Its results.
     pub results: Vec<Option<TacticsResult>>,
 }
 
 /// Shows the results of engines, and the comparison of the first with each other one.
 #[derive(Clone, Debug)]
 pub struct TacticsText<'a> {
-    /// Suite and position.
     positions: &'a [(&'a str, &'a TacticsPosition)],
     columns: &'a [TacticsColumn],
     lists_all: bool,
@@ -134,6 +133,61 @@ impl fmt::Display for TacticsText<'_> {
     }
 }
 
+/// Writes each row at once, so that an interruption loses nothing.
+#[derive(Debug)]
+pub struct TacticsCsv<W: Write> {
+    writer: csv::Writer<W>,
+}
+
+/// One row. Fields without a value, as of an engine that failed, are empty.
+#[derive(Serialize)]
+struct Row<'a> {
+    engine: &'a str,
+    suite: &'a str,
+    line: usize,
+    id: &'a str,
+    required: bool,
+    solved: bool,
+    answer: &'a str,
+    solution_ms: Option<u128>,
+    solution_nodes: Option<u64>,
+    solution_depth: Option<u32>,
+    nodes: Option<u64>,
+    ms: Option<u128>,
+}
+
+impl<W: Write> TacticsCsv<W> {
+    pub fn new(output: W) -> TacticsCsv<W> {
+        TacticsCsv { writer: csv::Writer::from_writer(output) }
+    }
+
+    /// Adds a row; `result` is `None` when the engine failed.
+    pub fn write(
+        &mut self,
+        engine: &str,
+        suite: &str,
+        position: &TacticsPosition,
+        result: Option<&TacticsResult>,
+    ) -> csv::Result<()> {
+        let solution = result.and_then(|result| result.solution);
+        self.writer.serialize(Row {
+            engine,
+            suite,
+            line: position.line,
+            id: &position.id,
+            required: position.required,
+            solved: solution.is_some(),
+            answer: result.map_or("", |result| &result.answer),
+            solution_ms: solution.map(|solution| solution.time.as_millis()),
+            solution_nodes: solution.map(|solution| solution.nodes),
+            solution_depth: solution.map(|solution| solution.depth),
+            nodes: result.map(|result| result.nodes),
+            ms: result.map(|result| result.time.as_millis()),
+        })?;
+        Ok(self.writer.flush()?)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,5 +204,36 @@ mod tests {
         assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
         let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(row[3..5], ["?", "?"], "nothing solved has neither time nor depth: {text}");
+    }
+}
+
+#[cfg(test)]
+mod tactics_csv_tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::measure::tactics::tactics_result::Solution;
+    use crate::measure::tactics::tactics_suite::TacticsSuite;
+
+    #[test]
+    fn solved_missed_and_failed_have_a_row_each() {
+        let suite =
+            TacticsSuite::parse("x.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";").unwrap();
+        let position = &suite.positions[0];
+        let time = Duration::from_millis(7);
+        let solution = Some(Solution { time, nodes: 42, depth: 3 });
+        let solved = TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 50, time };
+        let missed = TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 50, time };
+        let mut text = Vec::new();
+        let mut csv = TacticsCsv::new(&mut text);
+        for result in [Some(&solved), Some(&missed), None] {
+            csv.write("engine", &suite.name, position, result).unwrap();
+        }
+        drop(csv);
+        let expected = "engine,suite,line,id,required,solved,answer,solution_ms,solution_nodes,solution_depth,nodes,ms\n\
+                        engine,x.epd,1,back rank,false,true,a1a8,7,42,3,50,7\n\
+                        engine,x.epd,1,back rank,false,false,e1e2,,,,50,7\n\
+                        engine,x.epd,1,back rank,false,false,,,,,,\n";
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

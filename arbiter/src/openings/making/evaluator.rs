@@ -63,10 +63,7 @@ pub enum EvaluatorError {
     Engine(#[from] EngineError),
     /// The engine reported no score for a position that is not over.
     #[error("the engine reported no score for {fen}; use more nodes or another engine")]
-    NoScore {
-        /// The position.
-        fen: String,
-    },
+    NoScore { fen: String },
 }
 
 impl<'a> OpeningEvaluator<'a> {
@@ -81,9 +78,6 @@ impl<'a> OpeningEvaluator<'a> {
     }
 
     /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.
-    ///
-    /// # Errors
-    /// The engine fails or does not answer.
     pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32, EvaluatorError> {
         // Without a cache MultiPV was never set, and the engine need not have the option.
         if self.cache.is_some() && self.multipv != Some(1) {
@@ -93,9 +87,6 @@ impl<'a> OpeningEvaluator<'a> {
     }
 
     /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
-    ///
-    /// # Errors
-    /// The engine fails, does not answer, or cannot report that number of lines.
     pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
         if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
             return Ok(known);
@@ -159,10 +150,8 @@ fn centipawns(score: ScoreValue) -> i32 {
     }
 }
 
-/// Why the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkEnd<E> {
-    /// All tasks are done.
     AllDone,
     /// The caller has enough results.
     Enough,

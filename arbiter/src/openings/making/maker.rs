@@ -23,18 +23,15 @@ pub struct MakingPlan<'a> {
     pub concurrency: usize,
     /// Whether a position and its mirror image with colours swapped count as one.
     pub mirrored_is_same: bool,
-    /// Set to stop early.
     pub stop: &'a AtomicBool,
 }
 
-/// Why the work ended.
 #[derive(Debug)]
 pub enum MakingEnd<E> {
     /// There are as many openings as wanted.
     Complete,
     /// All lines that the plan allows, or that the games have, were tried.
     Exhausted,
-    /// It was stopped early.
     Stopped,
     /// An engine did not start, or failed twice at the same line.
     EngineFailed(E),
@@ -47,7 +44,6 @@ pub struct MadeOpenings<E> {
     pub openings: Vec<ListedOpening>,
     /// How many lines were tried and rejected.
     pub tally: AttemptTally,
-    /// Why the work ended.
     pub end: MakingEnd<E>,
 }
 
@@ -97,7 +93,6 @@ fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: b
 /// Lengths of a game's beginning that are tried at most.
 const TRIES_PER_GAME: u64 = 8;
 
-/// The beginnings of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLines {
     games: Vec<ListedOpening>,

@@ -15,24 +15,19 @@ const FIRST_EVAL_MARGIN: u32 = 60;
 pub enum OpeningSource {
     /// Random play from the start position.
     Guided(GuidedPlay),
-    /// Games that were played.
     Games(GameLines),
 }
 
-/// How openings are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningRecipe {
     /// Where the lines come from.
     pub source: OpeningSource,
     /// Fewest and most plies.
     pub plies: (u32, u32),
-    /// The evals wanted.
     pub eval_range: EvalRange,
     /// Nodes for a first eval, which rejects openings far out of range.
     pub first_eval_nodes: u64,
-    /// Nodes for the eval.
     pub eval_nodes: u64,
-    /// The random seed.
     pub seed: u64,
 }
 
@@ -52,11 +47,9 @@ pub enum Rejection {
 /// The attempts, and how many were rejected for which reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttemptTally {
-    /// All attempts.
     pub attempts: u64,
     /// Lines that are too short or end the game.
     pub too_short: u64,
-    /// Positions in check.
     pub in_check: u64,
     /// Positions with an eval out of range.
     pub out_of_range: u64,
@@ -65,7 +58,6 @@ pub struct AttemptTally {
 }
 
 impl AttemptTally {
-    /// Counts a rejected line.
     pub(super) fn reject(&mut self, rejection: Rejection) {
         *match rejection {
             Rejection::TooShort => &mut self.too_short,

@@ -17,9 +17,7 @@ const Z_95: f64 = 1.959_963_984_540_054;
 /// How sharply the openings of a book, or some of them, separated the engines of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BookRating {
-    /// The run folder.
     pub run: String,
-    /// The book.
     pub book: String,
     /// The range of evals, if the openings are divided by their evals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,18 +62,14 @@ pub struct BookRating {
 /// Pairs worth one point, by how they came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelPairs {
-    /// Two draws.
     pub by_draws: u64,
-    /// One win each.
     pub by_wins: u64,
 }
 
 /// A ratio with its 95% interval: below 1 is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// The ratio.
     pub ratio: f64,
-    /// The lower end.
     pub lower: f64,
     /// The upper end.
     pub upper: f64,
@@ -187,9 +181,7 @@ pub struct BookTally {
     pub white: PairCounter,
     /// The same seen by the side that the opening favours.
     pub favoured: Wdl,
-    /// Moves of the engines.
     pub plies: u64,
-    /// Time of the engines.
     pub time: Duration,
 }
 

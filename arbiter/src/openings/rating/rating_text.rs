@@ -14,7 +14,6 @@ use stats::Proportion;
 /// Shows the books side by side.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingText<'a> {
-    /// The report.
     pub report: &'a RatingReport,
     /// Whether colours may be used.
     pub colour: bool,

@@ -14,9 +14,6 @@ use referee::Side;
 use runner::{RunConfig, RunJournal};
 
 /// Rates the books of runs, in the order of the runs. With ranges, each range that has games is rated by itself.
-///
-/// # Errors
-/// A run cannot be read, is not one of two engines, or has no finished games; or the evals of its book cannot be read.
 pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<RatingReport> {
     let (mut ratings, mut without_range) = (Vec::new(), 0);
     let mut first: Option<RunConfig> = None;
@@ -129,9 +126,7 @@ pub struct EvalBins(Vec<u32>);
 /// A range of advantages in centipawns, of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvalBin {
-    /// The smallest advantage.
     pub least: u32,
-    /// The largest.
     pub most: u32,
 }
 

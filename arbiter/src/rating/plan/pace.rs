@@ -20,7 +20,6 @@ const MOVES: u32 = 60;
 pub struct Pace {
     /// Games an hour, all that run at the same time together.
     pub games_per_hour: f64,
-    /// How this is known.
     pub source: PaceSource,
 }
 
@@ -28,7 +27,6 @@ pub struct Pace {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PaceSource {
-    /// The user said so.
     Given,
     /// An estimate from the time control.
     TimeControl {
@@ -37,9 +35,7 @@ pub enum PaceSource {
         /// How many games run at the same time.
         concurrency: usize,
     },
-    /// Measured in a run.
     Run {
-        /// The run folder.
         folder: PathBuf,
         /// How many games of it have a result.
         games: u64,
@@ -55,9 +51,6 @@ impl Pace {
     }
 
     /// The measured one of a run: its games by the time for which they were played, with at least one game.
-    ///
-    /// # Errors
-    /// The run has no games, or they took no time.
     pub fn of_run(run: &RunOutcome) -> Result<Pace> {
         let (games, time) = (run.summary.games, run.time_played);
         if games == 0 || time.is_zero() {

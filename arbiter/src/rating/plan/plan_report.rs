@@ -17,7 +17,6 @@ const RISKS: [f64; 3] = [0.05, 0.1, 0.2];
 /// A test is recommended if it accepts H1 in the budget with this probability.
 pub const POWER: f64 = 0.8;
 
-/// How results are distributed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResultsModel {
     /// As in these results, shifted to the difference.
@@ -53,7 +52,6 @@ impl ResultsModel {
 pub struct PlanReport {
     /// The version of this format.
     pub schema: u32,
-    /// The budget in hours.
     pub hours: f64,
     /// The speed of the games.
     pub pace: Pace,
@@ -63,7 +61,6 @@ pub struct PlanReport {
     pub elo: f64,
     /// The same in normalized Elo.
     pub nelo: f64,
-    /// The distribution of results.
     pub basis: ForecastBasis,
     /// The tests: of the expected difference, then the best one for each risk.
     pub tests: Vec<PlannedTest>,
@@ -88,9 +85,6 @@ impl PlanReport {
 
     /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
     /// options of `arbiter match` that make its games as fast as planned.
-    ///
-    /// # Errors
-    /// There is no time for a pair of games, nothing was observed, or no test has bounds so far apart.
     pub fn new(
         hours: f64,
         pace: Pace,
@@ -157,7 +151,6 @@ fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
 /// A test and its courses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
-    /// The test.
     pub test: Sprt,
     /// Without a difference, and with the expected one.
     pub courses: [PlannedCourse; 2],

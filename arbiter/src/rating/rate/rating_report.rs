@@ -17,7 +17,6 @@ const MOST_COMPARED: usize = 100;
 pub struct RatingReport {
     /// The version of this format.
     pub schema: u32,
-    /// Rated games.
     pub games: u64,
     /// Pairs among them: two games from one opening with colours reversed.
     pub pairs: u64,
@@ -41,7 +40,6 @@ pub struct RatingReport {
     pub cfs: Vec<Vec<Option<Los>>>,
 }
 
-/// One group of players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedGroup {
     /// What the ratings are relative to.
@@ -50,10 +48,8 @@ pub struct ReportedGroup {
     pub link: Option<GroupLink>,
 }
 
-/// One player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedPlayer {
-    /// The name.
     pub name: String,
     /// The index of its group.
     pub group: Option<usize>,

@@ -29,11 +29,9 @@ pub struct MatchResults {
 /// Games of a source that are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExcludedGames {
-    /// Games without a result.
     pub without_result: u64,
     /// Games without the name of a player.
     pub without_players: u64,
-    /// Games between other players.
     pub other_players: u64,
     /// Games that another file, or the same one, has too.
     #[serde(default)]

@@ -13,7 +13,6 @@ use stats::{EloEstimate, Los, NormalizedEloEstimate, Sprt};
 pub struct SprtReport {
     /// The version of this format.
     pub schema: u32,
-    /// The results.
     #[serde(flatten)]
     pub results: MatchResults,
     /// Games that all numbers are computed from, two for each pair.
@@ -35,7 +34,6 @@ pub struct SprtReport {
     /// The state of the SPRT, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// The forecasts of --expect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
 }
@@ -44,7 +42,6 @@ impl SprtReport {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// Computes the report.
     pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {
         let observations = results.observations;
         let (games, score) = (observations.games(), observations.score());

@@ -13,7 +13,6 @@ use stats::{Observations, Sprt, Wdl};
 /// Shows the estimates, the state of the SPRT, and the forecasts.
 #[derive(Clone, Copy, Debug)]
 pub struct SprtText<'a> {
-    /// The report.
     pub report: &'a SprtReport,
     /// Whether colours may be used.
     pub colour: bool,

@@ -7,11 +7,8 @@
 //! The data are an index of the games, for the list, and blocks of games. Each block is compressed separately, so that
 //! a phone unpacks only what is viewed.
 
-mod board;
 mod game_block;
 mod game_index;
-mod move_columns;
-mod replay;
 #[cfg(test)]
 mod tests;
 

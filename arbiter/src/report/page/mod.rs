@@ -5,9 +5,7 @@ pub mod rating;
 pub mod rating_table;
 mod run_report;
 pub mod sections;
-mod shown_run;
 
 pub use game_viewer::GameViewer;
 pub use rating_table::{RatingRow, RatingTable};
-pub use run_report::RunReport;
-pub use shown_run::ShownRun;
+pub use run_report::{RunReport, ShownRun};

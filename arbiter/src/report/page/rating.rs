@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::shown_run::ShownRun;
+use super::run_report::ShownRun;
 use stats::ratings::{Clusters, GroupLink, RatingList};
 
 /// The engines by their index, group by group, the best of each first; those that cannot be rated last.

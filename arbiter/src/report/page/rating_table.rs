@@ -2,8 +2,8 @@
 
 use maud::{Markup, Render, html};
 
-use crate::html::plot::interval_bar::interval_range;
-use crate::html::plot::tick_text::{axis_number, signed};
+use crate::html::plot::interval_chart::interval_range;
+use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{IntervalBar, Scale, SeriesClass};
 use crate::text::number_text::{elo, minus};
 use stats::EloEstimate;
@@ -11,21 +11,17 @@ use stats::EloEstimate;
 /// The approximate number of ticks above the bars.
 const TICKS: usize = 5;
 
-/// The table.
 #[derive(Clone, Debug)]
 pub struct RatingTable {
     /// The headings of the columns between the names and the bars.
     pub headings: Vec<&'static str>,
-    /// The rows.
     pub rows: Vec<RatingRow>,
     /// Whether the rows show their colours, which other charts of the page use.
     pub has_swatches: bool,
 }
 
-/// One row.
 #[derive(Clone, Debug)]
 pub struct RatingRow {
-    /// What is rated.
     pub name: String,
     /// The index of its colour.
     pub colour: usize,

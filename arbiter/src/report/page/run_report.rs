@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::sections;
-use super::shown_run::ShownRun;
 use crate::folder::ReportError;
+use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
-use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
+use crate::results::{RecordedRun, RunPhase, Summary};
 
 /// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
@@ -21,17 +21,11 @@ impl RunReport {
     pub const FILE: &str = "report.html";
 
     /// Writes the page in one step, so that a reader never sees half of it.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
         page::write(file, &self.html()).map_err(ReportError::at(file))
     }
 
     /// The report about a run folder; the run may be in progress.
-    ///
-    /// # Errors
-    /// The folder has no journal, or one that cannot be read.
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
         Ok(RunReport::of(RecordedRun::read_with_facts(folder)?))
     }
@@ -49,10 +43,41 @@ impl RunReport {
         RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line }
     }
 
-    /// The page.
     pub fn html(&self) -> String {
         let run = &self.run;
         Page { title: &run.title(), header: sections::headline(run), sections: sections::all(run) }.html()
+    }
+}
+
+/// A run as its page shows it.
+#[derive(Clone, Debug)]
+pub struct ShownRun {
+    /// The facts about the games.
+    pub facts: RunFacts,
+    /// The numbers of `summary.json`.
+    pub summary: Summary,
+    /// Whether the run is over.
+    pub state: RunPhase,
+}
+
+impl ShownRun {
+    /// The name of an engine.
+    pub fn name(&self, engine: usize) -> &str {
+        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
+    }
+
+    /// The two names, or the number of engines.
+    pub fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} vs {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
+        }
+    }
+
+    /// The legend of charts with one series per engine.
+    pub fn legend(&self) -> Vec<(String, SeriesClass)> {
+        let engines = self.summary.engines.iter().enumerate();
+        engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
     }
 }
 

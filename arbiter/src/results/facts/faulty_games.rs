@@ -1,11 +1,12 @@
 //! The games that ended by a fault.
 
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
-use super::log_excerpt::{LogExcerpt, last_words, log_of};
 use crate::results::ending::ending;
+use crate::text::printable;
 use referee::Side;
-use runner::foreign_folder::refuse_link;
+use runner::foreign_folder::{open_file, refuse_link};
 use runner::{BAD_GAMES_FOLDER, GameRecord};
 
 /// The most games that are listed, and the most with the end of their log.
@@ -30,9 +31,7 @@ pub struct FaultyGameWithLog {
     pub white: usize,
     /// Index of the engine with the black pieces.
     pub black: usize,
-    /// The side at fault.
     pub offender: Option<Side>,
-    /// What happened.
     pub ending: String,
     /// The end of its protocol log, if there is one.
     pub log: Option<LogExcerpt>,
@@ -74,6 +73,68 @@ impl FaultyGames {
     }
 }
 
+/// Bytes of a log that are shown: its end, where the game went wrong.
+const SHOWN: u64 = 12 * 1024;
+
+/// Bytes of a log in which an engine's error output is looked for; the log of White comes first.
+const SEARCHED: u64 = 4 * 1024 * 1024;
+
+/// How many lines of an engine's error output are told.
+const LAST_WORDS: usize = 5;
+
+/// The last lines of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogExcerpt {
+    pub text: String,
+    /// Whether lines before them are left out.
+    pub is_cut: bool,
+}
+
+impl LogExcerpt {
+    /// Reads the end of a file. A link is not followed: what it leads to would be in a report that may be published.
+    pub fn read(path: &Path) -> io::Result<LogExcerpt> {
+        LogExcerpt::read_end(path, SHOWN)
+    }
+
+    fn read_end(path: &Path, most: u64) -> io::Result<LogExcerpt> {
+        refuse_link(path)?;
+        let mut file = open_file(path)?;
+        let length = file.metadata()?.len();
+        let is_cut = length > most;
+        file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        // Drops the rest of a line that was cut.
+        let text = if is_cut { text.split_once('\n').map_or(&*text, |(_, whole)| whole) } else { &text };
+        Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
+    }
+
+    /// What one side wrote to its error output last.
+    fn last_words(&self, side: Side) -> Vec<String> {
+        let (white, black) = self.text.split_once("\n# Black\n").unwrap_or((&self.text, ""));
+        let log = if side == Side::White { white } else { black };
+        let Some((_, words)) = log.split_once("# error output:\n") else { return Vec::new() };
+        let lines = words.lines().map(|line| line.strip_prefix("# ").unwrap_or(line).trim_end());
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+        last.iter().map(|line| printable(line).into_owned()).collect()
+    }
+}
+
+/// The protocol log of a game, which is numbered from 1, in the folder of its run.
+pub fn log_of(run: &Path, number: u32) -> PathBuf {
+    run.join(BAD_GAMES_FOLDER).join(format!("{number}.log"))
+}
+
+/// What an engine wrote to its error output last, up to five lines; none if there is no log, or nothing in it.
+pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
+    let log = log_of(run, number);
+    let excerpt =
+        log.parent().map_or(Ok(()), refuse_link).and_then(|()| LogExcerpt::read_end(&log, SEARCHED));
+    excerpt.map(|excerpt| excerpt.last_words(side)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +156,40 @@ mod tests {
             odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
         assert_eq!((odd.count, listed), (3, vec![(2, false), (3, true), (4, false)]));
         assert_eq!(odd.games[1].last_words, ["it broke"]);
+    }
+}
+
+#[cfg(test)]
+mod log_excerpt_tests {
+    use super::*;
+
+    #[test]
+    fn a_long_log_is_shown_from_the_beginning_of_a_line_to_its_end() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("1.log");
+        let lines: String =
+            (0..2000).flat_map(|line| ["line ".to_owned(), line.to_string(), "\n".to_owned()]).collect();
+        std::fs::write(&path, &lines).unwrap();
+        let excerpt = LogExcerpt::read(&path).unwrap();
+        assert!(excerpt.is_cut && excerpt.text.ends_with("line 1999"));
+        assert!(excerpt.text.starts_with("line ") && lines.contains(&excerpt.text));
+        std::fs::write(&path, "short\n").unwrap();
+        assert_eq!(LogExcerpt::read(&path).unwrap(), LogExcerpt { text: "short".to_owned(), is_cut: false });
+    }
+
+    #[test]
+    fn the_last_words_are_those_of_the_side_that_is_asked_for() {
+        let run = tempfile::tempdir().unwrap();
+        let words = |side| last_words(run.path(), 1, side);
+        assert!(words(Side::White).is_empty());
+        std::fs::create_dir(run.path().join(BAD_GAMES_FOLDER)).unwrap();
+        let said: String = (1..=7).map(|line| ["# w", &line.to_string(), "\u{1b}\n"].concat()).collect();
+        let long = "0.1 < info string long\n".repeat(2000);
+        let log = ["# a: b\n# White\n0.0 > go\n# error output:\n", &said, "# Black\n", &long].concat();
+        std::fs::write(log_of(run.path(), 1), log).unwrap();
+        let white = words(Side::White);
+        assert!(white.len() == 5 && white[0].starts_with("w3") && white[4].starts_with("w7"), "{white:?}");
+        assert!(!white.concat().contains('\u{1b}'), "{white:?}");
+        assert!(words(Side::Black).is_empty());
     }
 }

@@ -1,19 +1,14 @@
 //! All facts about a run that are not in its summary, counted game by game.
 
-use super::evaluations::Evaluations;
+use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
 use super::faulty_games::FaultyGames;
-use super::game_lengths::GameLengths;
-use super::latency_bins::LatencyBins;
-use super::move_times::MoveTimes;
 use super::opening_scores::OpeningScores;
-use super::phase::PhaseAverages;
 use super::scores_by_colour::ScoresByColour;
-use super::timeline::Timeline;
-use super::tuning_course::TuningCourse;
+use super::timeline::{Timeline, TuningCourse};
 use crate::results::Tally;
 use crate::results::adjudication::{AdjudicationCheck, rules};
 use referee::Side;
-use runner::{GameRecord, RunConfig};
+use runner::{GameRecord, MoveScore, RunConfig};
 
 /// The most games that the viewer of the page holds, and the most when games with faults are counted
 /// with them.
@@ -23,9 +18,7 @@ const KEPT_WHOLE_WITH_ODD: usize = 3300;
 /// The sums over the games of a run, in the order in which the games ended.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
-    /// The configuration.
     pub config: RunConfig,
-    /// The estimates over time.
     pub timeline: Timeline,
     /// The parameters of a tuning run over time.
     pub tuning: TuningCourse,
@@ -49,7 +42,6 @@ pub struct RunFacts {
 /// The facts about one engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFacts {
-    /// Its evaluations.
     pub evaluations: Evaluations,
     /// Depth and speed by phase.
     pub phases: PhaseAverages,
@@ -60,7 +52,6 @@ pub struct EngineFacts {
 }
 
 impl RunFacts {
-    /// A run without games.
     pub fn new(config: RunConfig) -> RunFacts {
         RunFacts {
             timeline: Timeline::default(),
@@ -110,5 +101,60 @@ impl EngineFacts {
         }
         self.phases.add(game, side);
         self.move_times.add(game, side);
+    }
+}
+
+/// Scores beyond this many pawns, and mates, are in the outermost bins.
+const REACH: i32 = 10;
+/// Bins per pawn.
+const BINS_PER_PAWN: i32 = 2;
+
+/// The scores that an engine reported, in bins of half a pawn, from its point of view.
+#[derive(Clone, Debug)]
+pub struct Evaluations {
+    counts: Vec<u64>,
+}
+
+impl Evaluations {
+    /// The borders at which a histogram has texts: the place, counted in bins, and the pawns.
+    pub fn ticks() -> Vec<(f64, i32)> {
+        (-REACH..=REACH).step_by(5).map(|pawns| (f64::from((pawns + REACH) * BINS_PER_PAWN), pawns)).collect()
+    }
+
+    /// Counts the score of one move.
+    pub fn add(&mut self, score: MoveScore) {
+        let pawns = f64::from(score.clamped_centipawns()) / 100.0 + f64::from(REACH);
+        let bin = (pawns * f64::from(BINS_PER_PAWN)).floor().max(0.0) as usize;
+        let last = self.counts.len() - 1;
+        self.counts[bin.min(last)] += 1;
+    }
+
+    /// The counts, from far behind to far ahead.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+}
+
+impl Default for Evaluations {
+    fn default() -> Evaluations {
+        Evaluations { counts: vec![0; (2 * REACH * BINS_PER_PAWN) as usize] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_score_begins_the_upper_half_and_mates_lie_at_the_ends() {
+        let mut evaluations = Evaluations::default();
+        for score in
+            [MoveScore::Cp(0), MoveScore::Cp(-1), MoveScore::Mate(3), MoveScore::Mate(-3), MoveScore::Cp(999)]
+        {
+            evaluations.add(score);
+        }
+        let counts = evaluations.counts();
+        assert_eq!((counts[20], counts[19], counts[39], counts[0]), (1, 1, 2, 1));
+        assert_eq!(Evaluations::ticks()[2], (20.0, 0));
     }
 }

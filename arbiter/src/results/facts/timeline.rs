@@ -2,7 +2,7 @@
 
 use crate::html::plot::Thinned;
 use crate::results::{Summary, Tally};
-use stats::{EloEstimate, Llr};
+use stats::{EloEstimate, Llr, Spsa, TunedParameter};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,41 @@ impl Timeline {
             moments.push(last);
         }
         moments
+    }
+}
+
+/// The values of the parameters at evenly spaced moments.
+#[derive(Clone, Debug, Default)]
+pub struct TuningCourse {
+    moments: Thinned<TuningMoment>,
+}
+
+/// The values at one moment.
+#[derive(Clone, Debug)]
+pub struct TuningMoment {
+    /// The games that the values are computed from.
+    pub games: u32,
+    /// The parameters in the order of the run.
+    pub parameters: Vec<TunedParameter>,
+}
+
+impl TuningMoment {
+    fn of(spsa: &Spsa) -> TuningMoment {
+        TuningMoment { games: spsa.pairs() * 2, parameters: spsa.parameters() }
+    }
+}
+
+impl TuningCourse {
+    /// Adds a moment after one more game.
+    pub fn observe(&mut self, tally: &Tally) {
+        if let Some(tuning) = tally.tuning() {
+            self.moments.offer(|| TuningMoment::of(tuning.spsa()));
+        }
+    }
+
+    /// The moments; none for other runs.
+    pub fn moments(&self) -> &[TuningMoment] {
+        self.moments.items()
     }
 }
 

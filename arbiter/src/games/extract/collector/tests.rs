@@ -1,7 +1,6 @@
 use super::*;
 use referee::{Epd, FenError};
 
-/// A recipe without limits.
 fn recipe() -> QuietRecipe {
     QuietRecipe {
         per_game: usize::MAX,

@@ -13,9 +13,6 @@ use crate::measure::evidence::bench::BenchMethod;
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Runs the bench; that of the good build twice, to check that it is deterministic.
-///
-/// # Errors
-/// The good build has no bench, or two runs give different numbers.
 pub fn judge(build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
     let log = build.folder.join("bench.log");
     let measure = || bench::nodes(build.engine, BenchMethod::Argument { log: &log }, TIMEOUT);

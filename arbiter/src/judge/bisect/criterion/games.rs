@@ -17,9 +17,6 @@ use runner::RunConfig;
 impl MatchCriterion {
     /// Plays against the good build until the SPRT decides. The match has a run folder, so that it continues after an
     /// interruption. `None` if the user interrupts.
-    ///
-    /// # Errors
-    /// The good build does not start, or the folder cannot be written.
     pub fn judge(&self, build: &TestedBuild<'_>, series: &Series) -> Result<Option<TestResult>, CliError> {
         if build.is_good() {
             return build.check_start().map(Some);

@@ -33,7 +33,6 @@ pub enum Criterion {
     Match(MatchCriterion),
 }
 
-/// Perft.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerftCriterion {
     /// The suites; empty for all that ship.
@@ -42,7 +41,6 @@ pub struct PerftCriterion {
     pub depth: Option<u32>,
 }
 
-/// Tactics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TacticsCriterion {
     /// The suites; empty for those of `arbiter tactics`.
@@ -53,7 +51,6 @@ pub struct TacticsCriterion {
     pub limits: SearchLimits,
 }
 
-/// Speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCriterion {
     /// The suites; empty for all that ship.
@@ -67,7 +64,6 @@ pub struct SpeedCriterion {
     pub limits: SearchLimits,
 }
 
-/// A match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchCriterion {
     /// The run, without its engines.
@@ -85,12 +81,9 @@ pub struct Reference {
     pub bench: Option<u64>,
 }
 
-/// A build under test.
 #[derive(Clone, Copy, Debug)]
 pub struct TestedBuild<'a> {
-    /// The build.
     pub engine: &'a EngineConfig,
-    /// The good build.
     pub good: &'a EngineConfig,
     /// The measurements of the good build; empty while it is tested itself.
     pub reference: &'a Reference,
@@ -135,10 +128,6 @@ impl TestResult {
 
 impl Criterion {
     /// Tests a build. `None` if the user interrupts.
-    ///
-    /// # Errors
-    /// A suite or the good build is wrong, or a file cannot be written. A fault of the tested build is a verdict, not an
-    /// error.
     pub fn judge(&self, build: &TestedBuild<'_>, series: &Series) -> Result<Option<TestResult>, CliError> {
         match self {
             Criterion::Perft(perft) => perft.judge(build).map(Some),

@@ -11,9 +11,6 @@ use crate::measure::perft::{PerftMismatch, PerftSuite, countable};
 
 impl PerftCriterion {
     /// Counts the positions up to the first wrong count.
-    ///
-    /// # Errors
-    /// A suite cannot be read, or has a wrong count itself.
     pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
         let suites = suite_files::parse("perft", &self.suites, PerftSuite::parse).usage()?;
         let mut counter = match perft::counter(build.engine) {

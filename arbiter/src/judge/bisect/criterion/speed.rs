@@ -17,9 +17,6 @@ const DOUBLINGS: u32 = 2;
 
 impl SpeedCriterion {
     /// Measures the build side by side with the good one, with more rounds while the interval contains the limit.
-    ///
-    /// # Errors
-    /// A suite cannot be read, or the good build cannot be measured.
     pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
         if build.is_good() {
             return build.check_start();

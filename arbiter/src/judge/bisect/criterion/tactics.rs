@@ -14,9 +14,6 @@ const MOST_NAMED: usize = 5;
 
 impl TacticsCriterion {
     /// Searches every position, and compares the solved positions with those of the good build.
-    ///
-    /// # Errors
-    /// A suite cannot be read.
     pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
         let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::read).usage()?;
         let mut all = Vec::new();

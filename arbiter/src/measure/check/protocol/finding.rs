@@ -13,7 +13,6 @@ use uci::{Info, Message, Score};
 pub enum Verdict {
     /// The engine lacks the feature.
     Skip,
-    /// The engine is right.
     Pass,
     /// Unusual, but harmless in matches.
     Warn,
@@ -26,7 +25,6 @@ pub enum Verdict {
 pub struct Finding {
     /// The name of the check.
     pub check: &'static str,
-    /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
@@ -34,7 +32,6 @@ pub struct Finding {
 /// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
-    /// The severity.
     pub verdict: Verdict,
     /// One sentence: what the engine did.
     pub sentence: String,
@@ -48,7 +45,6 @@ impl Outcome {
         Outcome { verdict, sentence: sentence.into(), seen: None }
     }
 
-    /// The engine is right.
     pub(super) fn pass(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Pass, sentence)
     }
@@ -58,7 +54,6 @@ impl Outcome {
         Outcome::new(Verdict::Warn, sentence)
     }
 
-    /// The engine is wrong.
     pub(super) fn fail(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Fail, sentence)
     }
@@ -120,7 +115,6 @@ impl SearchRecord {
         (!matches!(word, "(none)" | "0000" | "none" | "NULL")).then_some(word)
     }
 
-    /// The ponder move.
     pub(super) fn ponder(&self) -> Option<&str> {
         let mut words = self.answer.as_deref()?.split_whitespace().skip(2);
         (words.next()? == "ponder").then(|| words.next())?

@@ -25,9 +25,6 @@ const FIXED_TYPES: [(&str, &str); 6] = [
 ];
 
 /// Starts the engine and checks its lines from `uci` to `uciok`.
-///
-/// # Errors
-/// The engine does not start or does not send `uciok`; nothing else can be checked then.
 pub(super) fn findings(engine: &mut TestedEngine<'_>) -> Result<Vec<Finding>, EngineError> {
     engine.start()?;
     let mut lines = Vec::new();

@@ -71,9 +71,6 @@ const MAX_TIMEOUTS: usize = 5;
 
 /// Checks an engine with these options set, each a name and a value (`None` for a button). Calls `report` with each
 /// finding at once; returns all findings.
-///
-/// # Errors
-/// The system has no resources for a runtime. Failures of the engine are findings.
 pub fn check_protocol(
     command: &EngineCommand,
     options: &[(String, Option<String>)],

@@ -3,19 +3,15 @@
 use super::setup::Setup;
 use referee::Variant;
 
-/// White mates in one.
 pub(super) const WHITE_MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
-/// Black mates in one.
 pub(super) const BLACK_MATES: &str = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1";
 
 /// White has one legal move, after which Black mates.
 pub(super) const WHITE_IS_MATED: &str = "7K/5k2/8/8/8/8/8/6r1 w - - 0 1";
 
-/// White is checkmated.
 pub(super) const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 
-/// Black is stalemated.
 pub(super) const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 /// A middlegame with Black to move and an en passant square.

@@ -83,7 +83,6 @@ pub(super) fn white_space(engine: &mut TestedEngine<'_>) -> Result<Outcome, Engi
     Ok(judge_legality(&setup, record.best(), "it ignores empty lines, spaces and tabs"))
 }
 
-/// Windows line endings.
 pub(super) fn carriage_returns(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let mut setup = Setup::startpos("e2e4");
     setup.line += "\r";

@@ -16,9 +16,6 @@ impl Setup {
     }
 
     /// A position as FEN and moves from it.
-    ///
-    /// # Errors
-    /// [`FenError`] when the position is illegal.
     pub(super) fn fen(fen: &str, moves: &str, variant: Variant) -> Result<Setup, FenError> {
         let referee = Referee::from_fen(fen, variant)?;
         Ok(Setup::with_moves(format!("position fen {fen}"), referee, moves))

@@ -40,9 +40,6 @@ pub(super) struct TestedEngine<'a> {
 
 impl<'a> TestedEngine<'a> {
     /// An engine that is not started yet.
-    ///
-    /// # Errors
-    /// The system has no resources for a runtime.
     pub(super) fn new(
         command: &'a EngineCommand,
         options: &'a [(String, Option<String>)],
@@ -94,7 +91,6 @@ impl<'a> TestedEngine<'a> {
         self.process.as_ref().map(|process| process.introduction().clone()).unwrap_or_default()
     }
 
-    /// The running process.
     pub(super) fn process(&self) -> Option<&EngineProcess> {
         self.process.as_ref()
     }
@@ -221,7 +217,6 @@ impl<'a> TestedEngine<'a> {
         false
     }
 
-    /// Waits.
     pub(super) fn sleep(&self, time: Duration) {
         self.runtime.block_on(async { tokio::time::sleep(time).await });
     }

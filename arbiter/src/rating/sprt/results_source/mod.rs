@@ -21,9 +21,6 @@ pub struct RecordedResults {
 }
 
 /// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
-///
-/// # Errors
-/// A file cannot be read or is cut off, `engine` played no game, or `engine` is `None` with more than two players.
 pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults> {
     match sources {
         [folder] if folder.is_dir() => run_results::read(folder, engine),

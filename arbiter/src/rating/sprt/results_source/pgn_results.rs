@@ -10,9 +10,6 @@ use crate::rating::sprt::{ExcludedGames, MatchResults};
 use stats::{Observations, PairableGame, Pentanomial, Wdl, find_pairs};
 
 /// Reads PGN files. The results are for `engine`.
-///
-/// # Errors
-/// A file cannot be read, no game has a result, or `engine` played no game.
 pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     let mut table = EncounterTable::of(files.len());
     for file in files {

@@ -11,9 +11,6 @@ use crate::results::RunOutcome;
 use stats::{Observations, Pentanomial, Wdl};
 
 /// Reads the journal of a run, finished or not.
-///
-/// # Errors
-/// The folder has no journal, a line cannot be read, or `engine` does not play in the run.
 pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let outcome = RunOutcome::read(folder)?;
     console::note_torn_line(folder, outcome.torn_line);

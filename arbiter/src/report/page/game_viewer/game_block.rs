@@ -1,15 +1,15 @@
 //! A block of games in the data of the page.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
 use super::game_index::{GameIndex, GameRow, OpeningEntry};
 use super::is_faulty;
-use super::move_columns::MoveColumns;
-use super::replay::Replay;
 use crate::results::ending::ending;
-use referee::GameResult;
-use runner::GameRecord;
+use referee::{GameResult, Referee, Side, Variant};
+use runner::{GameRecord, MoveRecord, MoveScore};
 
 /// Games that are compressed together, and their lines in the index.
 #[derive(Clone, Debug)]
@@ -24,11 +24,9 @@ pub struct GameData {
     /// Number of its pair, from 1.
     pair: u32,
     started: Timestamp,
-    /// Its ending in words.
     ending: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
-    /// Why moves are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
     /// The moves of the engines, as indices into the table of moves.
@@ -85,4 +83,229 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
         columns: MoveColumns::of(shown, record.first_to_move()),
     };
     (data, row)
+}
+
+/// A board without pieces, for a game whose first position cannot be read.
+const EMPTY: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
+
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The first position, as the referee writes it.
+    pub start_fen: String,
+    /// The moves of the opening and of the engines, as far as they are legal: name and changes, `Nf3 g1.f3N`.
+    pub moves: Vec<String>,
+    /// Each change of castling rights and en passant square: the ply from which it holds, and the new value. Ply 1 is
+    /// the position after the first move.
+    pub rights: Vec<(usize, String)>,
+    /// Why moves of the record are missing.
+    pub trouble: Option<String>,
+}
+
+impl Replay {
+    pub fn of(record: &GameRecord, variant: Variant) -> Replay {
+        match Referee::from_fen(&record.opening.fen, variant) {
+            Ok(referee) => Replay::from_start(record, referee),
+            Err(error) => Replay {
+                start_fen: EMPTY.to_owned(),
+                moves: Vec::new(),
+                rights: Vec::new(),
+                trouble: Some(format!("The first position of this record cannot be read: {error}.")),
+            },
+        }
+    }
+
+    fn from_start(record: &GameRecord, mut referee: Referee) -> Replay {
+        let mut fen = referee.fen();
+        let mut board = Board::of_fen(&fen);
+        let mut replay =
+            Replay { start_fen: fen.clone(), moves: Vec::new(), rights: Vec::new(), trouble: None };
+        let book = record.opening.moves.iter().map(|played| played.uci.as_str());
+        for uci in book.chain(record.moves.iter().map(|played| played.uci.as_str())) {
+            let played = match referee.play(uci) {
+                Ok(played) => played,
+                Err(error) => {
+                    replay.trouble = Some(format!("The record goes on, but {error}."));
+                    break;
+                }
+            };
+            let next = referee.fen();
+            let next_board = Board::of_fen(&next);
+            let changes = board.changes_to(&next_board, uci);
+            replay.moves.push(format!("{} {changes}", played.san()));
+            if rights(&next) != rights(&fen) {
+                replay.rights.push((replay.moves.len(), rights(&next).to_owned()));
+            }
+            (fen, board) = (next, next_board);
+        }
+        replay
+    }
+}
+
+/// The third and fourth field of a FEN: `KQkq -`.
+fn rights(fen: &str) -> &str {
+    let mut gaps = fen.match_indices(' ').map(|(at, _)| at).skip(1);
+    match (gaps.next(), gaps.nth(1)) {
+        (Some(from), Some(to)) => &fen[from + 1..to],
+        _ => "- -",
+    }
+}
+
+/// One entry per move; empty columns are left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveColumns {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scores: Vec<Option<Score>>,
+    /// Depths in plies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depths: Vec<Option<u32>>,
+    /// The selective depth minus the depth in plies; an unknown depth counts as 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seldepths: Vec<Option<i64>>,
+    /// Our times in tenths of a millisecond.
+    times: Vec<u64>,
+    /// What was added to the mover's clock, in tenths of a millisecond: time left + time of the move - time left
+    /// before. It is nearly always the increment, which compresses to nothing. Before the first move the clocks have 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clocks: Vec<Option<i64>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<Option<u64>>,
+    /// Indices of the moves that were pondered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pondered: Vec<usize>,
+}
+
+/// A number of centipawns, or a text such as `M3` or `-M4`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Score {
+    Centipawns(i64),
+    Mate(String),
+}
+
+impl MoveColumns {
+    /// The columns of these moves; `first` made the first one.
+    pub fn of(moves: &[MoveRecord], first: Side) -> MoveColumns {
+        let sides = [first, first.other()].into_iter().cycle();
+        let sided = || moves.iter().zip(sides.clone());
+        MoveColumns {
+            scores: column(sided().map(|(played, side)| Some(Score::seen_by_white(played.score?, side)))),
+            depths: column(moves.iter().map(|played| played.depth)),
+            seldepths: column(moves.iter().map(|played| {
+                Some(i64::from(played.seldepth?) - i64::from(played.depth.unwrap_or_default()))
+            })),
+            times: moves.iter().map(|played| tenths(played.time) as u64).collect(),
+            clocks: clocks(sided()),
+            nodes: column(moves.iter().map(|played| played.nodes)),
+            pondered: (0..moves.len()).filter(|&at| moves[at].pondered).collect(),
+        }
+    }
+}
+
+impl Score {
+    fn seen_by_white(score: MoveScore, mover: Side) -> Score {
+        let sign = if mover == Side::White { 1 } else { -1 };
+        match score {
+            MoveScore::Cp(value) => Score::Centipawns(sign * i64::from(value)),
+            MoveScore::Mate(moves) => {
+                // Mate in 0: the side that moved is mated.
+                let is_for_white = (moves > 0) == (mover == Side::White);
+                let minus = if is_for_white { "" } else { "-" };
+                Score::Mate(format!("{minus}M{}", moves.unsigned_abs()))
+            }
+        }
+    }
+}
+
+fn clocks<'a>(moves: impl Iterator<Item = (&'a MoveRecord, Side)>) -> Vec<Option<i64>> {
+    let mut left = [0, 0];
+    column(moves.map(|(played, side)| {
+        let left = &mut left[usize::from(side == Side::Black)];
+        let now = tenths(played.clock_left?);
+        let given = now + tenths(played.time) - *left;
+        *left = now;
+        Some(given)
+    }))
+}
+
+/// The entries; empty if all are missing.
+fn column<T>(entries: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
+    let entries: Vec<Option<T>> = entries.collect();
+    if entries.iter().any(Option::is_some) { entries } else { Vec::new() }
+}
+
+/// Tenths of a millisecond.
+fn tenths(time: Duration) -> i64 {
+    (time.as_micros() as i64 + 50) / 100
+}
+
+/// The piece on each square, from a8 to h1 as in a FEN; a dot for an empty square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board([char; 64]);
+
+impl Board {
+    /// The board of a FEN that the referee wrote.
+    pub fn of_fen(fen: &str) -> Board {
+        let mut squares = ['.'; 64];
+        let mut at = 0;
+        for letter in fen.chars().take_while(|letter| *letter != ' ').filter(|letter| *letter != '/') {
+            let gap = letter.to_digit(10);
+            if gap.is_none() {
+                squares[at] = letter;
+            }
+            at += gap.unwrap_or(1) as usize;
+        }
+        Board(squares)
+    }
+
+    /// The squares that a move changed with their new pieces: `g1.f3N`, `e1.g1Kh1.f1R`.
+    ///
+    /// The square that the move starts from comes first, then the one that its piece went to, so that these two can be
+    /// marked. If the king castles without moving (in Chess960), there are only the two squares of the rook.
+    pub fn changes_to(&self, after: &Board, uci: &str) -> String {
+        let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
+        let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(piece, name)| piece == name);
+        let moved = changed.iter().find(|&&at| is_start(at)).map(|&at| self.0[at]);
+        changed.sort_by_key(|&at| {
+            let now = after.0[at];
+            let order = [is_start(at), Some(now) == moved, now != '.'];
+            order.iter().position(|holds| *holds).unwrap_or(order.len())
+        });
+        changed.iter().flat_map(|&at| square_name(at).into_iter().chain([after.0[at]])).collect()
+    }
+}
+
+fn square_name(at: usize) -> [char; 2] {
+    [b'a' + (at % 8) as u8, b'8' - (at / 8) as u8].map(char::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::{Referee, Variant};
+
+    fn changes(fen: &str, variant: Variant, uci: &str) -> String {
+        let mut referee = Referee::from_fen(fen, variant).unwrap();
+        let before = Board::of_fen(&referee.fen());
+        referee.play(uci).unwrap();
+        before.changes_to(&Board::of_fen(&referee.fen()), uci)
+    }
+
+    #[test]
+    fn every_kind_of_move_says_what_it_changes() {
+        let standard = Variant::Standard;
+        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(changes(castling, standard, "e1g1"), "e1.g1Kf1Rh1.");
+        assert_eq!(changes(castling, standard, "e1c1"), "e1.c1Kd1Ra1.");
+        assert_eq!(changes(castling, standard, "h1h8"), "h1.h8R");
+        assert_eq!(changes("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", standard, "e5d6"), "e5.d6Pd5.");
+        assert_eq!(changes("3nk3/2P5/8/8/8/8/8/4K3 w - - 0 1", standard, "c7d8n"), "c7.d8N");
+    }
+
+    #[test]
+    fn kings_and_rooks_that_change_places_or_stay_are_right() {
+        let changes = |fen, uci| changes(fen, Variant::Chess960, uci);
+        assert_eq!(changes("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1Rg1K");
+        assert_eq!(changes("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1"), "f1Rh1.");
+        assert_eq!(changes("1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1", "e1b1"), "e1.c1Kd1Rb1.");
+    }
 }

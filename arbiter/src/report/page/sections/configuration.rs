@@ -56,7 +56,6 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Quoted for a shell.
 fn command_line(words: &[String]) -> String {
     let quoted = words.iter().map(|word| {
         let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
@@ -93,7 +92,6 @@ fn adjudication_text(config: &RunConfig) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Everything about one engine.
 fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<String> {
     let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
     let program = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());

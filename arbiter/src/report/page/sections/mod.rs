@@ -3,23 +3,19 @@
 mod adjudication;
 mod configuration;
 mod crosstable;
-mod distributions;
 mod endings;
 mod faulty_games;
 pub mod headline;
 mod openings;
 mod pairs;
 mod ratings;
-mod search;
-mod several_tests;
 mod timeline;
 mod times;
-mod tuning;
 
 use maud::html;
 
 use super::game_viewer::GameViewer;
-use super::shown_run::ShownRun;
+use super::run_report::ShownRun;
 use crate::html::Section;
 use crate::text::number_text::thousands;
 
@@ -28,8 +24,8 @@ pub use headline::headline;
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
-        tuning::section(run),
-        several_tests::section(run),
+        timeline::tuning_section(run),
+        headline::section(run),
         Some(ratings::section(run)),
         crosstable::section(run),
         ratings::ratings(run),
@@ -38,8 +34,8 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         Some(endings::section(run)),
         adjudication::section(run),
         openings::section(run),
-        distributions::section(run),
-        search::section(run),
+        times::distributions_section(run),
+        times::search_section(run),
         times::section(run),
         Some(faulty_games::section(run)),
         Some(games(run)),

@@ -1,11 +1,78 @@
-//! `arbiter report --csv`: a row per pairing of one or more runs. The games are in `games.csv` of each run folder.
+//! Results as JSON and as CSV.
 
-use serde::Serialize;
+use std::time::Duration;
 
-use crate::results::RunOutcome;
-use crate::results::{EngineSummary, PairingSummary};
-use runner::Termination;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::verdict::{quote, verdict};
+use crate::results::{EngineSummary, FaultyGame, PairingSummary, RunOutcome, RunPhase, Summary};
+use runner::{RunConfig, Termination, micros};
 use stats::SprtStatus;
+
+/// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
+/// because adding one does not change `schema`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultsJson {
+    /// The version of this format.
+    pub schema: u32,
+    /// The version of the program that wrote it.
+    pub arbiter: String,
+    /// The runs in the order of the command line.
+    pub runs: Vec<RunJson>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunJson {
+    /// The name of its folder.
+    pub name: String,
+    pub started: Timestamp,
+    /// Whether it is running, and if not, why.
+    pub state: RunPhase,
+    /// The verdict, one sentence in English.
+    pub verdict: String,
+    /// One line to be quoted, for a match of two engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// Score, Elo, sequential test and faults, as in `summary.json`.
+    pub summary: Summary,
+    /// The games that an engine lost by a fault.
+    pub faulty_games: Vec<FaultyGame>,
+    /// The time for which the machine was noisy; in microseconds in the file.
+    #[serde(rename = "noisy_us", with = "micros")]
+    pub noisy: Duration,
+    /// The configuration, as in `run.toml`.
+    pub config: RunConfig,
+}
+
+impl ResultsJson {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 2;
+
+    /// The JSON of these runs.
+    pub fn new(runs: &[RunOutcome]) -> ResultsJson {
+        let runs = runs.iter().map(|run| RunJson {
+            name: run.name(),
+            started: run.started,
+            state: run.state.clone(),
+            verdict: verdict(&run.summary),
+            quote: quote(&run.summary, &run.config),
+            summary: run.summary.clone(),
+            faulty_games: run.faulty_games.clone(),
+            noisy: run.noisy,
+            config: run.config.clone(),
+        });
+        ResultsJson {
+            schema: ResultsJson::SCHEMA,
+            arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+            runs: runs.collect(),
+        }
+    }
+
+    pub fn text(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
 
 /// One row. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
 #[derive(Serialize)]
@@ -46,9 +113,6 @@ struct Row<'a> {
 }
 
 /// The table with its line of headings.
-///
-/// # Errors
-/// A row cannot be written.
 pub fn results_csv(runs: &[RunOutcome]) -> csv::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for run in runs {
@@ -103,6 +167,24 @@ fn row<'a>(run: &'a RunOutcome, name: &'a str, pairing: &PairingSummary) -> Row<
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::results::made_up_games::{lost_by, outcome, two_engine_match};
+    use referee::Side;
+    use runner::Termination;
+
+    #[test]
+    fn the_file_reads_back() {
+        let mut games = two_engine_match("wwww");
+        games.push(lost_by(4, (0, 1), Side::Black, Termination::TimeLoss));
+        let results = ResultsJson::new(&[outcome(&["new", "old"], true, &games)]);
+        let text = results.text().unwrap();
+        assert_eq!(serde_json::from_str::<ResultsJson>(&text).unwrap(), results);
+        assert_eq!((results.runs.len(), results.runs[0].faulty_games[0].number), (1, 5));
+    }
+}
+
+#[cfg(test)]
+mod results_csv_tests {
     use super::*;
     use crate::results::made_up_games::{outcome, round_robin, two_engine_match};
 

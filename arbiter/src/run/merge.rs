@@ -1,0 +1,294 @@
+//! `arbiter merge DIR… --out DIR`: merges the run folders of shards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::files::new_folder;
+use crate::folder::RunFolder;
+use crate::report::SummaryText;
+use crate::results::{RecordedRun, RunState};
+use crate::run::{playing, step_summary};
+use runner::foreign_folder::refuse_link;
+use runner::{
+    BAD_GAMES_FOLDER, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, PgnConfig, RunConfig,
+    RunJournal, Schedule, WarningKind,
+};
+use stats::SprtStatus;
+
+/// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
+/// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
+/// programs and books by SHA-256.
+pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
+    let [first, second] =
+        [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
+    different_field("", &first, &second)
+}
+
+fn essence(config: &RunConfig) -> RunConfig {
+    let mut essence = RunConfig {
+        shard: None,
+        made: None,
+        concurrency: 1,
+        affinity: false,
+        idle_engines: 0,
+        pgn: PgnConfig::default(),
+        ..config.clone()
+    };
+    if essence.book.sha256.is_some() {
+        essence.book.path = PathBuf::new();
+    }
+    for engine in &mut essence.engines {
+        if engine.sha256.is_some() {
+            engine.program = PathBuf::new();
+            engine.dir = None;
+        }
+    }
+    essence
+}
+
+fn different_field(place: &str, first: &Value, second: &Value) -> Option<String> {
+    let below = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (first, second) {
+        _ if first == second => None,
+        (Value::Object(one), Value::Object(other)) => {
+            let keys = one.keys().chain(other.keys().filter(|key| !one.contains_key(*key)));
+            keys.into_iter().find_map(|key| {
+                let value = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or_default();
+                different_field(&below(key), &value(one), &value(other))
+            })
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let mut pairs = one.iter().zip(other).enumerate();
+            pairs.find_map(|(index, (one, other))| {
+                different_field(&format!("{place}[{}]", index + 1), one, other)
+            })
+        }
+        _ => Some(format!("{place}: {} and {}", text(first), text(second))),
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::String(text) => format!("`{text}`"),
+        other => other.to_string(),
+    }
+}
+
+/// The folder as typed, for messages.
+pub(super) fn shown(folder: &Path) -> String {
+    folder.display().to_string()
+}
+
+/// The maximum number of missing games in a message.
+const LISTED_GAPS: usize = 10;
+
+/// The games of all shards.
+#[derive(Debug)]
+pub(super) struct Shards {
+    /// The configuration of the whole run.
+    pub(super) config: RunConfig,
+    started: Timestamp,
+    /// The games by index, each with its folder.
+    games: BTreeMap<u32, (GameRecord, usize)>,
+    warnings: Vec<Event>,
+}
+
+impl Shards {
+    /// Reads the folders.
+    pub(super) fn read(folders: &[PathBuf]) -> Result<Shards> {
+        let mut shards: Option<Shards> = None;
+        let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
+        for (index, folder) in folders.iter().enumerate() {
+            let RunJournal { config, started, events } = RunJournal::open(folder)?;
+            let shards = shards.get_or_insert_with(|| Shards {
+                config: RunConfig { shard: None, ..(*config).clone() },
+                started,
+                games: BTreeMap::new(),
+                warnings: Vec::new(),
+            });
+            if let Some(field) = difference(&shards.config, &config) {
+                bail!("{}: not the same run as {}: {field}", shown(folder), shown(&folders[0]));
+            }
+            shards.started = shards.started.min(started);
+            for event in events {
+                match event.with_context(|| shown(folder))? {
+                    Event::GameFinished(game) if game.is_counted() => shards.add(*game, index, folders)?,
+                    Event::EngineWarning { engine, kind, .. } if !warned.insert((engine, kind)) => {}
+                    warning @ Event::EngineWarning { .. } => shards.warnings.push(warning),
+                    _ => {}
+                }
+            }
+        }
+        shards.context("expected at least one run folder")
+    }
+
+    fn add(&mut self, mut game: GameRecord, folder: usize, folders: &[PathBuf]) -> Result<()> {
+        let number = game.game + 1;
+        // Shards do not stop at a verdict; a run that did and is merged has all its games counted.
+        game.after_decision = false;
+        match self.games.get(&game.game) {
+            // A crash leaves it twice in one journal.
+            Some((_, known)) if *known == folder => Ok(()),
+            Some((_, known)) => {
+                bail!("game {number} is in {} and in {}", shown(&folders[*known]), shown(&folders[folder]))
+            }
+            None => {
+                self.games.insert(game.game, (game, folder));
+                Ok(())
+            }
+        }
+    }
+
+    /// The missing games as text; `None` if there are none.
+    pub(super) fn gaps(&self) -> Option<String> {
+        let schedule = Schedule::new(&self.config);
+        let missing: Vec<u32> = schedule.to_play().filter(|game| !self.games.contains_key(game)).collect();
+        let (first, rest) = missing.split_at(missing.len().min(LISTED_GAPS));
+        let listed: Vec<String> = first.iter().map(|game| (game + 1).to_string()).collect();
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let (count, all) = (missing.len(), schedule.games());
+        (count > 0).then(|| format!("{count} of {all} games are missing: {}{more}", listed.join(", ")))
+    }
+
+    /// The journal of the run: its games in the order of the schedule.
+    pub(super) fn events(&self) -> Vec<Event> {
+        let games = Schedule::new(&self.config).games();
+        let start = Event::RunStarted { config: Box::new(self.config.clone()), games, at: self.started };
+        let ended = self.games.values().map(|(game, _)| game.ended()).max().unwrap_or(self.started);
+        let reason =
+            if self.gaps().is_some() { FinishReason::GamesMissing } else { FinishReason::AllGamesPlayed };
+        let finished = self.games.values().map(|(game, _)| Event::GameFinished(Box::new(game.clone())));
+        [start]
+            .into_iter()
+            .chain(self.warnings.iter().cloned())
+            .chain(finished)
+            .chain([Event::RunFinished { reason, at: ended }])
+            .collect()
+    }
+
+    /// The games in the order of the schedule.
+    pub(super) fn games(&self) -> impl Iterator<Item = &GameRecord> {
+        self.games.values().map(|(game, _)| game)
+    }
+}
+
+/// The arguments of `arbiter merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Run folders of the shards of one run (--shard)
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+
+    /// Run folder to make; it must not exist
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+impl MergeArgs {
+    /// Checks all folders, then writes the folder of the whole run.
+    pub fn run(self) -> CliResult {
+        new_folder::check_out(&self.out).usage()?;
+        let shards = Shards::read(&self.folders).usage()?;
+        let state = write(&shards, &self.out)?;
+        for folder in &self.folders {
+            copy_logs(folder, &self.out).fault()?;
+        }
+        let run = RecordedRun::just_played(state, &self.out);
+        let summary = run.state.summary();
+        let mut out = stdout();
+        let colour = console::wants_colour(&io::stdout());
+        // A closed pipe is no reason to fail: everything is in the folder.
+        let _ = write!(out, "{}", SummaryText::new(&summary, colour).quoted(run.state.config()));
+        let _ = writeln!(out, "\n  saved in {}", self.out.display());
+        step_summary::append_run(&run);
+        playing::write_report(run);
+        if let Some(gaps) = shards.gaps() {
+            console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
+            return Ok(ExitCode::Inconclusive);
+        }
+        let test = summary.pairings.first().and_then(|pairing| pairing.sprt);
+        Ok(match test.map(|test| test.status) {
+            Some(SprtStatus::AcceptH0) => ExitCode::Regression,
+            Some(SprtStatus::Continue) => ExitCode::Inconclusive,
+            Some(SprtStatus::AcceptH1) | None => ExitCode::Done,
+        })
+    }
+}
+
+/// Writes all files of the folder except the HTML page.
+fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
+    let events = shards.events();
+    let mut state = RunState::new(&shards.config).with_facts();
+    RunFolder::create(folder, &state).fault()?;
+    Journal::create(&folder.join(JOURNAL_FILE)).fault()?.append(&events).fault()?;
+    for event in &events {
+        state.update(event);
+    }
+    RunFolder::resume(folder, &state, shards.games()).fault()?;
+    Ok(state)
+}
+
+/// The protocol logs of faulty games, named by the numbers of the games.
+fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
+    let from = from.join(BAD_GAMES_FOLDER);
+    // Whoever sent the folder may have put links to files of ours there.
+    let Ok(logs) = refuse_link(&from).and_then(|()| fs::read_dir(&from)) else { return Ok(()) };
+    let to = to.join(BAD_GAMES_FOLDER);
+    fs::create_dir_all(&to)?;
+    for log in logs {
+        let log = log?;
+        if !log.file_type()?.is_file() {
+            continue;
+        }
+        fs::copy(log.path(), to.join(log.file_name()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(change: impl Fn(&mut RunConfig)) -> RunConfig {
+        let text = "games = 8\n[limits]\nnodes = 5\n[book]\npath = 'x'\nsha256 = '1'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+                    sha256 = '2'\noptions = ['Hash=1']\n[[engine]]\nname = 'b'\nprogram = 'b'\nsha256 = '3'\n";
+        let mut config = toml::from_str(text).unwrap();
+        change(&mut config);
+        config
+    }
+
+    fn refused(change: impl Fn(&mut RunConfig)) -> Option<String> {
+        difference(&config(|_| ()), &config(change))
+    }
+
+    #[test]
+    fn what_a_machine_has_for_itself_makes_no_other_run() {
+        let same = refused(|config| {
+            config.shard = Some("2/3".parse().unwrap());
+            config.concurrency = 64;
+            config.engines[0].program = "/elsewhere/a".into();
+            config.book.path = "/elsewhere/x".into();
+        });
+        assert_eq!(same, None);
+    }
+
+    #[test]
+    fn the_first_field_that_differs_is_named() {
+        assert_eq!(refused(|config| config.games = 10).unwrap(), "games: 8 and 10");
+        assert_eq!(refused(|config| config.book.seed = 1).unwrap(), "book.seed: 0 and 1");
+        assert_eq!(refused(|config| config.limits.nodes = None).unwrap(), "limits.nodes: 5 and nothing");
+        let other = refused(|config| config.engines[1].sha256 = Some("4".to_owned()));
+        assert_eq!(other.unwrap(), "engine[2].sha256: `3` and `4`");
+        let other = refused(|config| config.engines[0].options = vec!["Hash=2".to_owned().into()]);
+        assert_eq!(other.unwrap(), "engine[1].options[1]: `Hash=1` and `Hash=2`");
+    }
+}
