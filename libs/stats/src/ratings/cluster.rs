@@ -43,16 +43,20 @@ struct Opening {
 
 impl Clusters {
     /// Finds pairs in each source, and joins those from one opening that several pairings of players had.
-    pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]> + Clone) -> Clusters {
-        let found = Clusters::find(sources.clone(), true);
+    pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>) -> Clusters {
+        // What is not generic is compiled here, with optimization.
+        Clusters::of_all(&sources.into_iter().collect::<Vec<_>>())
+    }
+
+    fn of_all(sources: &[&[PairableGame]]) -> Clusters {
+        let found = Clusters::find(sources, true);
         if found.openings == 0 || effective_number(&found.clusters) >= FEWEST_OPENINGS {
             return found;
         }
         Clusters::find(sources, false)
     }
 
-    fn find<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>, joins_openings: bool) -> Clusters {
-        let sources: Vec<&[PairableGame]> = sources.into_iter().collect();
+    fn find(sources: &[&[PairableGame]], joins_openings: bool) -> Clusters {
         let mut openings: HashMap<u64, Opening, FxBuildHasher> = HashMap::default();
         if joins_openings {
             for game in sources.iter().copied().flatten() {
@@ -65,7 +69,7 @@ impl Clusters {
         }
         let mut found = Clusters::default();
         let mut alike: HashMap<[Option<Played>; 2], u64, FxBuildHasher> = HashMap::default();
-        for games in sources {
+        for &games in sources {
             let mut is_paired = vec![false; games.len()];
             let mut add = |one: &PairableGame, other: Option<&PairableGame>| {
                 let both = [Some(one), other].map(|game| Some((game?.white, game?.black, game?.outcome)));
