@@ -140,7 +140,8 @@ def main():
         for shape, players, openings in (("round robin of 5", 5, 50), ("gauntlet of 5", 5, 60), ("match", 2, 150)):
             for bias in (0.0, 250.0):
                 tallies = {"arbiter": Tally(), "ordo": Tally()}
-                for _ in range(tournaments):
+                # A match has one difference, a round robin ten.
+                for _ in range(tournaments * (10 if players == 2 else 1)):
                     # The ratings have the prior that CFS assumes to be flat, wide beside the errors.
                     ratings = [rng.gauss(0, sigma) for _ in range(players)]
                     everybody = [(a, b) for a in range(players) for b in range(a + 1, players)]

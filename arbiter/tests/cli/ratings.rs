@@ -1,7 +1,8 @@
 //! `arbiter rate`: rating lists of PGN files and runs.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -135,7 +136,8 @@ fn paired(players: &[&str], pairs: &[(&str, usize, usize)]) -> String {
         let black = players[1 + number % (players.len() - 1)];
         for (white, black, points) in [(players[0], black, first), (black, players[0], 2 - second)] {
             let result = ["0-1", "1/2-1/2", "1-0"][points];
-            text += &format!(
+            let _ = write!(
+                text,
                 "[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{start}\"]\n\n1. e4 {result}\n\n",
                 number + 1
             );

@@ -86,9 +86,10 @@ impl<'a> RatingText<'a> {
     fn model(&self) -> String {
         let advantage = self.report.white_advantage.map_or_else(
             || "White advantage: unknown, because colours were never exchanged; 0 in the ratings".to_owned(),
-            |advantage| match advantage.margin().is_infinite() {
-                true => format!("White advantage: {} Elo (97.5%), which the ratings use", elo(&advantage)),
-                false => format!("White advantage: {} Elo", elo(&advantage)),
+            |advantage| {
+                let bound =
+                    if advantage.margin().is_infinite() { " (97.5%), which the ratings use" } else { "" };
+                format!("White advantage: {} Elo{bound}", elo(&advantage))
             },
         );
         let draws =

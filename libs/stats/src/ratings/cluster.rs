@@ -10,6 +10,9 @@ use crate::{Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
 /// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
 const FEWEST_OPENINGS: f64 = 10.0;
 
+/// White, Black, and the outcome for White.
+type Played = (u32, u32, Outcome);
+
 /// Games that share their luck: the two of a pair, or all games from one opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
@@ -35,21 +38,25 @@ pub struct Clusters {
 struct Opening {
     players: (u32, u32),
     is_shared: bool,
-    games: Vec<(u32, u32, Outcome)>,
+    games: Vec<Played>,
 }
 
 impl Clusters {
     /// Finds pairs in each source, and joins those from one opening that several pairings of players had.
-    pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]> + Clone) -> Clusters {
-        let found = Clusters::find(sources.clone(), true);
+    pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>) -> Clusters {
+        // What is not generic is compiled here, with optimization.
+        Clusters::of_all(&sources.into_iter().collect::<Vec<_>>())
+    }
+
+    fn of_all(sources: &[&[PairableGame]]) -> Clusters {
+        let found = Clusters::find(sources, true);
         if found.openings == 0 || effective_number(&found.clusters) >= FEWEST_OPENINGS {
             return found;
         }
         Clusters::find(sources, false)
     }
 
-    fn find<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>, joins_openings: bool) -> Clusters {
-        let sources: Vec<&[PairableGame]> = sources.into_iter().collect();
+    fn find(sources: &[&[PairableGame]], joins_openings: bool) -> Clusters {
         let mut openings: HashMap<u64, Opening, FxBuildHasher> = HashMap::default();
         if joins_openings {
             for game in sources.iter().copied().flatten() {
@@ -61,20 +68,19 @@ impl Clusters {
             }
         }
         let mut found = Clusters::default();
-        let mut alike: HashMap<[Option<(u32, u32, Outcome)>; 2], u64, FxBuildHasher> = HashMap::default();
-        for games in sources {
+        let mut alike: HashMap<[Option<Played>; 2], u64, FxBuildHasher> = HashMap::default();
+        for &games in sources {
             let mut is_paired = vec![false; games.len()];
             let mut add = |one: &PairableGame, other: Option<&PairableGame>| {
                 let both = [Some(one), other].map(|game| Some((game?.white, game?.black, game?.outcome)));
-                match one.start.and_then(|start| openings.get_mut(&start)).filter(|opening| opening.is_shared)
-                {
-                    Some(opening) => opening.games.extend(both.into_iter().flatten()),
-                    None => {
-                        let ordered =
-                            if both[1].is_some() && both[1] < both[0] { [both[1], both[0]] } else { both };
-                        *alike.entry(ordered).or_default() += 1;
-                    }
+                let opening = one.start.and_then(|start| openings.get_mut(&start));
+                if let Some(opening) = opening.filter(|opening| opening.is_shared) {
+                    opening.games.extend(both.into_iter().flatten());
+                    return;
                 }
+                let [first, second] = both;
+                let ordered = if second.is_some() && second < first { [second, first] } else { both };
+                *alike.entry(ordered).or_default() += 1;
             };
             for [one, other] in find_pairs(games) {
                 [is_paired[one], is_paired[other]] = [true, true];

@@ -12,8 +12,8 @@
 //! Paired-Comparison Experiments", JASA 62, 1967) put draws into the likelihood. Then the expected score is no longer
 //! the logistic function, and a rating difference means less with more draws. All players also share one draw rate, but
 //! strong engines draw more often than weak ones. The equations here only assume that the expected score is right (a
-//! quasi-likelihood: Wedderburn, Biometrika 61, 1974); for two players they give the logistic Elo of their match, to
-//! the last digit. Draws only change the scatter of the scores, which is estimated from the games: see
+//! quasi-likelihood: Wedderburn, Biometrika 61, 1974). Two players are rated by the score of their match, to the last
+//! digit, which White's advantage would change. Draws only change the scatter of the scores, which is estimated from the games: see
 //! [`RatingList::difference`].
 //!
 //! # What cannot be rated

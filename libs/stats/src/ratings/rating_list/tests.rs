@@ -2,7 +2,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Wdl;
-use crate::normal::Z_95;
 use crate::ratings::cluster::independent;
 use crate::ratings::{GroupLink, RatingScale};
 
@@ -112,7 +111,7 @@ fn pairs_from_a_lopsided_book_cancel() {
         clusters.extend([pair(Win, Win, 45), pair(Loss, Loss, 45), pair(Win, Draw, 6), pair(Draw, Win, 4)]);
     }
     let paired = RatingList::new(3, &clusters, &BTreeMap::new());
-    let blind = rate(3, &crate::ratings::cluster::encounters(&clusters));
+    let blind = rate(3, &encounters(&clusters));
     close(elo(&paired, 0), elo(&blind, 0), 1e-9);
     let [paired, blind] = [&paired, &blind].map(|list| list.difference(0, 2).unwrap().margin());
     assert!(paired < blind / 1.5, "{paired} and {blind}");
