@@ -17,11 +17,8 @@
 //! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
 mod elo;
-mod empirical;
 mod linear_constraint;
 mod llr;
-mod llr_steps;
-mod los;
 mod mcnemar;
 mod normal;
 mod normalized_elo;
@@ -30,7 +27,6 @@ mod open_ended;
 mod pair_counter;
 mod paired_ratio;
 mod pentanomial;
-mod proportion;
 pub mod ratings;
 mod result_shares;
 mod score;
@@ -39,7 +35,6 @@ mod simulated_test;
 mod sprt;
 mod sprt_budget;
 mod sprt_course;
-mod sprt_family;
 mod sprt_forecast;
 mod sprt_mixture;
 mod sprt_remainder;
@@ -61,17 +56,15 @@ mod sprt_simulation;
 
 pub use elo::{Elo, EloEstimate};
 pub use llr::Llr;
-pub use los::Los;
-pub use mcnemar::McNemar;
+pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
 pub use pair_counter::PairCounter;
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
-pub use proportion::Proportion;
 pub use result_shares::ResultShares;
-pub use score::Score;
+pub use score::{Los, Score};
 pub use sharpness::Sharpness;
 pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtProblem, SprtStatus};
 pub use sprt_budget::SprtBudget;
