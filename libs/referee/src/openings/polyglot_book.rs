@@ -12,10 +12,6 @@ pub(super) struct PolyglotBook {
 
 impl PolyglotBook {
     /// Reads the bytes of a file; `name` is for messages.
-    ///
-    /// # Errors
-    /// [`BookError::Polyglot`] at the first entry that breaks off or is out of order, which a file of another kind has
-    /// soon.
     pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Self, BookError> {
         // The book that comes with GNU Chess ends with a line feed.
         let surplus = usize::from(bytes.len() % ENTRY_BYTES == 1 && bytes.ends_with(b"\n"));

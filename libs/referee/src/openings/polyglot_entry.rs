@@ -32,9 +32,6 @@ pub enum PolyglotProblem {
 
 impl PolyglotEntry {
     /// Reads one entry.
-    ///
-    /// # Errors
-    /// [`PolyglotProblem::Length`] unless there are exactly as many bytes as an entry has.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, PolyglotProblem> {
         let entry: &[u8; ENTRY_BYTES] = bytes.try_into().map_err(|_| PolyglotProblem::Length(bytes.len()))?;
         // Eight bytes, two, two, and four for learning, the highest of each first.

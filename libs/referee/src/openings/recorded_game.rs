@@ -43,8 +43,6 @@ impl RecordedGame {
         read_each(PgnGames::open(path)?, visit)
     }
 
-    /// # Errors
-    /// What is wrong with the game, and with which of its moves.
     fn of(game: &ReadGame) -> Result<RecordedGame, (usize, PgnProblem)> {
         let tag = |name| game.tag(name).map(Cow::into_owned);
         let is_standard = |variant: String| {
