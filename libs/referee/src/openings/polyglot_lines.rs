@@ -12,8 +12,8 @@
 
 use std::collections::HashSet;
 
+use super::opening_order::SeededDraw;
 use super::polyglot_book::PolyglotBook;
-use super::seeded_draw::SeededDraw;
 use super::{BookError, BookOptions, Opening, OpeningOrder};
 use crate::{IllegalMove, Referee};
 
