@@ -14,13 +14,11 @@ mod epd_file;
 mod fen;
 pub mod french;
 mod game_end;
-mod line_end;
 pub mod openings;
 pub mod perft;
 mod pgn_game;
 mod pgn_games;
 mod pgn_text;
-mod played_move;
 mod player_text;
 mod polyglot;
 pub mod san;
@@ -30,11 +28,11 @@ mod tablebases;
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::FenError;
-pub use game_end::{GameEnd, GameResult, Side, Variant};
-pub use line_end::{BrokenLine, IllegalMove, IllegalReason, LineEnd};
+pub use game_end::{
+    BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
+};
 pub use pgn_game::PgnGame;
 pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame};
-pub use played_move::PlayedMove;
 pub use player_text::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};

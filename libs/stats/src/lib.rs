@@ -17,11 +17,8 @@
 //! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
 mod elo;
-mod empirical;
 mod linear_constraint;
 mod llr;
-mod llr_steps;
-mod los;
 mod mcnemar;
 mod normal;
 mod normalized_elo;
@@ -31,7 +28,6 @@ mod pair_counter;
 mod pair_finder;
 mod paired_ratio;
 mod pentanomial;
-mod proportion;
 pub mod ratings;
 mod result_shares;
 mod score;
@@ -40,7 +36,6 @@ mod simulated_test;
 mod sprt;
 mod sprt_budget;
 mod sprt_course;
-mod sprt_family;
 mod sprt_forecast;
 mod sprt_mixture;
 mod sprt_remainder;
@@ -62,8 +57,7 @@ mod sprt_simulation;
 
 pub use elo::{Elo, EloEstimate};
 pub use llr::Llr;
-pub use los::Los;
-pub use mcnemar::McNemar;
+pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
@@ -71,9 +65,8 @@ pub use pair_counter::PairCounter;
 pub use pair_finder::{PairableGame, find_pairs};
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
-pub use proportion::Proportion;
 pub use result_shares::ResultShares;
-pub use score::Score;
+pub use score::{Los, Score};
 pub use sharpness::Sharpness;
 pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtProblem, SprtStatus};
 pub use sprt_budget::SprtBudget;

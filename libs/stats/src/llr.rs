@@ -5,6 +5,8 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Elo, NormalizedElo, Sprt, SprtModel};
+
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
 /// [`Sprt`](super::Sprt) computed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
@@ -37,6 +39,56 @@ impl fmt::Display for Llr {
         let rounded = |digits: usize| format!("{:.digits$}", self.0).parse().unwrap_or(self.0);
         let is_zero = f.precision().map_or(self.0, rounded) == 0.0;
         if is_zero { 0.0_f64.fmt(f) } else { self.0.fmt(f) }
+    }
+}
+
+impl Sprt {
+    /// What the two hypotheses say about an observation of so many games: its mean score by the logistic model, its
+    /// t-value by the normalized one.
+    pub(super) fn hypotheses(&self, games_per_observation: u32) -> (f64, f64) {
+        let of = |elo| self.model().hypothesis(elo, games_per_observation);
+        (of(self.elo0()), of(self.elo1()))
+    }
+}
+
+impl SprtModel {
+    /// What a difference in Elo says about an observation of so many games: its mean score, or its t-value.
+    pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
+        match self {
+            SprtModel::Logistic => Elo::new(elo).expected_score(),
+            // The mean of two games spreads √2 less than one game, so the same lead is √2 more deviations.
+            SprtModel::Normalized => {
+                NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt()
+            }
+        }
+    }
+}
+
+/// The mean and the standard deviation of what one observation adds to the ratio, in natural logarithms.
+///
+/// To first order: with the hypotheses Δ standard deviations of an observation apart, and the truth δ of them above
+/// their middle, the mean is Δ·δ and the deviation Δ (Van den Bergh, "A practical introduction to the GSPRT").
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LlrSteps {
+    pub mean: f64,
+    pub deviation: f64,
+}
+
+impl LlrSteps {
+    /// For observations with this mean score and standard deviation, from 0 to 1 each.
+    pub fn new(test: &Sprt, games_per_observation: u32, (mean, deviation): (f64, f64)) -> LlrSteps {
+        let (h0, h1) = test.hypotheses(games_per_observation);
+        let (apart, from_middle) = match test.model() {
+            SprtModel::Logistic => ((h1 - h0) / deviation, (mean - h0.midpoint(h1)) / deviation),
+            SprtModel::Normalized => (h1 - h0, (mean - 0.5) / deviation - h0.midpoint(h1)),
+        };
+        LlrSteps { mean: apart * from_middle, deviation: apart }
+    }
+
+    /// The variance, unless the observations are all alike.
+    pub fn variance(&self) -> Option<f64> {
+        let variance = self.deviation * self.deviation;
+        (variance.is_finite() && variance > 0.0).then_some(variance)
     }
 }
 

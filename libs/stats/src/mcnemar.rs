@@ -1,6 +1,8 @@
-//! The significance of a difference in solved positions.
+//! Solved positions: the share that was solved, and the significance of a difference.
 
 use serde::{Deserialize, Serialize};
+
+use super::normal::Z_95;
 
 /// The exact test of `McNemar`: it compares the positions that only one of two engines solved.
 ///
@@ -36,6 +38,35 @@ impl McNemar {
     }
 }
 
+/// How many of a number of trials had a property, such as the changed results among adjudicated games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proportion {
+    /// The trials that had it.
+    pub hits: u64,
+    /// All trials, at least as many.
+    pub trials: u64,
+}
+
+impl Proportion {
+    /// The share, from 0 to 1; `None` without trials.
+    pub fn share(self) -> Option<f64> {
+        (self.trials > 0).then(|| self.hits as f64 / self.trials as f64)
+    }
+
+    /// The 95% interval of the share, by the score test (Wilson, "Probable inference, the law of succession, and
+    /// statistical inference", 1927). It is sound for few hits too, and from 0 to 1 without trials.
+    pub fn interval(self) -> (f64, f64) {
+        let Some(share) = self.share() else { return (0.0, 1.0) };
+        let trials = self.trials as f64;
+        let weight = Z_95 * Z_95 / trials;
+        let centre = share + weight / 2.0;
+        let half_width = Z_95 * (share * (1.0 - share) / trials + weight / (4.0 * trials)).sqrt();
+        let end = |offset: f64| ((centre + offset) / (1.0 + weight)).clamp(0.0, 1.0);
+        // At the ends of the scale, rounding must not exclude the share itself.
+        (end(-half_width).min(share), end(half_width).max(share))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -64,6 +95,46 @@ mod tests {
             let value = p(first, second);
             prop_assert!((0.0..=1.0).contains(&value));
             prop_assert!((value - p(second, first)).abs() < 1e-12);
+        }
+    }
+}
+
+#[cfg(test)]
+mod proportion_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_interval_is_the_published_one() {
+        // Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I.
+        for (hits, trials, lower, upper) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let (low, high) = Proportion { hits, trials }.interval();
+            assert!(
+                (low - lower).abs() < 5e-5 && (high - upper).abs() < 5e-5,
+                "{hits}/{trials}: {low} {high}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_trials_say_nothing() {
+        let none = Proportion::default();
+        assert_eq!((none.share(), none.interval()), (None, (0.0, 1.0)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_interval_contains_the_share(hits in 0_u64..10_000, misses in 0_u64..10_000) {
+            let proportion = Proportion { hits, trials: hits + misses };
+            let (lower, upper) = proportion.interval();
+            prop_assert!(0.0 <= lower && upper <= 1.0);
+            prop_assert!(proportion.share().is_none_or(|share| lower <= share && share <= upper));
         }
     }
 }

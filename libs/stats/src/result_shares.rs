@@ -1,6 +1,6 @@
 //! The true shares of results in a simulation.
 
-use super::empirical::Empirical;
+use super::linear_constraint::Empirical;
 use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 
 /// How far a distribution is tilted at most, in natural logarithms per step of worth. The rarest result that is

@@ -9,8 +9,8 @@ use std::array;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::empirical::Empirical;
-use super::llr_steps::LlrSteps;
+use super::linear_constraint::Empirical;
+use super::llr::LlrSteps;
 use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
 
 /// How many standard deviations of its own steps the ratio is taken to stay within between two looks.

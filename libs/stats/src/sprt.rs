@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::empirical::Empirical;
+use super::linear_constraint::Empirical;
 use super::sprt_mixture::mixture_ratio;
 use super::{Llr, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::empirical::Empirical;
-use super::llr_steps::LlrSteps;
+use super::linear_constraint::Empirical;
+use super::llr::LlrSteps;
 use super::sprt_remainder::time_to_a_bound;
 use super::{ResultShares, Sprt, SprtForecast};
 

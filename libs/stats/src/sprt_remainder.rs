@@ -1,6 +1,6 @@
 //! The expected remaining length of a sequential test, and its chances in the pairs that are left.
 
-use super::llr_steps::LlrSteps;
+use super::llr::LlrSteps;
 use super::normal;
 use super::{Llr, Pentanomial, Score, Sprt, SprtStatus};
 

@@ -16,8 +16,8 @@
 //!
 //! A negative t is the same problem from the opponent's point of view.
 
-use super::empirical::Empirical;
 use super::linear_constraint;
+use super::linear_constraint::Empirical;
 
 /// A t-value below this counts as zero: it would take 10²⁰ games to see it.
 const SMALLEST_T: f64 = 1e-10;

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    BookError, Opening, OpeningOrder, Skipped, compression::Compression, pgn_openings,
-    polyglot_book::PolyglotBook, polyglot_lines,
-};
+use super::compression::Compression;
+use super::polyglot_book::PolyglotBook;
+use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_lines, recorded_game};
 use crate::{Epd, EpdFile, Referee, Variant};
 
 /// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
@@ -67,7 +66,7 @@ impl Book {
         let text = if format == BookFormat::Epd { text_of(name, bytes)? } else { Cow::default() };
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
             BookFormat::Epd => Box::new(read_epd(name, &text, options.variant)),
-            BookFormat::Pgn => Box::new(pgn_openings::read(name, bytes, options).map(|game| Ok(game?.0))),
+            BookFormat::Pgn => Box::new(recorded_game::read(name, bytes, options).map(|game| Ok(game?.0))),
             BookFormat::Polyglot => Box::new(
                 polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
             ),

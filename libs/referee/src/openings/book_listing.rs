@@ -9,7 +9,7 @@ use super::book::{check, lines_with_zeros, text_of, unpack};
 use super::listed_opening::eval_of;
 use super::polyglot_book::PolyglotBook;
 use super::{
-    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, pgn_openings, polyglot_lines,
+    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_lines, recorded_game,
 };
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
 use crate::{Epd, EpdFile, Referee, Side, Variant};
@@ -58,7 +58,7 @@ impl BookListing {
                     from_epd(name, line, epd, variant)
                 })
                 .collect(),
-            BookFormat::Pgn => pgn_openings::read(name, bytes, options)
+            BookFormat::Pgn => recorded_game::read(name, bytes, options)
                 .map(|game| {
                     let (opening, eval) = game?;
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })

@@ -35,9 +35,6 @@ impl Compression {
     }
 
     /// The contents of a file whose bytes are these. Files that were joined from several compressed ones count as one.
-    ///
-    /// # Errors
-    /// The bytes are not what the ending promises, break off, or unpack to more than a gigabyte.
     pub(super) fn unpack(self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         self.unpack_up_to(MOST_BYTES, bytes)
     }

@@ -1,7 +1,9 @@
 //! The entries of a Polyglot book, as they stand in the file.
 
-use super::polyglot_entry::{ENTRY_BYTES, PolyglotEntry};
-use super::{BookError, PolyglotProblem};
+use thiserror::Error;
+
+use super::BookError;
+use crate::IllegalMove;
 
 /// All entries of a book, sorted by position.
 #[derive(Debug)]
@@ -12,10 +14,6 @@ pub(super) struct PolyglotBook {
 
 impl PolyglotBook {
     /// Reads the bytes of a file; `name` is for messages.
-    ///
-    /// # Errors
-    /// [`BookError::Polyglot`] at the first entry that breaks off or is out of order, which a file of another kind has
-    /// soon.
     pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Self, BookError> {
         // The book that comes with GNU Chess ends with a line feed.
         let surplus = usize::from(bytes.len() % ENTRY_BYTES == 1 && bytes.ends_with(b"\n"));
@@ -44,5 +42,50 @@ impl PolyglotBook {
         let of_position = self.entries[first..].iter().take_while(move |entry| entry.key == key);
         let numbered = of_position.enumerate().map(move |(place, entry)| (first + place + 1, *entry));
         numbered.filter(|(_, entry)| entry.weight > 0)
+    }
+}
+
+/// How long an entry is in the file.
+pub(super) const ENTRY_BYTES: usize = 16;
+
+/// One move that a Polyglot book knows in one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PolyglotEntry {
+    /// The key of the position.
+    pub(super) key: u64,
+    /// The number of the move.
+    pub(super) number: u16,
+    /// How often the move is to be chosen beside the others; one of weight 0 is never played.
+    pub(super) weight: u16,
+}
+
+/// What is wrong with an entry of a Polyglot book.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PolyglotProblem {
+    /// The file breaks off.
+    #[error("expected {ENTRY_BYTES} bytes, found {0}")]
+    Length(usize),
+    /// The keys do not ascend.
+    #[error("expected a key of at least that of the entry before, since entries are sorted by position")]
+    Order,
+    /// The move is not legal where it belongs.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+}
+
+impl PolyglotEntry {
+    /// Reads one entry.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, PolyglotProblem> {
+        let entry: &[u8; ENTRY_BYTES] = bytes.try_into().map_err(|_| PolyglotProblem::Length(bytes.len()))?;
+        // Eight bytes, two, two, and four for learning, the highest of each first.
+        let whole = u128::from_be_bytes(*entry);
+        Ok(Self { key: (whole >> 64) as u64, number: (whole >> 48) as u16, weight: (whole >> 32) as u16 })
+    }
+
+    /// The bytes of the entry, those for learning zero.
+    pub(super) fn bytes(self) -> [u8; ENTRY_BYTES] {
+        let whole =
+            u128::from(self.key) << 64 | u128::from(self.number) << 48 | u128::from(self.weight) << 32;
+        whole.to_be_bytes()
     }
 }

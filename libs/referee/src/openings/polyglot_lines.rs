@@ -12,8 +12,8 @@
 
 use std::collections::HashSet;
 
+use super::opening_order::SeededDraw;
 use super::polyglot_book::PolyglotBook;
-use super::seeded_draw::SeededDraw;
 use super::{BookError, BookOptions, Opening, OpeningOrder};
 use crate::{IllegalMove, Referee};
 
@@ -53,9 +53,6 @@ struct Lines<'a> {
 }
 
 /// Draws the lines of a book in the order that the options ask for.
-///
-/// # Errors
-/// [`BookError`] with the entry whose move is illegal, or when the start position is not in the book.
 pub(super) fn draw(book: &PolyglotBook, options: &BookOptions) -> Result<Vec<Opening>, BookError> {
     let draw = match options.order {
         OpeningOrder::Random { seed } | OpeningOrder::Fastchess { seed } => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::polyglot_entry::PolyglotEntry;
+use super::polyglot_book::PolyglotEntry;
 use super::{ListedOpening, OpeningError};
 use crate::{Referee, Variant, san::san_to_uci};
 

@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::{BookError, PgnProblem, Skipped};
+use super::book_text::EVALUATION;
+use super::listed_opening::eval_of;
+use super::{BookError, BookOptions, Opening, PgnProblem, Skipped};
 use crate::{GameResult, PgnGames, ReadGame, Variant};
 
 /// A game as a PGN file has it. Comments and variations are left out.
@@ -43,8 +45,6 @@ impl RecordedGame {
         read_each(PgnGames::open(path)?, visit)
     }
 
-    /// # Errors
-    /// What is wrong with the game, and with which of its moves.
     fn of(game: &ReadGame) -> Result<RecordedGame, (usize, PgnProblem)> {
         let tag = |name| game.tag(name).map(Cow::into_owned);
         let is_standard = |variant: String| {
@@ -87,6 +87,38 @@ fn read_each(
         }
     }
     skipped.beside(read)
+}
+
+/// A game as an opening, with its eval where it has one, in centipawns for White.
+pub(super) type JudgedOpening = (Opening, Option<i32>);
+
+/// Reads the main line of every game, up to the half-moves that the options allow, or what is wrong with it.
+pub(super) fn read(
+    file: &str,
+    text: &[u8],
+    options: &BookOptions,
+) -> impl Iterator<Item = Result<JudgedOpening, BookError>> {
+    let mut games = PgnGames::new(file, text);
+    let (variant, max_plies) = (options.variant, options.max_plies.unwrap_or(usize::MAX));
+    std::iter::from_fn(move || {
+        let game = match games.next()? {
+            Ok(game) => game,
+            Err(BookError::NoGames { .. }) => return None,
+            Err(error) => return Some(Err(error)),
+        };
+        let moves = game.uci_moves(variant, max_plies);
+        let opening = moves.and_then(|moves| {
+            let tag = |name| game.tag(name).map(Cow::into_owned);
+            let start_fen = tag("FEN");
+            if moves.is_empty() && start_fen.is_none() {
+                return Err((0, PgnProblem::Text("at least one move or a tag FEN")));
+            }
+            let name = tag("Opening").or_else(|| tag("ECO"));
+            let eval = game.tag(EVALUATION).and_then(|value| eval_of(&value));
+            Ok((Opening { start_fen, moves, line: game.line, name }, eval))
+        });
+        Some(opening.map_err(|problem| games.fault(&game, problem)))
+    })
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! The configuration of a run: everything needed to repeat or to resume it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Adjudication, Format, PgnConfig, PositionForm, Rounds, SearchLimits, Shard, UciSetting, duration_text,
-    seed_text,
-};
+use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, duration_text};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{Sprt, SpsaPlan};
@@ -200,7 +200,7 @@ pub struct BookConfig {
     #[serde(default)]
     pub order: BookOrder,
     /// The seed of a random order. From 2⁶³ on it is a text, since TOML has no integer for it.
-    #[serde(default, with = "seed_text")]
+    #[serde(default, serialize_with = "seed_as_text", deserialize_with = "seed_from_text")]
     pub seed: u64,
     /// Whether every pairing of a round has an opening of its own, as in fastchess, instead of one for all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -392,6 +392,102 @@ fn is_default_idle_engines(count: &usize) -> bool {
 
 fn default_start_attempts() -> u32 {
     RunConfig::DEFAULT_START_ATTEMPTS
+}
+
+/// How engines are given the position of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PositionForm {
+    /// The start and all moves since, as GUIs do.
+    #[default]
+    Moves,
+    /// The FEN after the last capture or pawn move and the moves since, as c-chess-cli does. No earlier position can be
+    /// repeated, so an engine misses nothing, and it has less to read.
+    Fen,
+}
+
+impl PositionForm {
+    /// Whether it is the one of a run that does not say.
+    pub fn is_default(&self) -> bool {
+        *self == PositionForm::default()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+fn seed_as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match i64::try_from(*seed) {
+        Ok(seed) => serializer.serialize_i64(seed),
+        Err(_) => serializer.serialize_str(&seed.to_string()),
+    }
+}
+
+fn seed_from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    deserializer.deserialize_any(Seed)
+}
+
+struct Seed;
+
+impl Visitor<'_> for Seed {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number from 0 to 2^64 - 1")
+    }
+
+    fn visit_u64<E: Error>(self, seed: u64) -> Result<u64, E> {
+        Ok(seed)
+    }
+
+    fn visit_i64<E: Error>(self, seed: i64) -> Result<u64, E> {
+        u64::try_from(seed).map_err(|_| E::invalid_value(Unexpected::Signed(seed), &self))
+    }
+
+    fn visit_str<E: Error>(self, seed: &str) -> Result<u64, E> {
+        seed.parse().map_err(|_| E::invalid_value(Unexpected::Str(seed), &self))
+    }
+}
+
+/// An option and its value, written `Hash=16`, or the name alone for a button.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct UciSetting {
+    /// The name as the engine announces it; case does not matter.
+    pub name: String,
+    /// The value; none for a button.
+    pub value: Option<String>,
+}
+
+impl UciSetting {
+    /// Reads `Name=value`. Any text is a setting: whether the engine has such an option shows when it is started.
+    pub fn read(text: &str) -> UciSetting {
+        match text.split_once('=') {
+            Some((name, value)) => {
+                UciSetting { name: name.trim().to_owned(), value: Some(value.trim().to_owned()) }
+            }
+            None => UciSetting { name: text.trim().to_owned(), value: None },
+        }
+    }
+}
+
+impl fmt::Display for UciSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{}={value}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+impl From<String> for UciSetting {
+    fn from(text: String) -> UciSetting {
+        UciSetting::read(&text)
+    }
+}
+
+impl From<UciSetting> for String {
+    fn from(setting: UciSetting) -> String {
+        setting.to_string()
+    }
 }
 
 #[cfg(test)]

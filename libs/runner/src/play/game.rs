@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
-use super::deadline::Deadline;
+use super::clock::Deadline;
 use super::ending::Ending;
 use super::move_warnings::move_warnings;
 use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
-use super::search_order::search_order;
+use super::position_line::search_order;
 use super::{Adjudicator, Clock};
 use crate::process::{Answer, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;

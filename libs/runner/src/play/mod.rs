@@ -2,18 +2,15 @@
 
 mod adjudicator;
 mod clock;
-mod deadline;
 mod ending;
 mod game;
 mod move_warnings;
 pub(super) mod ponder;
 mod position_line;
-mod search_order;
 mod time_loss_verdict;
 
 pub use adjudicator::Adjudicator;
 pub use clock::Clock;
 pub(super) use ending::Ending;
 pub(super) use game::Game;
-pub use position_line::PositionLine;
-pub use search_order::search_order;
+pub use position_line::{PositionLine, search_order};

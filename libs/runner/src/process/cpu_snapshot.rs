@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::cpu_clock::cpu_time;
-use super::search_evidence::{CpuUse, EngineUse};
+use super::search::{CpuUse, EngineUse};
 
 /// More processes than this of one family are not looked at.
 const PROCESSES_CAP: usize = 1024;
@@ -227,6 +226,27 @@ pub(super) fn time_suspended() -> Duration {
     Duration::ZERO
 }
 
+/// The CPU time of all threads of a process so far. `None` when it is gone, and where the system has no such clock.
+///
+/// `/proc/PID/stat` has the same in steps of a hundredth of a second, too coarse for a search of a tenth.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "no library in use here wraps the CPU-time clock of another process")]
+pub(super) fn cpu_time(process: u32) -> Option<Duration> {
+    let mut clock: libc::clockid_t = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: both calls write to the variables they are given, which outlive them, and touch nothing else.
+    let is_read = unsafe {
+        libc::clock_getcpuclockid(process as libc::pid_t, &raw mut clock) == 0
+            && libc::clock_gettime(clock, &raw mut time) == 0
+    };
+    is_read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn cpu_time(_: u32) -> Option<Duration> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,5 +305,27 @@ mod tests {
         let after = CpuSnapshot::take(Some(std::process::id()));
         let engine = after.engine_since(Some(&before)).unwrap();
         assert!(engine.used > Duration::ZERO && engine.threads > 0, "{engine:?}");
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod cpu_clock_tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_threads_that_have_ended_is_in_it() {
+        let own = std::process::id();
+        let before = cpu_time(own).unwrap();
+        let work =
+            || (0..3_000_000_u64).fold(0, |sum: u64, i| std::hint::black_box(sum.wrapping_mul(31) + i % 7));
+        std::thread::spawn(work).join().unwrap();
+        assert!(cpu_time(own).unwrap() > before + Duration::from_millis(1));
+    }
+
+    #[test]
+    fn a_process_that_has_ended_has_no_clock() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert_eq!(cpu_time(child.id()), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How an engine is started.
+//! The command that starts an engine.
 
 use std::collections::BTreeMap;
 use std::fs::File;

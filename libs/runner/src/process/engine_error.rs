@@ -1,11 +1,13 @@
-//! Why an engine is not ready to play.
+//! Errors of an engine outside a search, and how its process ended.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{ProcessEnd, SettingError};
+use super::SettingError;
 
 /// What can go wrong outside a search.
 #[derive(Debug, Error)]
@@ -64,5 +66,54 @@ impl EngineError {
             *expected = XBOARD;
         }
         self
+    }
+}
+
+/// What became of an engine whose output ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// The process ended.
+    Exited(ExitStatus),
+    /// The process lives, but has closed its input or its output.
+    Disconnected,
+}
+
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcessEnd::Exited(status) => write_status(f, *status),
+            ProcessEnd::Disconnected => f.write_str("the engine closed its input or its output and lives on"),
+        }
+    }
+}
+
+fn write_status(f: &mut fmt::Formatter<'_>, status: ExitStatus) -> fmt::Result {
+    match status.code() {
+        Some(code) => write!(f, "the engine ended with exit code {code}"),
+        // The system's own text, `signal: 6 (SIGABRT)`.
+        None => write!(f, "the engine was ended by {}", status.to_string().replacen(": ", " ", 1)),
+    }
+}
+
+/// The beginning of a text, `longest` letters at most, with whatever a terminal would obey made visible.
+pub(super) fn excerpt(text: &str, longest: usize) -> String {
+    let mut letters = text.trim().chars();
+    let tame = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    let mut kept: String = letters.by_ref().take(longest).map(tame).collect();
+    if letters.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_and_a_control_character_shows() {
+        assert_eq!(excerpt("bestmove e2e4\r\n", 20), "bestmove e2e4");
+        assert_eq!(excerpt("ééééé", 3), "ééé…");
+        assert_eq!(excerpt("a\u{1b}[31mb\0", 20), "a\u{fffd}[31mb\u{fffd}");
     }
 }

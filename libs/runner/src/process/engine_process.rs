@@ -16,16 +16,16 @@ use tokio::time::{timeout, timeout_at};
 
 use pondering::Pondering;
 
-use super::core_binding::bind_to_last_core;
+use super::batch_scheduling::bind_to_last_core;
 use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
-use super::excerpt::excerpt;
+use super::engine_error::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
-use super::line_matches::LineMatches;
+use super::line_reader::LineMatches;
 use super::line_reader::LineReader;
 use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog, WireTap};
-use super::search_watch::SearchWatch;
+use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{EngineCommand, EngineError, Introduction, ProcessEnd, ProcessReaper, SearchFailure};
 

@@ -1,11 +1,11 @@
-//! What an engine says about itself, and whether it has the options we want.
+//! The introduction of an engine: its name and options, and the check of the options that we set.
 
 use std::ops::ControlFlow;
 
+use strsim::levenshtein;
 use thiserror::Error;
 
-use super::excerpt::excerpt;
-use super::nearest_name;
+use super::engine_error::excerpt;
 use uci::{EngineOption, Message, OptionKind, ParseError};
 
 /// The most letters of a remark, and of an engine's option names in an error message.
@@ -167,6 +167,14 @@ impl Introduction {
     }
 }
 
+/// The known name most like the wanted one, without regard to case; `None` when none is like it.
+pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = wanted.to_ascii_lowercase();
+    let distances = known.into_iter().map(|name| (levenshtein(&wanted, &name.to_ascii_lowercase()), name));
+    let (distance, name) = distances.min()?;
+    (distance <= 1 + name.len() / 3).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,5 +236,18 @@ mod tests {
         for (value, is_right) in [(None, true), (Some("true"), true), (Some("false"), false)] {
             assert_eq!(introduction().check_setting("clear hash", value).is_ok(), is_right, "{value:?}");
         }
+    }
+}
+
+#[cfg(test)]
+mod nearest_name_tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        let known = ["tarrasch", "stockfish", "toga2"];
+        assert_eq!(nearest_name("Tarasch", known), Some("tarrasch"));
+        assert_eq!(nearest_name("glaurung", known), None);
+        assert_eq!(nearest_name("tarrasch", []), None);
     }
 }

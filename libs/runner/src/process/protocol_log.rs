@@ -1,4 +1,4 @@
-//! What was said between us and an engine in the current game.
+//! The protocol log: the lines between us and an engine in the current game.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What an engine complained about last.
+//! The last lines of an engine on its standard error.
 
 use std::fs::File;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! The games that nobody plays yet.
+//! The queue of games that are to be played.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};

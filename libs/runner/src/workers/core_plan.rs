@@ -99,9 +99,6 @@ impl CorePlan {
     }
 
     /// Binds the calling thread, and the engines that it starts, to the cores of a permit.
-    ///
-    /// # Errors
-    /// What the system says.
     pub(super) fn bind_this_thread(&self, permit: usize) -> io::Result<()> {
         bind_this_thread(self.cores_of(permit))
     }
@@ -109,9 +106,6 @@ impl CorePlan {
 
 /// The cores that this process may run on, in the order in which they should be taken: one of every physical core
 /// first, then their siblings (hyper-threads), which share its units. Both by number.
-///
-/// # Errors
-/// [`io::ErrorKind::Unsupported`] on other systems than Linux.
 pub(super) fn usable_cores() -> io::Result<Vec<usize>> {
     Ok(physical_first(&system::allowed_cores()?, system::siblings_of))
 }
@@ -119,9 +113,6 @@ pub(super) fn usable_cores() -> io::Result<Vec<usize>> {
 /// Binds the calling thread, and every thread and process that it starts from now on, to some cores. A child inherits
 /// the binding at its start and keeps it through `exec` (`sched_setaffinity(2)`), so it holds before an engine can
 /// start a thread of its own.
-///
-/// # Errors
-/// What the system says; [`io::ErrorKind::Unsupported`] on other systems than Linux.
 pub(super) fn bind_this_thread(cores: &[usize]) -> io::Result<()> {
     system::bind_this_thread(cores)
 }

@@ -267,9 +267,6 @@ impl EngineConfig {
 impl RunConfig {
     /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
     /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
-    ///
-    /// # Errors
-    /// [`EngineError`] when it does not answer, does not take a value, or cannot play the variant.
     pub(super) async fn make_ready(
         &self,
         engine: usize,

@@ -55,10 +55,10 @@ fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
     };
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
-        games.iter().for_each(|game| {
+        for game in &games {
             meet(game);
             wdl.record(game.outcome_for(chosen));
-        });
+        }
         for [one, other] in find_pairs(&games) {
             pairs.record(games[one].outcome_for(chosen), games[other].outcome_for(chosen));
         }

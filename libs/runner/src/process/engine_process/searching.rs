@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
-use crate::process::excerpt::excerpt;
+use crate::process::engine_error::excerpt;
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
 use uci::Message;
