@@ -40,7 +40,6 @@ mod sprt_forecast;
 mod sprt_mixture;
 mod sprt_remainder;
 mod spsa;
-mod student;
 mod t_value_constraint;
 mod wdl;
 

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::normal;
-use super::student::Confidence;
+use super::normal::Confidence;
 
 /// Bootstrap samples: enough for the ends of a widened 99% interval.
 const RESAMPLES: usize = 20_000;

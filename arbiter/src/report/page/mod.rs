@@ -2,10 +2,9 @@
 
 mod game_viewer;
 pub mod rating;
-pub mod rating_table;
 mod run_report;
 pub mod sections;
 
 pub use game_viewer::GameViewer;
-pub use rating_table::{RatingRow, RatingTable};
+pub use rating::{RatingRow, RatingTable};
 pub use run_report::{RunReport, ShownRun};

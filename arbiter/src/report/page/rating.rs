@@ -2,7 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use maud::{Markup, Render, html};
+
 use super::run_report::ShownRun;
+use crate::html::plot::interval_chart::interval_range;
+use crate::html::plot::scale::{axis_number, signed};
+use crate::html::plot::{IntervalBar, Scale, SeriesClass};
+use crate::text::number_text::{elo, minus};
+use stats::EloEstimate;
 use stats::ratings::{Clusters, GroupLink, RatingList};
 
 /// The engines by their index, group by group, the best of each first; those that cannot be rated last.
@@ -27,5 +34,94 @@ pub const fn link_text(link: GroupLink) -> &'static str {
         GroupLink::Above => "stronger than group 1 by an unknown amount: it scored 100% against it",
         GroupLink::Below => "weaker than group 1 by an unknown amount: it scored 0% against it",
         GroupLink::Unclear => "not comparable with group 1: too few results connect them",
+    }
+}
+
+/// The approximate number of ticks above the bars.
+const TICKS: usize = 5;
+
+#[derive(Clone, Debug)]
+pub struct RatingTable {
+    /// The headings of the columns between the names and the bars.
+    pub headings: Vec<&'static str>,
+    pub rows: Vec<RatingRow>,
+    /// Whether the rows show their colours, which other charts of the page use.
+    pub has_swatches: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct RatingRow {
+    pub name: String,
+    /// The index of its colour.
+    pub colour: usize,
+    /// The value; `None` for no bar.
+    pub value: Option<f64>,
+    /// The lower and the upper end; may be infinite.
+    pub interval: [f64; 2],
+    /// The cells between the name and the bar.
+    pub cells: Vec<String>,
+}
+
+impl RatingRow {
+    /// A row for a rating, which is the first of its cells.
+    pub fn new(name: String, colour: usize, rating: Option<EloEstimate>, cells: Vec<String>) -> RatingRow {
+        let text = rating.as_ref().map_or("–".to_owned(), |rating| minus(&elo(rating)));
+        let interval = rating.map_or([0.0, 0.0], |rating| [rating.lower.value(), rating.upper.value()]);
+        let value = rating.map(|rating| rating.elo.value());
+        RatingRow { name, colour, value, interval, cells: [vec![text], cells].concat() }
+    }
+}
+
+impl Render for RatingTable {
+    fn render(&self) -> Markup {
+        let range = interval_range(self.rows.iter().map(|row| row.interval));
+        html! {
+            div.scroll {
+                table.bars {
+                    thead {
+                        tr {
+                            th {}
+                            @for heading in &self.headings { th { (heading) } }
+                            th.wide { (axis(range)) }
+                        }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr {
+                                th {
+                                    @if self.has_swatches { i.swatch.(SeriesClass(row.colour)) {} }
+                                    (row.name)
+                                }
+                                @for cell in &row.cells { td { (cell) } }
+                                td.wide {
+                                    @if let Some(value) = row.value {
+                                        (IntervalBar { range, value, interval: row.interval, colour: row.colour })
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The ticks above the bars, as texts that keep their size when the column is stretched.
+fn axis(range: [f64; 2]) -> Markup {
+    let scale = Scale::new(range, [0.0, 100.0]);
+    let step = scale.step(TICKS);
+    // A text in the middle of a tick needs some room on either side.
+    let ticks = scale.ticks(TICKS).into_iter().filter(|tick| (3.0..=95.0).contains(&scale.at(*tick)));
+    // On a narrow screen every second tick is hidden.
+    let is_between = |tick: f64| (tick / step).round() % 2.0 != 0.0;
+    html! {
+        div.axis {
+            @for tick in ticks {
+                span class=[is_between(tick).then_some("between")] style={ "left:" (format!("{:.1}", scale.at(tick))) "%" } {
+                    (if tick == 0.0 { axis_number(0.0, step) } else { signed(tick, step) })
+                }
+            }
+        }
     }
 }

@@ -6,12 +6,10 @@ pub mod distributions;
 mod faulty_games;
 mod opening_scores;
 mod run_facts;
-mod scores_by_colour;
 mod timeline;
 
 pub use distributions::{GameLengths, LatencyBins, MoveTimes, Phase, PhaseAverages};
 pub use faulty_games::{FaultyGameWithLog, FaultyGames, LogExcerpt, last_words, log_of};
-pub use opening_scores::{OpeningScore, OpeningScores};
+pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, ScoresByColour, pairable};
 pub use run_facts::{Evaluations, RunFacts};
-pub use scores_by_colour::{STANDARD_START, ScoresByColour, pairable};
 pub use timeline::{Moment, Timeline, TuningCourse, TuningMoment};

@@ -3,7 +3,7 @@
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
 use super::faulty_games::FaultyGames;
 use super::opening_scores::OpeningScores;
-use super::scores_by_colour::ScoresByColour;
+use super::opening_scores::ScoresByColour;
 use super::timeline::{Timeline, TuningCourse};
 use crate::results::Tally;
 use crate::results::adjudication::{AdjudicationCheck, rules};

@@ -12,8 +12,8 @@ use super::observation::{Observation, Parameters};
 use super::rating_equations::RatingEquations;
 use super::white_advantage::{self, WhiteAdvantage};
 use super::{Encounter, RatingGroup, RatingScale};
+use crate::normal::Confidence;
 use crate::normal::Z_95;
-use crate::student::Confidence;
 use crate::{Elo, Outcome, Wdl};
 
 /// One Elo on the natural scale of the logistic function.

@@ -35,7 +35,6 @@ mod observation;
 mod open_end;
 mod player_rating;
 mod rating_equations;
-mod rating_group;
 mod rating_list;
 mod symmetric_matrix;
 mod white_advantage;
@@ -45,6 +44,5 @@ mod coverage;
 
 pub use cluster::{Cluster, Clusters};
 use encounter::Encounter;
-pub use player_rating::PlayerRating;
-pub use rating_group::{GroupLink, RatingGroup, RatingScale};
+pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use rating_list::RatingList;

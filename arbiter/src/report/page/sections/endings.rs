@@ -1,10 +1,12 @@
-//! How the games ended.
+//! How the games ended, and those that were lost by a fault.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::StackedBar;
+use crate::report::verdict::blame;
 use crate::results::ending::label;
+use crate::results::facts::FaultyGameWithLog;
 use crate::text::number_text::{counted, percent};
 
 /// Every kind of ending that happened, the most frequent first.
@@ -40,4 +42,56 @@ pub fn section(run: &ShownRun) -> Section {
         }
     };
     Section::new("endings", "Endings", "How the games ended", &html)
+}
+
+/// The games, or a sentence that there are none.
+pub fn faulty_games_section(run: &ShownRun) -> Section {
+    let faulty = &run.facts.faulty_games;
+    let warnings = match run.summary.warnings {
+        0 => String::new(),
+        count => {
+            format!(" The journal has {} about harmless breaches of the protocol.", counted(count, "warning"))
+        }
+    };
+    let more = faulty.count - faulty.games.len() as u64;
+    let html = html! {
+        p {
+            @match blame(&run.summary) {
+                None => "No engine crashed, stalled, lost on time or played an illegal move.",
+                Some(blame) => { (blame) "." }
+            }
+            (warnings)
+        }
+        @for game in &faulty.games { (game_with_log(run, game)) }
+        @if more > 0 {
+            p { (more) " more games; their logs are in " code { "bad/" } "." }
+        }
+    };
+    Section::new("faults", "Faults", "Faults", &html)
+}
+
+fn game_with_log(run: &ShownRun, game: &FaultyGameWithLog) -> Markup {
+    let number = game.number;
+    let head = html! {
+        a href={ "#game-" (number) } { "Game " (number) }
+        " "
+        b { (run.name(game.white)) " – " (run.name(game.black)) }
+        " "
+        span { (game.ending) }
+    };
+    let Some(log) = &game.log else { return html! { p.fault { (head) } } };
+    let file = format!("bad/{number}.log");
+    html! {
+        details.fault {
+            summary { (head) }
+            @if !game.last_words.is_empty() {
+                p { "The engine's error output:" }
+                pre { (game.last_words.join("\n")) }
+            }
+            @if log.is_cut {
+                p { "The end of " a href=(file) { (file) } ":" }
+            }
+            pre { (log.text) }
+        }
+    }
 }

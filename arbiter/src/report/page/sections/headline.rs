@@ -1,4 +1,4 @@
-//! The top of the page: the verdict and the figures.
+//! The top of the page: the verdict and the figures, or a table of several tests.
 
 use maud::{Markup, html};
 

@@ -1,12 +1,8 @@
 //! The sections of the page about one run, one file each.
 
-mod adjudication;
 mod configuration;
-mod crosstable;
 mod endings;
-mod faulty_games;
 pub mod headline;
-mod openings;
 mod pairs;
 mod ratings;
 mod timeline;
@@ -27,17 +23,17 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         timeline::tuning_section(run),
         headline::section(run),
         Some(ratings::section(run)),
-        crosstable::section(run),
+        ratings::crosstable_section(run),
         ratings::ratings(run),
         Some(pairs::section(run)),
         timeline::section(run),
         Some(endings::section(run)),
-        adjudication::section(run),
-        openings::section(run),
+        configuration::adjudication_section(run),
+        pairs::openings_section(run),
         times::distributions_section(run),
         times::search_section(run),
         times::section(run),
-        Some(faulty_games::section(run)),
+        Some(endings::faulty_games_section(run)),
         Some(games(run)),
         Some(configuration::section(run)),
     ];

@@ -1,4 +1,4 @@
-//! The estimates after each game.
+//! The estimates after each game, and the course of a tuning run.
 
 use maud::{Markup, Render, html};
 

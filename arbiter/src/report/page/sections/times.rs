@@ -1,4 +1,4 @@
-//! Time per move, and latency.
+//! Time per move and latency, what the searches came to, and distributions.
 
 use maud::{Markup, Render, html};
 
