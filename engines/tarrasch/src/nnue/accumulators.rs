@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+#[cfg(target_arch = "x86_64")]
+use super::on_avx2;
 use super::{Network, Tile};
 use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
@@ -93,7 +95,26 @@ impl Changes {
 
     /// Updates a side's accumulator: reads its tiles from `from` on and writes those from `to` on, which may be the same.
     #[inline]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "see `on_avx2`"))]
     pub fn apply(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if on_avx2() {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.apply_avx2(network, side, sums, from, to) };
+        }
+        self.apply_anywhere(network, side, sums, from, to);
+    }
+
+    /// The same, compiled for processors with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn apply_avx2(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
+        self.apply_anywhere(network, side, sums, from, to);
+    }
+
+    /// The same, compiled for whatever its caller is.
+    #[inline(always)]
+    fn apply_anywhere(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
         // A move adds a piece and removes it from elsewhere, perhaps with a captured one; castling moves two.
         match (self.added.len(), self.removed.len()) {
             (1, 1) => self.apply_counted::<1, 1>(network, side, sums, from, to),
@@ -115,7 +136,7 @@ impl Changes {
     }
 
     /// The same for known numbers of inputs, so that a tile stays in registers until all rows are added.
-    #[inline]
+    #[inline(always)]
     fn apply_counted<const ADDED: usize, const REMOVED: usize>(
         &self,
         network: &Network,
