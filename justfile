@@ -74,6 +74,11 @@ verify name *numbers:
         *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
+# The archives and wheels of a release, in target/dist, each tried where there is nothing else. See dist/archives.py.
+dist +targets="x86_64-unknown-linux-musl x86_64-pc-windows-gnu":
+    python3 dist/archives.py {{targets}}
+    python3 dist/try.py target/dist/*.tar.gz target/dist/*.zip target/dist/*linux*x86_64*.whl
+
 # What the programs are made of, as CycloneDX.
 sbom:
     @python3 verify/sbom.py

@@ -8,7 +8,7 @@ import json
 import subprocess
 import tomllib
 
-ROOT = "arbiter"
+ROOT = "chess-arbiter"
 
 
 def packages_of(metadata):

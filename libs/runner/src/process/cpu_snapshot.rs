@@ -132,8 +132,11 @@ pub(super) fn threads_of(process: u32) -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// The state of a process and its CPU time.
+/// The state of a process and its CPU time. Windows tells the time alone: what an engine waited for stays unknown there.
 fn read_stat(process: u32) -> Option<(char, Duration)> {
+    if cfg!(windows) {
+        return Some(('R', cpu_time(process)?));
+    }
     parse_stat(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
 }
 
@@ -242,7 +245,10 @@ pub(super) fn cpu_time(process: u32) -> Option<Duration> {
     is_read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+pub(super) use super::job::cpu_time;
+
+#[cfg(not(any(target_os = "linux", windows)))]
 pub(super) fn cpu_time(_: u32) -> Option<Duration> {
     None
 }

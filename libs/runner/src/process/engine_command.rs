@@ -48,6 +48,8 @@ impl EngineCommand {
         command.process_group(0);
         #[cfg(target_os = "linux")]
         request_after_fork(&mut command);
+        #[cfg(windows)]
+        command.creation_flags(super::job::FLAGS);
         command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))
     }
 

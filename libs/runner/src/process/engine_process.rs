@@ -42,6 +42,8 @@ pub struct EngineProcess {
     child: Child,
     /// The id of the process and of its group; kept because the child forgets it when it is reaped.
     group: Option<u32>,
+    #[cfg(windows)]
+    job: super::job::Job,
     mark: Mark,
     stdin: ChildStdin,
     stdout: LineReader<ChildStdout>,
@@ -94,6 +96,10 @@ impl EngineProcess {
         let open = |file| File::options().create(true).append(true).open(file);
         let stderr_file = command.stderr.as_ref().map(open).transpose().map_err(failed)?;
         let mut child = command.spawn(&mark).map_err(failed)?;
+        #[cfg(windows)]
+        let job =
+            super::job::Job::run(child.raw_handle().unwrap_or_default(), child.id().unwrap_or_default())
+                .map_err(failed)?;
         if let Some(group) = child.id() {
             reaper.watch(group);
         }
@@ -105,6 +111,8 @@ impl EngineProcess {
         Ok(EngineProcess {
             name: command.name.clone(),
             group: child.id(),
+            #[cfg(windows)]
+            job,
             mark,
             child,
             stdin,
@@ -343,6 +351,8 @@ impl EngineProcess {
             // The group may be gone already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
+        #[cfg(windows)]
+        self.job.kill();
         let _ = self.child.start_kill();
     }
 }

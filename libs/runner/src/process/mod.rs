@@ -11,6 +11,8 @@ mod engine_process;
 mod hardware_counters;
 mod info_digest;
 mod introduction;
+#[cfg(windows)]
+mod job;
 mod line_reader;
 mod process_reaper;
 mod protocol_log;
@@ -24,6 +26,8 @@ pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_process::EngineProcess;
 pub use hardware_counters::HardwareCounts;
 pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
+#[cfg(windows)]
+pub(crate) use job::{allowed_cores, bind_children};
 pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
 pub use search::{Answer, CpuUse, EngineUse, SearchEvidence, SearchFailure};

@@ -8,8 +8,8 @@
 //! in a process group of its own. It reads from a pipe whose only write end is ours which groups live; when the pipe
 //! ends, so have we, and it kills what is left, by group and by mark. It holds neither our output nor our folder.
 //!
-//! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the reaper, and Windows
-//! ends the engine itself but not its children.
+//! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the reaper. Windows has job
+//! objects instead of all this.
 //!
 //! [`end_strays`]: ProcessReaper::end_strays
 
@@ -199,7 +199,12 @@ pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result
     }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(command, super::job::FLAGS);
     let mut child = command.spawn().inspect_err(|_| reaper.dismiss(&mark, None))?;
+    // Dropped at the end, which ends what the program has started and left.
+    #[cfg(windows)]
+    let _job = super::job::Job::run(std::os::windows::io::AsRawHandle::as_raw_handle(&child), child.id())?;
     reaper.watch(child.id());
     let ended = wait(&mut child, limit);
     end_group(&mut child);

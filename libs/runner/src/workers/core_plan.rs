@@ -20,7 +20,7 @@ pub struct CorePlan {
 #[derive(Debug, Error)]
 pub enum CorePlanError {
     /// The system does not tell its cores or does not let us choose.
-    #[error("affinity: this system cannot pin games to cores ({0}); it needs Linux")]
+    #[error("affinity: this system cannot pin games to cores ({0}); it needs Linux or Windows")]
     System(#[source] io::Error),
     /// There are not enough cores.
     #[error(
@@ -165,7 +165,22 @@ mod system {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+mod system {
+    pub(super) use crate::process::allowed_cores;
+
+    pub(super) fn siblings_of(core: usize) -> Vec<usize> {
+        vec![core]
+    }
+
+    /// Binds the engines, which do the work, and not the thread, which waits for them.
+    pub(super) fn bind_this_thread(cores: &[usize]) -> std::io::Result<()> {
+        crate::process::bind_children(cores);
+        Ok(())
+    }
+}
+
+#[cfg(not(any(target_os = "linux", windows)))]
 mod system {
     use std::io;
 
