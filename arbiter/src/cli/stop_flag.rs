@@ -32,40 +32,36 @@ pub fn on_interrupt() -> io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-#[cfg(unix)]
-struct Requests {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
+/// What asks the program to end: SIGINT and SIGTERM, on Windows Ctrl-C and Ctrl-Break.
+pub struct Requests {
+    #[cfg(unix)]
+    interrupts: [tokio::signal::unix::Signal; 2],
+    #[cfg(windows)]
+    interrupts: (tokio::signal::windows::CtrlC, tokio::signal::windows::CtrlBreak),
 }
 
-#[cfg(unix)]
 impl Requests {
-    fn listen() -> io::Result<Requests> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Requests {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
+    /// To be called in a runtime of tokio.
+    pub fn listen() -> io::Result<Requests> {
+        #[cfg(unix)]
+        let interrupts = {
+            use tokio::signal::unix::{SignalKind, signal};
+            [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]
+        };
+        #[cfg(windows)]
+        let interrupts = (tokio::signal::windows::ctrl_c()?, tokio::signal::windows::ctrl_break()?);
+        Ok(Requests { interrupts })
     }
 
-    async fn next(&mut self) {
+    /// Waits for the next one.
+    pub async fn next(&mut self) {
+        #[cfg(unix)]
+        let [first, second] = &mut self.interrupts;
+        #[cfg(windows)]
+        let (first, second) = &mut self.interrupts;
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
+            _ = first.recv() => {}
+            _ = second.recv() => {}
         }
-    }
-}
-
-#[cfg(not(unix))]
-struct Requests;
-
-#[cfg(not(unix))]
-impl Requests {
-    fn listen() -> io::Result<Requests> {
-        Ok(Requests)
-    }
-
-    async fn next(&mut self) {
-        let _ = tokio::signal::ctrl_c().await;
     }
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use super::ControlHandler;
+#[cfg(not(unix))]
+use crate::cli::stop_flag::Requests;
 use crate::cli::{ExitCode, console};
 use crate::live::progress::Speaker;
 use runner::{RunControl, StopLevel};
@@ -173,18 +175,19 @@ impl Signals {
     }
 }
 
-/// Other systems have only Ctrl-C; for the status there is `arbiter status`.
+/// Windows has only Ctrl-C and Ctrl-Break; for the status there is `arbiter status`.
 #[cfg(not(unix))]
-struct Signals;
+struct Signals(Requests);
 
 #[cfg(not(unix))]
 impl Signals {
     fn listen() -> io::Result<Signals> {
-        Ok(Signals)
+        Ok(Signals(Requests::listen()?))
     }
 
-    /// Waits for the next signal; `None` if there will be no more.
+    /// Waits for the next signal.
     async fn next(&mut self) -> Option<Request> {
-        tokio::signal::ctrl_c().await.ok().map(|()| Request::Interrupt)
+        self.0.next().await;
+        Some(Request::Interrupt)
     }
 }
