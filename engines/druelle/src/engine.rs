@@ -69,21 +69,15 @@ impl Druelle {
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
         let budget = SearchBudget::new(&go, self.game.turn(), self.overhead, control);
-        let moves = root_moves(&mut self.game, &go);
+        let moves = go.root_moves(self.game.legal_moves(), |&mv| uci(mv));
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
-        let (mut depth, mut told) = (0, None);
+        let mut last = Info::default();
         let best = search.deepen(&mut self.game, &moves, self.depth, &mut |iteration| {
-            (depth, told) = (iteration.depth, iteration.line.first().copied());
-            report(info(iteration, control.elapsed()));
+            last = info(iteration, control.elapsed());
+            report(last.clone());
         });
         if let Some(best) = best {
-            let counts = Nodes::new(search.nodes()).info(control.elapsed());
-            // An iteration that was interrupted may have found another move.
-            report(if told == Some(best) {
-                counts
-            } else {
-                Info { depth: Some(depth + 1), pv: vec![uci(best)], ..counts }
-            });
+            report(Nodes::new(search.nodes()).last_info(control.elapsed(), &last, uci(best)));
         }
         best
     }
@@ -97,13 +91,6 @@ impl Druelle {
         self.table.clear();
         Ok(())
     }
-}
-
-/// The legal moves, or those of `searchmoves` when there are any among them.
-fn root_moves(game: &mut Game, go: &Go) -> Vec<Move> {
-    let legal = game.legal_moves();
-    let asked: Vec<Move> = legal.iter().copied().filter(|&mv| go.searchmoves.contains(&uci(mv))).collect();
-    if asked.is_empty() { legal } else { asked }
 }
 
 /// A move as the protocol writes it.
@@ -132,13 +119,8 @@ fn score(score: i32) -> Score {
 }
 
 impl UciEngine for Druelle {
-    fn name(&self) -> String {
-        format!("druelle {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors, after Matthias Druelle, Paul Boutes and Damien Cassan".to_owned()
-    }
+    const NAME: &'static str = concat!("druelle ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors, after Matthias Druelle, Paul Boutes and Damien Cassan";
 
     fn options(&self) -> Vec<EngineOption> {
         vec![
@@ -184,16 +166,13 @@ impl UciEngine for Druelle {
         BestMove { best: best.map(uci), ponder: None }
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.game.legal_moves() {
-            if control.is_stopped() {
-                return;
-            }
-            let Some(played) = self.game.play(mv) else { continue };
-            let leaves = self.game.perft(depth.saturating_sub(1));
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        Box::new(self.game.legal_moves().into_iter().filter_map(move |mv| {
+            let played = self.game.play(mv)?;
+            let leaves = self.game.perft(depth - 1);
             self.game.take_back(played);
-            report(uci(mv), leaves);
-        }
+            Some((uci(mv), leaves))
+        }))
     }
 
     fn display(&self) -> String {

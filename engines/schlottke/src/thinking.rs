@@ -12,7 +12,7 @@
 use uci::server::{Color, SearchBudget};
 
 use super::board::{BISHOP, EMPTY, KING, KNIGHT, Mailbox, PAWN};
-use super::position::{Move, MoveList, Position};
+use super::position::{Move, Position};
 
 /// The depths of the search, in half-moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ pub struct Decision {
 /// Searches the legal `moves` of `position`, and reports each depth that was finished. `None` where there are no moves.
 pub fn think(
     position: &Position,
-    moves: &MoveList,
+    moves: &[Move],
     game: GameSoFar<'_>,
     horizon: Horizon,
     budget: &SearchBudget<'_>,

@@ -173,7 +173,7 @@ fn a_count_that_was_stopped_does_not_look_like_an_answer() {
 #[test]
 fn people_see_the_board_and_the_evaluation() {
     let board = answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
-    assert_eq!(board[0], " r n b q k b n r");
+    assert_eq!(board[0], "8 r n b q k b n r");
     assert!(board.iter().any(|line| line == "Checkers: h5"));
     assert!(
         board.iter().any(|line| line.starts_with("Fen: rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b"))
