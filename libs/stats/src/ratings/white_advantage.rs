@@ -1,8 +1,7 @@
 //! White's advantage: whether it can be estimated, and what is known of it if not.
 
 use super::Encounter;
-use super::observation::Observation;
-use super::rating_equations::RatingEquations;
+use super::rating_equations::{Observation, RatingEquations};
 use crate::normal::Z_95;
 
 /// White's advantage on the natural scale.
