@@ -135,13 +135,11 @@ impl UciEngine for BibiChess {
     }
 }
 
-/// The move to play, and the reply that the search expects.
 fn best_move(outcome: &Outcome) -> BestMove {
     let expected = outcome.last.as_ref().and_then(|last| last.line.get(1));
     BestMove { best: outcome.best.map(uci_move), ponder: expected.copied().map(uci_move) }
 }
 
-/// The `info` line of an iteration.
 fn info_of(found: &Report, time: Duration) -> Info {
     Info {
         depth: Some(found.depth.plies() as u32),
@@ -153,7 +151,6 @@ fn info_of(found: &Report, time: Duration) -> Info {
     }
 }
 
-/// A move as the protocol writes it.
 fn uci_move(mv: Move) -> UciMove {
     mv.to_uci(false).parse().expect("a move is written in the form of one")
 }
@@ -191,7 +188,6 @@ impl Technique {
         Technique::SeeOrdering,
     ];
 
-    /// The name of the UCI option that switches it.
     pub const fn option_name(self) -> &'static str {
         match self {
             Technique::Pvs => "PVS",
@@ -205,7 +201,6 @@ impl Technique {
         }
     }
 
-    /// The technique that this UCI option switches.
     pub fn from_option_name(name: &str) -> Option<Technique> {
         Technique::ALL.into_iter().find(|technique| technique.option_name() == name)
     }
@@ -215,9 +210,7 @@ impl Technique {
 pub struct Techniques([bool; Technique::ALL.len()]);
 
 impl Techniques {
-    /// The engine as it plays.
     pub const EVERY: Techniques = Techniques([true; Technique::ALL.len()]);
-    /// Alpha-beta alone.
     #[cfg(test)]
     pub const NONE: Techniques = Techniques([false; Technique::ALL.len()]);
 
@@ -240,7 +233,6 @@ impl Techniques {
     }
 }
 
-/// The depth of the usual bench, in plies.
 const BENCH_DEPTH: u32 = 6;
 
 /// The positions of the document's figures 1 to 3 and 10.

@@ -9,7 +9,6 @@ use chess::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square};
 
 use crate::evaluation::worth;
 
-/// As many as a [`MoveList`] holds.
 const MOST_MOVES: usize = 256;
 
 /// The class of a move in the order, the last first.

@@ -139,7 +139,6 @@ fn mtd_f_equals_plain_alpha_beta_within_its_window() {
     assert_eq!(positions, 18);
 }
 
-/// Plays carnatus against itself to the end that the referee sees.
 fn play_out(fen: &str, nodes: u64) -> GameEnd {
     let mut referee = Referee::from_fen(fen, Variant::Standard).unwrap();
     let mut engine = Carnatus::new();

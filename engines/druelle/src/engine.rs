@@ -54,7 +54,6 @@ impl Druelle {
         self.opening_move(&mut |_| {}).or_else(|| self.think(&Go::default(), &control, &mut |_| {}))
     }
 
-    /// The reply of the opening base, if it has one that is legal here.
     fn opening_move(&mut self, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let replies = if self.uses_openings { self.openings.replies(&self.game) } else { &[] };
         let reply = replies.get(self.book_seed.checked_rem(replies.len())?)?;
@@ -93,7 +92,6 @@ impl Druelle {
     }
 }
 
-/// A move as the protocol writes it.
 fn uci(mv: Move) -> UciMove {
     mv.to_string().parse().expect("a move is written in the form of one")
 }
@@ -107,7 +105,6 @@ fn info(iteration: &Iteration, time: Duration) -> Info {
     }
 }
 
-/// The score as the protocol has it: mates in full moves.
 fn score(score: i32) -> Score {
     if score >= NEAR_MATE {
         Score::mate((MATE - score + 1) / 2)

@@ -76,7 +76,6 @@ impl TextMode {
         }
     }
 
-    /// Plays the person's move.
     fn play(&mut self, text: &str) -> Next {
         let found = self
             .referee()
@@ -91,7 +90,6 @@ impl TextMode {
         }
     }
 
-    /// Plays the engine's move, when it has one.
     fn answer(&mut self, output: &mut impl Write) -> io::Result<()> {
         let Some(mv) = self.engine.answer(&self.game) else { return Ok(()) };
         let french = self.referee().and_then(|referee| {

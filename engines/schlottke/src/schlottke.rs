@@ -19,7 +19,6 @@ use super::thinking::{Decision, GameSoFar, Horizon, think};
 
 /// The constants `PROFMIN` and `PROFMAX` of the article.
 const DEFAULT_HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
-/// The deepest search of all moves that can be asked for, in half-moves.
 pub const DEEPEST: u32 = 20;
 /// Larger balances, in centipawns, come from lost kings and say no more than that.
 const LARGEST_SCORE: i32 = 10_000;

@@ -24,7 +24,6 @@ fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
     think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
 }
 
-/// A search to the depth of the phase.
 fn usual_search(position: &Chess, table: &mut HashTable) -> Thought {
     let board = position.board();
     search(position, Phase::of(board).depth(board), table)

@@ -19,7 +19,6 @@ use super::thinking::{Thought, think};
 
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
-/// The deepest search that can be asked for, in half-moves.
 pub const DEEPEST: u32 = 30;
 /// The report's own limit is a second a move; what is left is for a busy machine.
 const MOVE_TIME: Duration = Duration::from_millis(900);
@@ -69,7 +68,6 @@ fn read_fen(text: &str) -> Result<Chess, String> {
     fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))
 }
 
-/// The `info` line of a search of the side `turn`.
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     Info {
         depth: Some(thought.depth),
@@ -79,7 +77,6 @@ fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     }
 }
 
-/// A move as the protocol writes it.
 fn to_uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard).to_string().parse().expect("a move is written in the form of one")
 }

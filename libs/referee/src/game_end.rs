@@ -62,7 +62,6 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The same distinction in shakmaty's terms.
     pub(super) const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,

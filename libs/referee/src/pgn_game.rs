@@ -20,7 +20,6 @@ pub struct PgnGame {
     tags: Vec<(&'static str, String)>,
     /// Whether White makes the first move.
     white_first: bool,
-    /// The number of the first move.
     first_number: u32,
     moves: Vec<PgnMove>,
     /// `None` as long as it is not known.

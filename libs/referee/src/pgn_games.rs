@@ -154,7 +154,6 @@ pub struct PgnGames<'a> {
     plain: Option<PlainGames>,
     /// The line of the next game.
     line: usize,
-    /// How many games were found.
     number: usize,
     ready: VecDeque<Result<ReadGame, BookError>>,
     /// The games that were cut out last, as pgn-reader gets them, and their first line.
@@ -233,7 +232,6 @@ impl<'a> PgnGames<'a> {
         self.tidied_line + memchr_iter(b'\n', read.trim_ascii_end()).count()
     }
 
-    /// Reads the next part of the source into the buffer.
     fn fill(&mut self) -> Result<(), BookError> {
         let is_first = self.buffer.is_empty() && self.number == 0;
         self.buffer.drain(..mem::take(&mut self.at));

@@ -30,7 +30,6 @@ pub enum PlayerTextError {
 }
 
 impl PlayerText {
-    /// The pieces of a colour.
     pub(super) fn of(board: &Board, color: Color) -> PlayerText {
         let pieces = board.iter().filter(|(_, piece)| piece.color == color);
         PlayerText::sorted(pieces.map(|(square, piece)| (piece.role, square)).collect())
@@ -50,7 +49,6 @@ impl PlayerText {
         Ok(PlayerText::sorted(pieces))
     }
 
-    /// The pieces with their squares.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (Role, Square)> {
         self.0.iter().copied()
     }

@@ -19,7 +19,6 @@ fn count() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Pairs or single games.
 fn observations() -> impl Strategy<Value = Observations> {
     prop_oneof![
         prop::array::uniform5(count()).prop_map(|counts| Observations::Pairs(Pentanomial::new(counts))),
@@ -41,7 +40,6 @@ fn risk() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.05), 1e-3..0.999f64, Just(f64::MIN_POSITIVE), Just(1e-12), Just(1.0 - f64::EPSILON)]
 }
 
-/// Any valid parameters of a test.
 fn sprt() -> impl Strategy<Value = Sprt> {
     (bound(), bound(), risk(), risk(), model(), any::<bool>()).prop_filter_map(
         "refused",

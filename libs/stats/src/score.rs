@@ -176,7 +176,6 @@ impl Los {
         Los(if difference == 0.0 { 0.5 } else { cumulative(difference / standard_error) })
     }
 
-    /// From a probability.
     pub(super) const fn of_probability(probability: f64) -> Los {
         Los(probability)
     }

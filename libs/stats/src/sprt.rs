@@ -44,39 +44,23 @@ pub struct InvalidSprt {
 
 /// One thing that is wrong with the parameters of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum SprtProblem {
     /// A bound that is not a number or too far out.
     #[error("SPRT bound {bound} must lie between -{limit} and {limit}", limit = Sprt::MAX_BOUND)]
-    BoundOutOfRange {
-        /// The bound as given.
-        bound: f64,
-    },
+    BoundOutOfRange { bound: f64 },
     /// The bounds are equal or the wrong way round.
     #[error("the first SPRT bound must be below the second, but they are {elo0} and {elo1}")]
-    BoundsNotAscending {
-        /// The bound of H0 as given.
-        elo0: f64,
-        /// The bound of H1 as given.
-        elo1: f64,
-    },
+    BoundsNotAscending { elo0: f64, elo1: f64 },
     /// Alpha is not strictly between 0 and 1.
     #[error("SPRT alpha must lie between 0 and 1, both excluded, but is {alpha}")]
-    AlphaOutOfRange {
-        /// Alpha as given.
-        alpha: f64,
-    },
+    AlphaOutOfRange { alpha: f64 },
     /// Beta is not strictly between 0 and 1.
     #[error("SPRT beta must lie between 0 and 1, both excluded, but is {beta}")]
-    BetaOutOfRange {
-        /// Beta as given.
-        beta: f64,
-    },
+    BetaOutOfRange { beta: f64 },
     /// With these errors the lower bound of the LLR would not be below the upper one.
     #[error("the sum of SPRT alpha and beta must be below 1, but is {sum}")]
-    ErrorsTooLikely {
-        /// Alpha plus beta.
-        sum: f64,
-    },
+    ErrorsTooLikely { sum: f64 },
 }
 
 impl Sprt {

@@ -91,7 +91,6 @@ impl SprtBudget {
     }
 }
 
-/// Rounded to two significant digits.
 fn two_digits(number: f64) -> f64 {
     let unit = 10f64.powf(number.log10().floor() - 1.0);
     // 0.1 · 51 is not 5.1 to the last bit, but 51 / 10 is.

@@ -10,14 +10,12 @@ use std::fmt;
 /// Makes the enum, its list, its names, its descriptions and its groups from one catalogue.
 macro_rules! rule_cases {
     ($($group:ident { $($case:ident = $name:literal, $description:literal;)+ })+) => {
-        /// A rare case of the rules. A position may show many.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum RuleCase {
             $($(#[doc = $description] $case,)+)+
         }
 
         impl RuleCase {
-            /// All cases, group by group.
             pub const ALL: &[RuleCase] = &[$($(RuleCase::$case,)+)+];
 
             /// The name in suites, such as `ep-pinned-on-rank`.
@@ -43,26 +41,17 @@ macro_rules! rule_cases {
     };
 }
 
-/// A part of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaseGroup {
-    /// Captures en passant.
     EnPassant,
     /// Pinned pieces that stay on their line or would leave it.
     Pins,
-    /// Checks that are uncovered, and double checks.
     UncoveredChecks,
-    /// Answers to a check, and what is no answer.
     Evasions,
-    /// Squares where a king may not go.
     KingSteps,
-    /// Promotions.
     Promotions,
-    /// Castling and the loss of the right to it.
     Castling,
-    /// Castling as only Chess960 has it.
     Chess960,
-    /// The end of the game.
     Ends,
 }
 

@@ -15,7 +15,6 @@ use crate::bibichess::Technique;
 use crate::evaluation::has_pieces;
 use crate::units::{Depth, Ply, Value, Window};
 
-/// The reduction of depth after a null move, in plies.
 const REDUCTION: i32 = 3;
 
 impl Search<'_> {

@@ -139,7 +139,6 @@ impl Book {
     }
 }
 
-/// What a file is called in messages, how it is written, and what it holds, unpacked.
 pub(super) fn unpack(
     path: &Path,
     format: Option<BookFormat>,
@@ -164,7 +163,6 @@ pub(super) fn text_of<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, B
     }
 }
 
-/// How many lines of an EPD file hold zero bytes.
 pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
     match format {
         BookFormat::Epd => bytes.split(|byte| *byte == b'\n').filter(|line| line.contains(&0)).count(),
@@ -183,7 +181,6 @@ fn read_epd(name: &str, text: &str, variant: Variant) -> impl Iterator<Item = Re
     })
 }
 
-/// Plays the opening and checks that the game is not over.
 pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
     let (file, line) = (|| file.to_owned(), opening.line);
     let referee =

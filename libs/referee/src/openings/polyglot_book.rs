@@ -13,7 +13,6 @@ pub(super) struct PolyglotBook {
 }
 
 impl PolyglotBook {
-    /// Reads the bytes of a file; `name` is for messages.
     pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Self, BookError> {
         // The book that comes with GNU Chess ends with a line feed.
         let surplus = usize::from(bytes.len() % ENTRY_BYTES == 1 && bytes.ends_with(b"\n"));
@@ -31,7 +30,6 @@ impl PolyglotBook {
         Ok(Self { name: name.to_owned(), entries })
     }
 
-    /// What the book is called in messages.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -45,15 +43,12 @@ impl PolyglotBook {
     }
 }
 
-/// How long an entry is in the file.
 pub(super) const ENTRY_BYTES: usize = 16;
 
 /// One move that a Polyglot book knows in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PolyglotEntry {
-    /// The key of the position.
     pub(super) key: u64,
-    /// The number of the move.
     pub(super) number: u16,
     /// How often the move is to be chosen beside the others; one of weight 0 is never played.
     pub(super) weight: u16,
@@ -74,7 +69,6 @@ pub enum PolyglotProblem {
 }
 
 impl PolyglotEntry {
-    /// Reads one entry.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, PolyglotProblem> {
         let entry: &[u8; ENTRY_BYTES] = bytes.try_into().map_err(|_| PolyglotProblem::Length(bytes.len()))?;
         // Eight bytes, two, two, and four for learning, the highest of each first.

@@ -30,7 +30,6 @@ struct Junction {
     choices: Vec<Choice>,
 }
 
-/// A move at a junction.
 #[derive(Debug)]
 struct Choice {
     uci: String,

@@ -35,7 +35,6 @@ fn word_of(san: San, text: &mut Vec<u8>) -> u64 {
     text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Finds plain games in a text.
 #[derive(Debug)]
 pub(super) struct PlainGames {
     /// Moves that are written as shakmaty writes them, each at its place.

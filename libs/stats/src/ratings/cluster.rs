@@ -32,7 +32,6 @@ pub struct Clusters {
     pub openings: u64,
 }
 
-/// What is known of an opening so far.
 #[derive(Clone, Debug)]
 struct Opening {
     players: (u32, u32),
@@ -112,7 +111,6 @@ pub(super) fn effective_number(clusters: &[Cluster]) -> f64 {
     if squares > 0.0 { sum(1).powi(2) / squares } else { 0.0 }
 }
 
-/// The encounters of all games.
 pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
     let mut results: HashMap<(u32, u32), Wdl, FxBuildHasher> = HashMap::default();
     for Cluster { games, times } in clusters {

@@ -11,7 +11,6 @@ use crate::{Elo, EloEstimate, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
 
-/// The true parameters of a tournament.
 struct Truth<'a> {
     ratings: &'a [f64],
     white_advantage: f64,
@@ -19,7 +18,6 @@ struct Truth<'a> {
     games: u64,
     /// The draws of two players with these indices, as a share of the most that their strength allows.
     draws: fn(usize, usize) -> f64,
-    /// Whether two players meet.
     meet: fn(usize, usize) -> bool,
 }
 
@@ -48,7 +46,6 @@ impl Truth<'_> {
     }
 }
 
-/// The number of intervals that contain the truth.
 #[derive(Debug, Default)]
 struct Held {
     yes: u32,

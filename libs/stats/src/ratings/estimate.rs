@@ -38,7 +38,6 @@ pub(super) struct Estimate {
 /// A score below this share, or above one minus it, has an interval by profile likelihood.
 const LOPSIDED: f64 = 0.1;
 
-/// How often an interval or the end of one is halved.
 const HALVINGS: usize = 60;
 
 /// Sums of parameters times their factors.

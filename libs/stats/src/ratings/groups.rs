@@ -16,7 +16,6 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    /// The graph of `players` players.
     pub(super) fn new(players: usize, encounters: &[Encounter], anchors: &[usize]) -> Connections {
         let games = encounters.iter().flat_map(|encounter| {
             let forth = encounter.white_scored().then_some((encounter.white, encounter.black));
@@ -52,7 +51,6 @@ impl Connections {
         &self.targets[self.starts[player]..self.starts[player + 1]]
     }
 
-    /// The graph with all edges reversed.
     pub(super) fn reversed(&self) -> Connections {
         let edges = (0..self.players()).flat_map(|from| self.targets(from).iter().map(move |&to| (to, from)));
         Connections::of_edges(self.players(), &edges.collect::<Vec<_>>())
@@ -80,7 +78,6 @@ impl Connections {
         self.components(roots, |player, open| open.extend(backward.targets(player)))
     }
 
-    /// Numbers the weakly connected components.
     pub(super) fn weak_components(&self) -> Vec<usize> {
         let backward = self.reversed();
         self.components(0..self.players(), |player, open| {

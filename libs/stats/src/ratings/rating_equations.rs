@@ -13,7 +13,6 @@ const LAST_STEP: f64 = 1e-6;
 /// The likelihood is concave and the method reaches its maximum in about five steps; this many are never needed.
 const MOST_STEPS: usize = 200;
 
-/// How often a step that went too far is halved.
 const MOST_HALVINGS: usize = 60;
 
 /// The equations for some parameters. They are the derivatives of a concave likelihood.
@@ -28,7 +27,6 @@ pub(super) struct RatingEquations<'a> {
     pub adrift: &'a [Vec<usize>],
 }
 
-/// The maximum of the likelihood.
 #[derive(Debug)]
 pub(super) struct Solution {
     /// The parameters.
@@ -205,22 +203,18 @@ impl Parameters {
 }
 
 impl Observation {
-    /// The number of games.
     pub(super) const fn games(&self) -> f64 {
         self.results.games() as f64
     }
 
-    /// The difference in strength, in White's favour.
     pub(super) fn difference(&self, parameters: &[f64]) -> f64 {
         self.terms.iter().fold(self.known, |sum, &(parameter, factor)| sum + factor * parameters[parameter])
     }
 
-    /// The expected score of White per game.
     pub(super) fn expected(&self, parameters: &[f64]) -> f64 {
         logistic(self.difference(parameters))
     }
 
-    /// The logarithm of the likelihood, a draw counting as half a win and half a loss.
     pub(super) fn log_likelihood(&self, parameters: &[f64]) -> f64 {
         let difference = self.difference(parameters);
         // ln(1 + e^d) without overflow.

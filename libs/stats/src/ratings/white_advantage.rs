@@ -35,7 +35,6 @@ const FAR: f64 = 12.0;
 /// The longest step on the way there.
 const LONGEST_STEP: f64 = 2.0;
 
-/// How often the search for the bound halves its interval.
 const HALVINGS: usize = 40;
 
 /// The end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None` if the
