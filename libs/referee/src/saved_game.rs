@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, EnPassantMode, Position, Role, Square};
 use thiserror::Error;
 
-use super::player_text::{PlayerText, PlayerTextError};
+use super::french::{PlayerText, PlayerTextError};
 use super::{FenError, Referee, Variant, fen};
 
 /// A legal position with its clocks, to or from the JSON of a saved game.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compression::Compression;
 use super::polyglot_book::PolyglotBook;
-use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_lines, recorded_game};
+use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
 use crate::{Epd, EpdFile, Referee, Variant};
 
 /// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
@@ -67,9 +67,9 @@ impl Book {
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
             BookFormat::Epd => Box::new(read_epd(name, &text, options.variant)),
             BookFormat::Pgn => Box::new(recorded_game::read(name, bytes, options).map(|game| Ok(game?.0))),
-            BookFormat::Polyglot => Box::new(
-                polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
-            ),
+            BookFormat::Polyglot => {
+                Box::new(polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok))
+            }
         };
         let mut openings = Vec::new();
         let mut skipped = Skipped::default();

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use super::book::{check, lines_with_zeros, text_of, unpack};
-use super::listed_opening::eval_of;
+use super::opening::eval_of;
 use super::polyglot_book::PolyglotBook;
 use super::{
-    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_lines, recorded_game,
+    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_book, recorded_game,
 };
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
 use crate::{Epd, EpdFile, Referee, Side, Variant};
@@ -64,7 +64,7 @@ impl BookListing {
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
                 })
                 .collect(),
-            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?
+            BookFormat::Polyglot => polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?
                 .into_iter()
                 .map(|opening| from_moves(name, opening, variant))
                 .collect(),
