@@ -197,6 +197,7 @@ impl fmt::Display for Los {
 mod tests {
     use proptest::prelude::*;
 
+    use super::*;
     use crate::{Pentanomial, Wdl};
 
     #[test]
@@ -246,14 +247,6 @@ mod tests {
             prop_assert!(0.0 <= lower && lower <= score.mean() && score.mean() <= upper && upper <= 1.0);
         }
     }
-}
-
-#[cfg(test)]
-mod los_tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Pentanomial, Wdl};
 
     #[test]
     fn nothing_known_is_even() {

@@ -122,7 +122,7 @@ impl Sprt {
 mod tests {
     use super::*;
     use crate::simulated_test::{SimulatedTest, Simulator};
-    use crate::{Elo, SprtStatus};
+    use crate::{Elo, ResultShares, SprtModel, SprtStatus};
 
     fn shares(elo: f64) -> ResultShares {
         ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(0.0))
@@ -191,13 +191,6 @@ mod tests {
         assert_eq!(budget(1000).best_test(&shares(-4.0)), None);
         assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
     }
-}
-
-#[cfg(test)]
-mod sprt_family_tests {
-    use super::*;
-    use crate::simulated_test::Simulator;
-    use crate::{Elo, ResultShares, SprtModel, SprtStatus};
 
     const CANDIDATES: u32 = 4;
 

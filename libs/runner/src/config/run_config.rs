@@ -28,10 +28,10 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub skipped: u32,
     /// What the games of a round have in common.
-    #[serde(default, skip_serializing_if = "Rounds::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
     /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
@@ -78,7 +78,7 @@ pub struct RunConfig {
     #[serde(default)]
     pub adjudication: Adjudication,
     /// The fields of `games.pgn`.
-    #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub pgn: PgnConfig,
     /// The SPRT that may end the run early. In a gauntlet with more than one pairing each pairing has one, and alpha is
     /// that of all of them together.
@@ -378,11 +378,6 @@ fn default_concurrency() -> usize {
 
 fn default_idle_engines() -> usize {
     RunConfig::DEFAULT_IDLE_ENGINES
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]

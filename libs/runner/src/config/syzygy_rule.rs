@@ -28,7 +28,7 @@ pub struct SyzygyRule {
     #[serde(default)]
     pub ignore_50: bool,
     /// The results with which a game may end.
-    #[serde(default, skip_serializing_if = "SyzygyResults::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub results: SyzygyResults,
 }
 
@@ -51,11 +51,6 @@ pub enum SyzygyResults {
 }
 
 impl SyzygyResults {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-    fn is_default(&self) -> bool {
-        *self == SyzygyResults::default()
-    }
-
     fn has(self, result: GameResult) -> bool {
         match self {
             SyzygyResults::All => true,
