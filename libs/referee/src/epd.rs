@@ -34,11 +34,11 @@ pub struct EpdOperation {
     pub operands: Vec<String>,
 }
 
-/// What is wrong with a line of EPD.
+/// The problem of a line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}")]
 pub struct EpdError {
-    /// Where in the line, in characters counted from 1.
+    /// The place in the line, in characters counted from 1.
     pub column: usize,
     /// What belongs there.
     pub expected: String,

@@ -27,7 +27,7 @@ pub struct FrenchError {
     pub text: String,
     /// The position it was meant for.
     pub fen: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: SanErrorReason,
 }
 

@@ -82,7 +82,7 @@ impl PgnGame {
     }
 }
 
-/// What PGN puts behind the moves.
+/// The text behind the moves.
 fn result_marker(result: Option<GameResult>) -> &'static str {
     result.map_or("*", GameResult::as_str)
 }

@@ -117,7 +117,7 @@ impl Tablebases {
 pub struct TablebaseProbeError {
     /// The material, such as `KQvKR`.
     pub table: String,
-    /// What went wrong.
+    /// The problem.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! For all counts and bounds every figure is defined, and every computation ends.
+//! Properties for all counts and bounds: every figure is defined, and every computation ends.
 
 use proptest::prelude::*;
 

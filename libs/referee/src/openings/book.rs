@@ -21,7 +21,7 @@ pub struct Book {
     skipped: Skipped,
 }
 
-/// How a book is read.
+/// Options for reading a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookOptions {
     /// The variant its positions have to be legal in.
@@ -32,7 +32,7 @@ pub struct BookOptions {
     pub order: OpeningOrder,
 }
 
-/// What was found in a book.
+/// Counts of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The number of openings.
@@ -128,7 +128,7 @@ impl Book {
         &self.openings
     }
 
-    /// What was found while it was read.
+    /// Counts of what was read.
     pub const fn report(&self) -> BookReport {
         self.report
     }
@@ -191,7 +191,7 @@ pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<R
     }
 }
 
-/// How a book is written.
+/// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {

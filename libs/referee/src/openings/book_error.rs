@@ -77,7 +77,7 @@ pub enum BookError {
     /// Nothing of the file can be read, or next to nothing.
     #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be read)") } else { String::new() })]
     Nothing {
-        /// What is wrong with the first line or game, with file and line.
+        /// The problem of the first line or game, with file and line.
         first: String,
         others: usize,
     },
@@ -107,11 +107,11 @@ impl BookError {
 /// The lines or games of a file that were skipped because they cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// How many.
+    /// Their number.
     pub count: usize,
-    /// What is wrong with the first of them, each with file and line.
+    /// The problems of the first of them, each with file and line.
     pub first: Vec<String>,
-    /// How many are only legal in Chess960.
+    /// The number of those that are only legal in Chess960.
     of_chess960: usize,
 }
 
@@ -152,7 +152,7 @@ impl Skipped {
     }
 }
 
-/// What is wrong with a game of a PGN book.
+/// The problem of a game of a PGN book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PgnProblem {
     /// The text is not PGN.

@@ -17,13 +17,13 @@ use crate::{Epd, EpdFile, Referee, Side, Variant};
 /// The lines of a book.
 #[derive(Debug)]
 pub struct BookListing {
-    /// What the book is called in messages.
+    /// The name of the book in messages.
     pub name: String,
-    /// How it is written.
+    /// The format.
     pub format: BookFormat,
     /// The lines that can be played, in the order of the file.
     pub openings: Vec<ListedOpening>,
-    /// What is wrong with the others, in the order of the file.
+    /// The problems of the others, in the order of the file.
     pub faults: Vec<BookError>,
     /// How many lines of an EPD file hold zero bytes; those at the end are left out.
     pub lines_with_zeros: usize,

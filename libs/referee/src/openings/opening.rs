@@ -18,7 +18,7 @@ pub struct Opening {
     /// The line of the book it comes from, counted from 1; for PGN, the first line of the game; for Polyglot, the entry
     /// of its last move.
     pub line: usize,
-    /// What the book calls it.
+    /// Its name in the book.
     pub name: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct ListedOpening {
     pub key: u64,
     /// The eval of an engine, in centipawns for White.
     pub eval: Option<i32>,
-    /// What the book calls it.
+    /// Its name in the book.
     pub name: Option<String>,
     /// Whatever else a line of EPD says.
     pub operations: Vec<EpdOperation>,
@@ -112,7 +112,7 @@ impl ListedOpening {
         board.chars().filter(char::is_ascii_alphabetic).count()
     }
 
-    /// Who begins the game.
+    /// The side to move.
     pub fn side_to_move(&self) -> Side {
         if self.fen.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White }
     }
@@ -169,7 +169,7 @@ impl EvalRange {
         self.distance(eval) == 0
     }
 
-    /// How far an eval for White is out of range, in centipawns; 0 in range.
+    /// The distance of an eval for White from the range, in centipawns; 0 in range.
     pub fn distance(&self, eval: i32) -> u32 {
         let advantage = match self.favours {
             None => i64::from(eval).abs(),

@@ -63,11 +63,11 @@ pub(super) const ENTRY_BYTES: usize = 16;
 pub(super) struct PolyglotEntry {
     pub(super) key: u64,
     pub(super) number: u16,
-    /// How often the move is to be chosen beside the others; one of weight 0 is never played.
+    /// The frequency of the move beside the others; one of weight 0 is never played.
     pub(super) weight: u16,
 }
 
-/// What is wrong with an entry of a Polyglot book.
+/// The problem of an entry of a Polyglot book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PolyglotProblem {
     /// The file breaks off.

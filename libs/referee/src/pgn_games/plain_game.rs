@@ -1,4 +1,4 @@
-//! A fast way through games that are written as engines' tools write them: tags of one line each, a blank line, moves and
+//! A fast reader of games as engines' tools write them: tags of one line each, a blank line, moves and
 //! comments, the result, and a blank line. Whatever is written in another way is left to pgn-reader.
 
 use std::ops::Range;

@@ -46,7 +46,7 @@ impl Format {
     /// The default number of extra pairs.
     pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
-    /// How many pairings so many engines make, if every level tie of a knockout is decided by seeding.
+    /// The number of pairings of this many engines, if every level tie of a knockout is decided by seeding.
     pub fn pairings(self, engines: usize) -> u64 {
         let engines = engines as u64;
         match self {
@@ -145,7 +145,7 @@ impl fmt::Display for Format {
 
 texts_in_files!(Format: FormatError, Shard: ShardError);
 
-/// How many games two engines play from an opening, and with which colours.
+/// The games that two engines play from an opening, and their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rounds {

@@ -1,4 +1,4 @@
-//! What a run is: the engines, their limits, the format, the openings, and when a game is called off.
+//! The configuration of a run: engines, limits, format, openings, adjudication.
 
 /// These types are texts in files: `FromStr` reads them, `Display` writes them.
 macro_rules! texts_in_files {

@@ -1,4 +1,4 @@
-//! Ending games by what Syzygy tablebases know.
+//! Adjudication by Syzygy tablebases.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl TablebaseAdjudicator {
         TablebaseAdjudicator { tables, ignore_50, results: SyzygyResults::All }
     }
 
-    /// How the game ends in its present position, `None` where it is played on.
+    /// The end of the game in its present position; `None` where it is played on.
     ///
     /// # Errors
     /// A table cannot be read after all: it knows nothing, and the game goes on.

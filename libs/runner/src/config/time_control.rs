@@ -24,7 +24,7 @@ pub struct TimeControl {
 /// A part of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// How many moves the time is for; none for all that follow.
+    /// The number of moves for the time; none for all that follow.
     pub moves: Option<u32>,
     /// The time put on the clock when the stage begins.
     pub time: Duration,

@@ -17,7 +17,7 @@ type Played = (u32, u32, Outcome);
 pub struct Cluster {
     /// The games, as White, Black, and the outcome for White.
     pub games: Vec<(u32, u32, Outcome)>,
-    /// How many clusters have the same games.
+    /// The number of clusters with the same games.
     pub times: u64,
 }
 

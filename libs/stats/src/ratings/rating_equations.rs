@@ -18,7 +18,7 @@ const MOST_HALVINGS: usize = 60;
 /// The equations for some parameters. They are the derivatives of a concave likelihood.
 #[derive(Debug)]
 pub(super) struct RatingEquations<'a> {
-    /// What was observed.
+    /// The observations.
     pub observations: &'a [Observation],
     /// The number of parameters.
     pub parameters: usize,
@@ -147,7 +147,7 @@ pub(super) struct Parameters {
     pub of_player: Vec<Option<usize>>,
     /// The index of the advantage of the first move; `None` when it is taken to be 0.
     pub white_advantage: Option<usize>,
-    /// How many there are.
+    /// Their number.
     pub count: usize,
 }
 

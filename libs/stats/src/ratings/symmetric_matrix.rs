@@ -158,7 +158,7 @@ fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
     (0..size).step_by(BLOCK).map(move |start| start..(start + BLOCK).min(size))
 }
 
-/// How many numbers are taken at once; that many sums run side by side.
+/// The numbers taken at once; that many sums run side by side.
 const LANES: usize = 8;
 
 /// The scalar product; the longer of the two is cut.

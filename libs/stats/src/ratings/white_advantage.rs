@@ -1,4 +1,4 @@
-//! White's advantage: whether it can be estimated, and what is known of it if not.
+//! White's advantage: whether it can be estimated, and its bound if not.
 
 use super::Encounter;
 use super::rating_equations::{Observation, RatingEquations};
@@ -18,7 +18,7 @@ pub(super) enum WhiteAdvantage {
 }
 
 impl WhiteAdvantage {
-    /// What counts for the ratings.
+    /// The value that counts for the ratings.
     pub(super) const fn value(self) -> f64 {
         match self {
             WhiteAdvantage::Known(value) | WhiteAdvantage::Above(value) | WhiteAdvantage::Below(value) => {

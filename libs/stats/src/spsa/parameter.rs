@@ -44,7 +44,7 @@ impl ParameterKind {
     }
 }
 
-/// What is wrong with a parameter.
+/// A problem of a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum InvalidParameter {

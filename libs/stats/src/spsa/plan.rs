@@ -40,7 +40,7 @@ pub struct SpsaPlan {
     pub parameters: Vec<SpsaParameter>,
 }
 
-/// What is wrong with a plan.
+/// A problem of a plan.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum InvalidSpsa {

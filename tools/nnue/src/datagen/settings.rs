@@ -1,4 +1,4 @@
-//! How games are played: the command line and the settings.
+//! The settings of the generator, and its command line.
 
 use std::collections::HashSet;
 use std::hash::Hasher;

@@ -1,4 +1,4 @@
-//! How a network is trained: the command line and the settings.
+//! The settings of a training, and its command line.
 
 use std::path::PathBuf;
 
