@@ -1,4 +1,4 @@
-//! McNemar's test: the significance of a difference in solved positions; and a share with its interval.
+//! Solved positions: the share that was solved, and the significance of a difference.
 
 use serde::{Deserialize, Serialize};
 
