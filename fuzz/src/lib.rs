@@ -1,4 +1,4 @@
-//! What is done with foreign bytes: one function for each parser that meets them, called by the fuzz program under the
+//! The fuzz targets: one function for each parser that meets foreign bytes, called by the fuzz program under the
 //! name of its target and, over the corpus of its name, by an ordinary test (`arbiter/tests/fuzz_corpora`).
 //!
 //! A function panics when the parser does, and when what it says of the bytes cannot be true.

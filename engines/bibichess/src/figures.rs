@@ -26,7 +26,6 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
-/// The last iteration of a search to a depth with an empty hash table.
 fn search(
     position: &Position,
     depth: u32,
@@ -234,14 +233,10 @@ proptest! {
     }
 }
 
-/// Minmax on one tree.
 #[derive(Clone, Copy)]
 pub struct Minmax {
-    /// Whether forcing moves are searched more deeply.
     pub extensions: bool,
-    /// Whether captures go on at the horizon.
     pub quiescence: bool,
-    /// The value of a leaf for the side to move.
     pub evaluation: fn(&Position) -> Value,
 }
 

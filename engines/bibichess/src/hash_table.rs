@@ -42,11 +42,9 @@ impl Knowledge {
     }
 }
 
-/// Sixteen bytes of the table.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: ZobristKey,
-    /// Mates count from the node.
     value: i32,
     best: Option<Move>,
     depth: i8,
@@ -60,7 +58,6 @@ pub struct HashTable {
 }
 
 impl HashTable {
-    /// A table of the most entries that fit into so many megabytes (2²⁰ bytes).
     pub fn new(megabytes: usize) -> Result<HashTable, TryReserveError> {
         let room = (megabytes << 20) / size_of::<Option<Entry>>();
         let count = 1 << room.max(1).ilog2();
@@ -74,7 +71,6 @@ impl HashTable {
         self.entries.fill(None);
     }
 
-    /// The entry of the position with this key, which the search has reached at `ply`.
     pub fn probe(&self, key: ZobristKey, ply: Ply) -> Option<Knowledge> {
         let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
         Some(Knowledge {
@@ -85,7 +81,6 @@ impl HashTable {
         })
     }
 
-    /// Keeps what was found out about the position with this key at `ply`.
     pub fn store(&mut self, key: ZobristKey, ply: Ply, found: Knowledge) {
         let Knowledge { value, bound, depth, best } = found;
         let depth = depth.plies().clamp(i8::MIN.into(), i8::MAX.into()) as i8;

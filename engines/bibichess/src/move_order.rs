@@ -1,4 +1,4 @@
-//! The moves most likely to refute come first, captures by static exchange evaluation (§2.1.3).
+//! The order of moves: those most likely to refute first, captures by static exchange evaluation (§2.1.3).
 //!
 //! The exchange is what the captures on one square come to: both sides capture in turn with the piece of least worth,
 //! pieces behind others join in, and whoever would lose by capturing stops. Pins are not seen, and neither is what happens
@@ -9,7 +9,6 @@ use chess::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square};
 
 use crate::evaluation::worth;
 
-/// As many as a [`MoveList`] holds.
 const MOST_MOVES: usize = 256;
 
 /// The class of a move in the order, the last first.

@@ -27,7 +27,6 @@ impl Value {
         self.0
     }
 
-    /// The side to move is mated at this ply.
     pub const fn mated_at(ply: Ply) -> Value {
         Value(ply.get() as i32 - Value::MATE)
     }
@@ -110,7 +109,6 @@ impl Window {
     pub const OPEN: Window = Window { alpha: Window::LOWEST, beta: Value::INFINITE };
     const LOWEST: Value = Value::centipawns(-Value::INFINITE.get());
 
-    /// The window as the opponent sees it.
     #[must_use]
     pub fn of_opponent(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
@@ -144,7 +142,6 @@ impl Window {
 pub struct Depth(i32);
 
 impl Depth {
-    /// The deepest iteration.
     pub const MAX: Depth = Depth(64);
 
     pub const fn new(plies: i32) -> Depth {
@@ -185,7 +182,6 @@ impl Ply {
     pub const ROOT: Ply = Ply(0);
     /// The end of extensions, so that recursion ends: a position here is evaluated in any case.
     pub const LAST: Ply = Ply(127);
-    /// The number of plies, for arrays with one element for each.
     pub const COUNT: usize = Ply::LAST.0 + 1;
 
     #[cfg(test)]

@@ -38,7 +38,6 @@ impl Square {
         Square(self.0.wrapping_add_signed(direction))
     }
 
-    /// The same cell seen from the other end of the board.
     pub const fn flip(self) -> Square {
         Square(119 - self.0)
     }
@@ -51,7 +50,6 @@ impl Square {
         }
     }
 
-    /// The cell halfway to another.
     pub const fn midpoint(self, other: Square) -> Square {
         Square(u8::midpoint(self.0, other.0))
     }
@@ -61,12 +59,10 @@ impl Square {
         self.0.abs_diff(other.0)
     }
 
-    /// Whether a pawn that stands here is on its first square.
     pub const fn is_on_second_rank(self) -> bool {
         self.0 / 10 == 8
     }
 
-    /// Whether a pawn that comes here is promoted.
     pub const fn is_on_last_rank(self) -> bool {
         self.0 / 10 == 2
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use uci::server::{
     Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
-    move_overhead_option, run_bench, set_up,
+    end_in_words, move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
@@ -49,23 +49,17 @@ impl Carnatus {
         let go = Go { depth, ..go.clone() };
         let budget = SearchBudget::new(&go, side, self.overhead, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
-        let moves = root_moves(&self.game, &go);
-        let (mut depth, mut told) = (0, None);
+        let moves = go.root_moves(position.legal_moves(), |mv| mv.to_uci(side));
+        let mut last = Info::default();
         let best = searcher.search(&position, &moves, &mut |searcher, iteration| {
-            (depth, told) = (iteration.depth, Some(iteration.best));
             let line = searcher.principal_variation(&position, iteration);
             let sides = [side, side.other()].into_iter().cycle();
             let pv = line.into_iter().zip(sides).map(|(mv, side)| mv.to_uci(side)).collect();
-            report(info(iteration, searcher.nodes(), control.elapsed(), pv));
+            last = info(iteration, searcher.nodes(), control.elapsed(), pv);
+            report(last.clone());
         });
         if let Some(best) = best {
-            let counts = Nodes::new(searcher.nodes()).info(control.elapsed());
-            // An iteration that was interrupted may have found another move.
-            report(if told == Some(best) {
-                counts
-            } else {
-                Info { depth: Some(depth + 1), pv: vec![best.to_uci(side)], ..counts }
-            });
+            report(Nodes::new(searcher.nodes()).last_info(control.elapsed(), &last, best.to_uci(side)));
         }
         best
     }
@@ -75,14 +69,6 @@ impl Carnatus {
         self.game = game.clone();
         self.think(&Go::default(), &SearchControl::new(Instant::now(), false), &mut |_| {})
     }
-}
-
-/// The legal moves, or those of `searchmoves` when there are any among them.
-fn root_moves(game: &Game, go: &Go) -> Vec<Move> {
-    let legal = game.position.legal_moves();
-    let is_asked_for = |mv: &Move| go.searchmoves.contains(&mv.to_uci(game.side));
-    let asked: Vec<Move> = legal.iter().copied().filter(is_asked_for).collect();
-    if asked.is_empty() { legal } else { asked }
 }
 
 fn info(iteration: &Iteration, nodes: u64, time: Duration, pv: Vec<UciMove>) -> Info {
@@ -101,13 +87,8 @@ fn score(iteration: &Iteration) -> Score {
 }
 
 impl UciEngine for Carnatus {
-    fn name(&self) -> String {
-        format!("carnatus {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors, after Serge Zaitsev and Thomas Ahle".to_owned()
-    }
+    const NAME: &'static str = concat!("carnatus ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors, after Serge Zaitsev and Thomas Ahle";
 
     fn options(&self) -> Vec<EngineOption> {
         vec![
@@ -152,14 +133,10 @@ impl UciEngine for Carnatus {
         BestMove { best: best.map(|mv| mv.to_uci(self.game.side)), ponder: None }
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.game.position.legal_moves() {
-            if control.is_stopped() {
-                return;
-            }
-            let leaves = Game::perft(&self.game.position.play(mv), depth.saturating_sub(1));
-            report(mv.to_uci(self.game.side), leaves);
-        }
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        let Game { position, side } = &self.game;
+        let leaves = move |mv: Move| (mv.to_uci(*side), Game::perft(&position.play(mv), depth - 1));
+        Box::new(position.legal_moves().into_iter().map(leaves))
     }
 
     fn display(&self) -> String {
@@ -192,14 +169,8 @@ impl UciEngine for Carnatus {
 }
 
 fn end(game: &Game) -> Option<&'static str> {
-    if !game.position.legal_moves().is_empty() {
-        return None;
-    }
-    Some(match (game.position.is_check(), game.side) {
-        (true, Color::White) => "Checkmate, Black wins.",
-        (true, Color::Black) => "Checkmate, White wins.",
-        (false, _) => "Stalemate.",
-    })
+    let has_move = !game.position.legal_moves().is_empty();
+    (!has_move).then(|| end_in_words(game.position.is_check(), game.side))
 }
 
 /// Plays a game against whoever writes `input`; the person has `person`.

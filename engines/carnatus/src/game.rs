@@ -26,7 +26,6 @@ impl Game {
         Game { position: self.position.play(mv), side: self.side.other() }
     }
 
-    /// The leaves of the tree of legal moves, `depth` plies deep.
     pub fn perft(position: &Position, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -66,7 +65,6 @@ impl Game {
     }
 }
 
-/// The board as White sees it.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.side {

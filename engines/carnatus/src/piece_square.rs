@@ -135,7 +135,6 @@ pub fn full_sum(board: &Board) -> i32 {
 }
 
 impl Position {
-    /// The change of the score by a move, seen from our side.
     pub fn value(&self, mv: Move) -> i32 {
         let Move { from, to, promotion } = mv;
         let piece = self.board.get(from);

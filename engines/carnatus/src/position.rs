@@ -19,7 +19,6 @@ pub struct Move {
 }
 
 impl Move {
-    /// A move of `side` as the protocol writes it.
     pub fn to_uci(self, side: Color) -> UciMove {
         let promotion = self.promotion.map(|piece| char::from(piece.0.to_ascii_lowercase()));
         let (from, to) = (self.from.seen_by(side), self.to.seen_by(side));
@@ -59,7 +58,6 @@ impl Position {
         }
     }
 
-    /// The position after a move, as the opponent sees it.
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let Move { from, to, promotion } = mv;

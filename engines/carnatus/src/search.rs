@@ -19,10 +19,8 @@ use super::position::{Move, Position};
 
 /// Bounds this close have met, in centipawns (the document's program has 13).
 pub const EVAL_ROUGHNESS: i32 = 13;
-/// No iteration goes deeper, in plies.
 const MAX_DEPTH: u32 = 99;
 
-/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
@@ -142,7 +140,6 @@ const QUIESCENCE_GAIN: i32 = 150;
 /// The reduction of depth by a null move, in plies, the move itself included.
 const NULL_MOVE_DEPTH: i32 = 3;
 
-/// The budget was spent in the middle of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -175,7 +172,6 @@ impl<'a> Searcher<'a> {
         self.table
     }
 
-    /// Whether there is enough left for another iteration.
     pub fn allows_iteration(&self, depth: u32, iterations_with_move: u32) -> bool {
         self.own_nodes.is_none_or(|limit| self.nodes < limit)
             && self.budget.allows_iteration(depth, self.nodes, iterations_with_move)
@@ -305,7 +301,6 @@ pub struct HashTable {
 }
 
 impl HashTable {
-    /// A table of about this many MiB.
     pub fn new(megabytes: usize) -> HashTable {
         let capacity = (megabytes << 20) / (size_of::<(Position, Entry)>() + 1);
         // The map doubles when it is fuller than seven eighths: asking for all at once spares the pauses in the search.

@@ -7,9 +7,7 @@ use uci::server::{Color, SquareName};
 /// Column and line, both 0 to 7. Squares are ordered by their letter and then by their number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
-    /// 0 for the a-file.
     pub column: i8,
-    /// 0 for the first rank.
     pub line: i8,
 }
 
@@ -100,7 +98,6 @@ impl Kind {
         }
     }
 
-    /// The French initial; a pawn has none.
     pub const fn initial(self) -> &'static str {
         match self {
             Kind::King => "R",
@@ -112,7 +109,6 @@ impl Kind {
         }
     }
 
-    /// The small letter that FEN and the protocol have for it.
     pub const fn letter(self) -> char {
         match self {
             Kind::King => 'k',
@@ -124,7 +120,6 @@ impl Kind {
         }
     }
 
-    /// The kind of a small letter of FEN.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
@@ -134,7 +129,6 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceId(pub u8);
 
-/// A piece of the game, on the board or taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// A pawn can become something else.

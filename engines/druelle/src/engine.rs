@@ -54,7 +54,6 @@ impl Druelle {
         self.opening_move(&mut |_| {}).or_else(|| self.think(&Go::default(), &control, &mut |_| {}))
     }
 
-    /// The reply of the opening base, if it has one that is legal here.
     fn opening_move(&mut self, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let replies = if self.uses_openings { self.openings.replies(&self.game) } else { &[] };
         let reply = replies.get(self.book_seed.checked_rem(replies.len())?)?;
@@ -69,21 +68,15 @@ impl Druelle {
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
         let budget = SearchBudget::new(&go, self.game.turn(), self.overhead, control);
-        let moves = root_moves(&mut self.game, &go);
+        let moves = go.root_moves(self.game.legal_moves(), |&mv| uci(mv));
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
-        let (mut depth, mut told) = (0, None);
+        let mut last = Info::default();
         let best = search.deepen(&mut self.game, &moves, self.depth, &mut |iteration| {
-            (depth, told) = (iteration.depth, iteration.line.first().copied());
-            report(info(iteration, control.elapsed()));
+            last = info(iteration, control.elapsed());
+            report(last.clone());
         });
         if let Some(best) = best {
-            let counts = Nodes::new(search.nodes()).info(control.elapsed());
-            // An iteration that was interrupted may have found another move.
-            report(if told == Some(best) {
-                counts
-            } else {
-                Info { depth: Some(depth + 1), pv: vec![uci(best)], ..counts }
-            });
+            report(Nodes::new(search.nodes()).last_info(control.elapsed(), &last, uci(best)));
         }
         best
     }
@@ -99,14 +92,6 @@ impl Druelle {
     }
 }
 
-/// The legal moves, or those of `searchmoves` when there are any among them.
-fn root_moves(game: &mut Game, go: &Go) -> Vec<Move> {
-    let legal = game.legal_moves();
-    let asked: Vec<Move> = legal.iter().copied().filter(|&mv| go.searchmoves.contains(&uci(mv))).collect();
-    if asked.is_empty() { legal } else { asked }
-}
-
-/// A move as the protocol writes it.
 fn uci(mv: Move) -> UciMove {
     mv.to_string().parse().expect("a move is written in the form of one")
 }
@@ -120,7 +105,6 @@ fn info(iteration: &Iteration, time: Duration) -> Info {
     }
 }
 
-/// The score as the protocol has it: mates in full moves.
 fn score(score: i32) -> Score {
     if score >= NEAR_MATE {
         Score::mate((MATE - score + 1) / 2)
@@ -132,13 +116,8 @@ fn score(score: i32) -> Score {
 }
 
 impl UciEngine for Druelle {
-    fn name(&self) -> String {
-        format!("druelle {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors, after Matthias Druelle, Paul Boutes and Damien Cassan".to_owned()
-    }
+    const NAME: &'static str = concat!("druelle ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors, after Matthias Druelle, Paul Boutes and Damien Cassan";
 
     fn options(&self) -> Vec<EngineOption> {
         vec![
@@ -184,16 +163,13 @@ impl UciEngine for Druelle {
         BestMove { best: best.map(uci), ponder: None }
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.game.legal_moves() {
-            if control.is_stopped() {
-                return;
-            }
-            let Some(played) = self.game.play(mv) else { continue };
-            let leaves = self.game.perft(depth.saturating_sub(1));
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        Box::new(self.game.legal_moves().into_iter().filter_map(move |mv| {
+            let played = self.game.play(mv)?;
+            let leaves = self.game.perft(depth - 1);
             self.game.take_back(played);
-            report(uci(mv), leaves);
-        }
+            Some((uci(mv), leaves))
+        }))
     }
 
     fn display(&self) -> String {

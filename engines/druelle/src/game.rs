@@ -68,7 +68,6 @@ impl Game {
         self.id_at(square).map(|id| self.piece(id))
     }
 
-    /// The piece that the case of a square points at.
     pub fn id_at(&self, square: Square) -> Option<PieceId> {
         self.grid[square.column as usize][square.line as usize]
     }
@@ -120,7 +119,6 @@ impl Game {
         self.grid[piece.square.column as usize][piece.square.line as usize] = None;
     }
 
-    /// Makes another piece of one that is not on the board.
     pub(super) fn transform(&mut self, id: PieceId, kind: Kind) {
         let piece = &mut self.pieces[usize::from(id.0)];
         let (owner, gain) = (piece.owner, kind.value() - piece.kind.value());
@@ -129,7 +127,6 @@ impl Game {
     }
 }
 
-/// The pieces of a player and what they may still do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// The pieces on the board, so that nobody has to look for them there.

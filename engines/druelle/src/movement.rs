@@ -21,7 +21,6 @@ pub struct Move {
     pub promotion: Option<Kind>,
 }
 
-/// As the protocol writes it.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
@@ -199,7 +198,6 @@ impl Game {
         moves
     }
 
-    /// The moves that leave the king out of check.
     pub fn legal_moves(&mut self) -> Vec<Move> {
         let mut moves = self.moves();
         moves.retain(|&mv| self.is_legal(mv));
@@ -214,7 +212,6 @@ impl Game {
         self.legal_moves().into_iter().find(|mv| mv.to_string() == text)
     }
 
-    /// The leaves of the tree of legal moves, `depth` plies deep.
     pub fn perft(&mut self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -228,7 +225,6 @@ impl Game {
         leaves
     }
 
-    /// The moves of one piece.
     pub fn add_moves(&self, id: PieceId, moves: &mut Vec<Move>) {
         let piece = self.piece(id);
         if piece.kind == Kind::Pawn {

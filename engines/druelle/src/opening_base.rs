@@ -14,7 +14,6 @@ use super::board::{Kind, Piece, Square};
 use super::game::Game;
 use super::movement::Move;
 
-/// The name of the base that ships, for messages.
 pub const SHIPPED_NAME: &str = "engines/druelle/openings.base";
 const SHIPPED: &str = include_str!("../openings.base");
 
@@ -41,7 +40,6 @@ impl OpeningBase {
         OpeningBase::parse(file, &text)
     }
 
-    /// Reads a base from a text; `file` is for messages.
     pub fn parse(file: &str, text: &str) -> Result<OpeningBase, String> {
         let mut base = OpeningBase::default();
         for (index, line) in text.lines().enumerate() {
@@ -134,7 +132,6 @@ impl Game {
         canonical_text(self.pieces_of(side))
     }
 
-    /// The key of the opening base: both players and whose turn it is.
     pub fn opening_key(&self) -> String {
         let turn = if self.turn() == Color::White { "blancs" } else { "noirs" };
         format!("{} {} {turn}", self.player_text(Color::White), self.player_text(Color::Black))

@@ -20,14 +20,11 @@ use super::game::Game;
 use super::movement::Move;
 use super::opening_base::OpeningBase;
 
-/// No search goes deeper, in plies.
 const MAX_DEPTH: u32 = 64;
 
-/// The budget was spent in the middle of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
 
-/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
@@ -180,7 +177,6 @@ fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     moves
 }
 
-/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Exact,
@@ -204,7 +200,6 @@ impl Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     key: u64,
-    /// The depth of the search, in plies.
     pub depth: i32,
     /// The score, for the player whose turn it is.
     pub score: i32,
@@ -231,7 +226,6 @@ pub struct HashTable {
 }
 
 impl HashTable {
-    /// A table of at most this many MiB, and at least one entry.
     pub fn new(megabytes: usize) -> HashTable {
         let most = (megabytes << 20) / size_of::<Option<Entry>>();
         let length = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use referee::{Referee, SavedGame, Variant, french};
-use uci::server::{Color, board_text};
+use uci::server::{Color, board_text, end_in_words};
 
 use super::engine::Druelle;
 use super::game::Game;
@@ -76,7 +76,6 @@ impl TextMode {
         }
     }
 
-    /// Plays the person's move.
     fn play(&mut self, text: &str) -> Next {
         let found = self
             .referee()
@@ -91,7 +90,6 @@ impl TextMode {
         }
     }
 
-    /// Plays the engine's move, when it has one.
     fn answer(&mut self, output: &mut impl Write) -> io::Result<()> {
         let Some(mv) = self.engine.answer(&self.game) else { return Ok(()) };
         let french = self.referee().and_then(|referee| {
@@ -150,14 +148,7 @@ impl TextMode {
 
     fn end(&mut self) -> Option<&'static str> {
         let side = self.game.turn();
-        if self.game.has_legal_move() {
-            return None;
-        }
-        Some(match (self.game.is_check(side), side) {
-            (true, Color::White) => "Checkmate, Black wins.",
-            (true, Color::Black) => "Checkmate, White wins.",
-            (false, _) => "Stalemate.",
-        })
+        (!self.game.has_legal_move()).then(|| end_in_words(self.game.is_check(side), side))
     }
 }
 

@@ -35,12 +35,10 @@ impl Square {
         self.0 % 10
     }
 
-    /// The cell that lies `step` further: tens change the file, units the rank.
     pub const fn step(self, step: i8) -> Square {
         Square(self.0 + step)
     }
 
-    /// The step that leads from `other` to here.
     pub const fn minus(self, other: Square) -> i8 {
         self.0 - other.0
     }
@@ -124,7 +122,6 @@ pub fn letter(piece: i8) -> Option<char> {
 
 const CELLS: usize = (Square::LAST - Square::FIRST) as usize + 1;
 
-/// The contents of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mailbox([i8; CELLS]);
 
@@ -140,7 +137,6 @@ impl Mailbox {
         Square::all().map(|square| i32::from(self[square])).sum()
     }
 
-    /// Moves a piece, and gives what stood on `to`.
     pub fn shift(&mut self, from: Square, to: Square) -> i8 {
         let taken = self[to];
         self[to] = self[from];

@@ -156,9 +156,7 @@ pub enum GameState {
     InProgress = 0,
     /// It goes on, and the side to move is in check.
     Check = 1,
-    /// No legal move, and no check.
     Stalemate = 2,
-    /// No legal move, and check.
     Mate = 3,
 }
 

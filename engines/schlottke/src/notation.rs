@@ -34,7 +34,6 @@ impl Position {
     }
 }
 
-/// Writes the four fields of a FEN that a position knows.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = Fen {

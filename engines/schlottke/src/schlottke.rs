@@ -14,12 +14,11 @@ use super::board::{CENTIPAWNS, letter};
 use super::book::Book;
 use super::movegen::GameState;
 use super::notation;
-use super::position::{MoveList, Position};
+use super::position::Position;
 use super::thinking::{Decision, GameSoFar, Horizon, think};
 
 /// The constants `PROFMIN` and `PROFMAX` of the article.
 const DEFAULT_HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
-/// The deepest search of all moves that can be asked for, in half-moves.
 pub const DEEPEST: u32 = 20;
 /// Larger balances, in centipawns, come from lost kings and say no more than that.
 const LARGEST_SCORE: i32 = 10_000;
@@ -95,15 +94,6 @@ impl Schlottke {
         Horizon { minimum: depth, maximum: depth + maximum.saturating_sub(minimum) }
     }
 
-    /// The legal moves that `go` leaves to choose from.
-    fn moves(&self, go: &Go) -> MoveList {
-        let mut moves = self.game.position.legal_moves();
-        if !go.searchmoves.is_empty() {
-            moves.retain(|mv| go.searchmoves.contains(&notation::write(&self.game.position, *mv)));
-        }
-        moves
-    }
-
     /// The balance in centipawns for the side to move, with what stood on the board at the start.
     fn score(&self, balance: i32) -> Score {
         let at_start = self.game.start.board.material() * i32::from(self.game.position.side.sign());
@@ -121,13 +111,8 @@ impl Schlottke {
 }
 
 impl UciEngine for Schlottke {
-    fn name(&self) -> String {
-        format!("Schlottke {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors, after Jürgen Schlottke and Roland Chastain".to_owned()
-    }
+    const NAME: &'static str = concat!("Schlottke ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors, after Jürgen Schlottke and Roland Chastain";
 
     fn options(&self) -> Vec<EngineOption> {
         let depths = 1..=i64::from(DEEPEST);
@@ -168,24 +153,18 @@ impl UciEngine for Schlottke {
             report(Info::text("a move of the book"));
             return BestMove { best: Some(mv), ponder: None };
         }
-        let budget = SearchBudget::new(go, self.game.position.side, self.overhead, control);
+        let position = &self.game.position;
+        let budget = SearchBudget::new(go, position.side, self.overhead, control);
+        let moves = go.root_moves(position.legal_moves(), |mv| notation::write(position, *mv));
         let tell = &mut |decision: &Decision| report(self.info(decision, control));
-        let decision =
-            think(&self.game.position, &self.moves(go), self.game.so_far(), self.horizon(go), &budget, tell);
-        BestMove {
-            best: decision.map(|decision| notation::write(&self.game.position, decision.best)),
-            ponder: None,
-        }
+        let decision = think(position, &moves, self.game.so_far(), self.horizon(go), &budget, tell);
+        BestMove { best: decision.map(|decision| notation::write(position, decision.best)), ponder: None }
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.game.position.legal_moves() {
-            if control.is_stopped() {
-                return;
-            }
-            let leaves = self.game.position.after(mv).perft(depth.saturating_sub(1));
-            report(notation::write(&self.game.position, mv), leaves);
-        }
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        let position = &self.game.position;
+        let leaves = move |mv| (notation::write(position, mv), position.after(mv).perft(depth - 1));
+        Box::new(position.legal_moves().into_iter().map(leaves))
     }
 
     fn display(&self) -> String {

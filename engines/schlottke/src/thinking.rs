@@ -12,9 +12,8 @@
 use uci::server::{Color, SearchBudget};
 
 use super::board::{BISHOP, EMPTY, KING, KNIGHT, Mailbox, PAWN};
-use super::position::{Move, MoveList, Position};
+use super::position::{Move, Position};
 
-/// The depths of the search, in half-moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
     /// Every move is followed to here.
@@ -52,7 +51,6 @@ impl<'a> MaterialSearch<'a> {
         MaterialSearch { budget, horizon, us, nodes: 0 }
     }
 
-    /// The same search with another horizon; it goes on counting.
     pub fn look_to(&mut self, horizon: Horizon) {
         self.horizon = horizon;
     }
@@ -123,7 +121,6 @@ const OPENING: u32 = 32;
 pub struct GameSoFar<'a> {
     /// The board as it was set up: a piece that stands as it did there has not moved.
     pub start: &'a Mailbox,
-    /// Half-moves since the first move of the game.
     pub half_moves: u32,
 }
 
@@ -162,7 +159,6 @@ fn mobility(position: &Position) -> i32 {
     position.ordinary_moves().iter().map(points).sum()
 }
 
-/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub best: Move,
@@ -179,7 +175,7 @@ pub struct Decision {
 /// Searches the legal `moves` of `position`, and reports each depth that was finished. `None` where there are no moves.
 pub fn think(
     position: &Position,
-    moves: &MoveList,
+    moves: &[Move],
     game: GameSoFar<'_>,
     horizon: Horizon,
     budget: &SearchBudget<'_>,

@@ -9,7 +9,7 @@ use super::transposition_table::Bound;
 use super::{Limits, Nodes, Ply, Value};
 use chess::SplitMix;
 
-/// What makes Tarrasch play at a rating.
+/// The settings for a rating.
 struct Level {
     elo: u32,
     /// Nodes per move.
@@ -150,7 +150,7 @@ mod tests {
         choice
     }
 
-    /// How often each line is played.
+    /// The number of times that each line is played.
     fn counts(values: &[i32], skill: Skill) -> Vec<usize> {
         let choice = choice(values);
         let mut counts = vec![0; values.len()];

@@ -16,8 +16,8 @@ use super::{
     BENCH_DEPTH, Depth, OwnBook, SearchControl, SyzygyOptions, Tablebases, TranspositionTable, bench, eval,
     wire,
 };
-use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
-use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, move_overhead_option};
+use chess::{Color, Piece, Position, Square, ZobristKey, divide};
+use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, board_text, move_overhead_option, set_up};
 use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
@@ -146,13 +146,8 @@ impl Tarrasch {
 }
 
 impl UciEngine for Tarrasch {
-    fn name(&self) -> String {
-        format!("Tarrasch {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors".to_owned()
-    }
+    const NAME: &'static str = concat!("Tarrasch ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors";
 
     fn options(&self) -> Vec<EngineOption> {
         let options = [
@@ -240,21 +235,13 @@ impl UciEngine for Tarrasch {
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let mut position = match start {
-            StartPosition::Startpos => Position::start(),
-            StartPosition::Fen(fen) => {
-                Position::from_fen(fen).map_err(|error| format!("position: {error}"))?
-            }
-        };
         let mut game = Vec::with_capacity(moves.len());
-        for (index, text) in moves.iter().enumerate() {
-            let mv = position.parse_uci(text.as_str());
-            let mv =
-                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
+        self.position = set_up(start, moves, Position::from_fen, |position, mv| {
             game.push(position.key());
-            position.play_unchecked(mv);
-        }
-        (self.position, self.game) = (position, game);
+            position.play_unchecked(position.parse_uci(mv.as_str())?);
+            Some(())
+        })?;
+        self.game = game;
         Ok(())
     }
 
@@ -296,35 +283,24 @@ impl UciEngine for Tarrasch {
         self.answer(&deviation.map_or(outcome.line, |chosen| chosen.line))
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        let mut moves = MoveList::new();
-        self.position.legal_moves(&mut moves);
-        for mv in moves {
-            if control.is_stopped() {
-                return;
-            }
-            let leaves = if depth <= 1 { 1 } else { perft(&self.position.play(mv), depth - 1) };
-            report(wire::uci_move(mv, self.notation), leaves);
-        }
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        Box::new(
+            divide(&self.position, depth).map(|(mv, leaves)| (wire::uci_move(mv, self.notation), leaves)),
+        )
     }
 
     fn display(&self) -> String {
-        let mut text = String::new();
-        for rank in Rank::ALL.into_iter().rev() {
-            for file in File::ALL {
-                let piece = self.position.piece_on(Square::new(file, rank));
-                text.push(' ');
-                text.push(piece.map_or('.', Piece::letter));
-            }
-            text.push('\n');
-        }
+        let position = &self.position;
+        let board = board_text(|square| {
+            let square = Square::from_index(usize::from(square.rank) * 8 + usize::from(square.file));
+            position.piece_on(square).map(Piece::letter)
+        });
         let checkers: Vec<String> =
-            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
-        let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
-        text + &format!(
-            "\n{side} to move\nFen: {}\nKey: {:016X}\nCheckers: {}",
-            self.position,
-            self.position.key().bits(),
+            position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let side = if position.side_to_move() == Color::White { "White" } else { "Black" };
+        format!(
+            "{board}\n\n{side} to move\nFen: {position}\nKey: {:016X}\nCheckers: {}",
+            position.key().bits(),
             checkers.join(" ")
         )
     }

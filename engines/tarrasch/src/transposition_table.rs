@@ -11,7 +11,7 @@ use super::tt_memory::{Cluster, Slot, TtMemory};
 use super::{Depth, Ply, Value};
 use chess::{Move, ZobristKey};
 
-/// How a value relates to the true one.
+/// The relation of a value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The true value is at most this: the node failed low.
@@ -29,7 +29,7 @@ pub struct Entry {
     pub best: Option<Move>,
     /// The value, adjusted to the ply of the node that probes.
     pub value: Value,
-    /// How `value` relates to the true one.
+    /// The relation of `value` to the true one.
     pub bound: Bound,
     /// The depth of the search that returned `value`.
     pub depth: Depth,

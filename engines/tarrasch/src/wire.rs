@@ -8,7 +8,7 @@ use super::{Depth, Limits, Nodes, TimeManager, Value};
 use chess::{Color, Move, Position};
 use uci::{self, Go, Info, Score, ScoreValue, UciMove};
 
-/// How UCI writes castling.
+/// The notation of castling in UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingNotation {
     /// By the target of the king, `e1g1`.

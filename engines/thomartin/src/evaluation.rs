@@ -74,7 +74,6 @@ pub fn lone_king(board: &Board) -> Option<Color> {
     Color::ALL.into_iter().find(|&side| board.by_color(side).count() == 1)
 }
 
-/// The value of a piece, in hundredths of a usual pawn.
 pub const fn piece_value(role: Role) -> Score {
     match role {
         Role::Pawn => 120,

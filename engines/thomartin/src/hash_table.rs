@@ -26,7 +26,6 @@ pub struct HashEntry {
 pub struct HashTable(Vec<Option<HashEntry>>);
 
 impl HashTable {
-    /// A table of about so many megabytes: the next smaller power of two entries.
     pub fn new(megabytes: usize) -> Result<HashTable, std::collections::TryReserveError> {
         let entries = (megabytes << 20) / size_of::<Option<HashEntry>>();
         let entries = 1 << entries.max(1).ilog2();

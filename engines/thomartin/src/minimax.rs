@@ -62,7 +62,6 @@ impl<'a> Minimax<'a> {
         self.is_over |= self.nodes >= MAX_NODES || self.budget.is_spent(self.nodes);
     }
 
-    /// The moves of a position, the most promising first.
     pub fn sorted_moves(&self, position: &Chess, depth: u32) -> MoveList {
         let mut moves = position.legal_moves();
         let (killers, history) = (&self.killers, &self.history);
@@ -256,7 +255,6 @@ pub fn has_delta(phase: Phase) -> bool {
     phase != Phase::LoneKing
 }
 
-/// The number of captures in a row that quiescence follows.
 pub fn quiescence_depth(nodes: u64) -> u32 {
     if nodes >= HASTY_NODES { 2 } else { 3 }
 }

@@ -38,7 +38,6 @@ pub struct MoveOrder<'a> {
 }
 
 impl MoveOrder<'_> {
-    /// Sorts moves, the most promising first; equal ones stay in the order of the rules library.
     pub fn sort(&self, moves: &mut [Move]) {
         moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.worth(mv)));
     }

@@ -3,7 +3,6 @@
 
 use shakmaty::Color;
 
-/// The score of a position for White.
 pub type Score = i32;
 
 /// Mate on the board at the root: the value of a king ("Évaluation matérielle").
@@ -28,7 +27,6 @@ pub fn with_mate_moved(score: Score, plies: i32) -> Score {
     if is_mate(score) { score - score.signum() * plies } else { score }
 }
 
-/// The score as the protocol wants it, for the side to move.
 pub fn to_uci(score: Score, turn: Color) -> uci::Score {
     let score = turn.fold_wb(score, -score);
     if is_mate(score) {

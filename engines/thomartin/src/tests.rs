@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Position};
 use uci::scripted_gui::ScriptedGui;
-use uci::server::{Color, SearchBudget, SearchControl, UciEngine, bench_positions};
+use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
 use uci::{Command, Go};
 
 use crate::evaluation::Phase;
@@ -24,7 +24,6 @@ fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
     think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
 }
 
-/// A search to the depth of the phase.
 fn usual_search(position: &Chess, table: &mut HashTable) -> Thought {
     let board = position.board();
     search(position, Phase::of(board).depth(board), table)
@@ -95,28 +94,18 @@ fn play_out(fen: &str, limit: usize) -> (Chess, usize) {
     (game, limit)
 }
 
-fn white_mates(fen: &str, limit: usize) {
-    let (game, half_moves) = play_out(fen, limit);
-    let outcome = game.outcome();
+#[test]
+fn king_and_queen_and_king_and_rook_mate_a_lone_king() {
     let mate = shakmaty::Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White });
-    assert_eq!(outcome, mate, "{fen} after {half_moves} half-moves: {}", game.board());
-}
-
-#[test]
-fn king_and_queen_mate_a_lone_king() {
-    white_mates("8/8/8/3k4/8/8/8/2Q1K3 w - - 0 1", 40);
-}
-
-#[test]
-fn king_and_rook_mate_a_lone_king() {
-    white_mates("8/8/8/3k4/8/8/8/2R1K3 w - - 0 1", 60);
+    for (fen, limit) in [("8/8/8/3k4/8/8/8/2Q1K3 w - - 0 1", 40), ("8/8/8/3k4/8/8/8/2R1K3 w - - 0 1", 60)] {
+        let (game, half_moves) = play_out(fen, limit);
+        assert_eq!(game.outcome(), mate, "{fen} after {half_moves} half-moves: {}", game.board());
+    }
 }
 
 fn thomartin() -> ScriptedGui {
     ScriptedGui::with(Thomartin::new())
 }
-
-const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP/R1BQR1K1 b - - 0 12";
 
 #[test]
 fn the_handshake_names_the_options() {
@@ -167,26 +156,6 @@ fn a_move_takes_less_than_a_second_unless_it_is_asked_otherwise() {
     for text in ["go infinite", "go depth 9", "go nodes 5000"] {
         assert_eq!(limits(text), None, "{text}");
     }
-}
-
-#[test]
-fn a_search_that_may_not_even_begin_has_a_move() {
-    let answer = thomartin().search(QUIET, "go nodes 1");
-    assert!(answer.best().is_some());
-    assert!(answer.infos.is_empty(), "{answer:?}");
-}
-
-#[test]
-fn stop_ends_a_search_at_once() {
-    let mut engine = Thomartin::new();
-    let Ok(Command::Position { start, moves }) = QUIET.parse() else { panic!("{QUIET}") };
-    engine.set_position(&start, &moves).unwrap();
-    let control = SearchControl::new(Instant::now(), false);
-    control.stop();
-    let go = Go { depth: Some(30), ..Go::default() };
-    let mut last = None;
-    assert!(engine.search(&go, &control, &mut |info| last = info.nodes).best.is_some());
-    assert!(last.is_none_or(|nodes| nodes < 1_000), "{last:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One move: depth after depth, until the depth of the phase is reached or the limits are.
+//! The search for a move: iterations up to the depth of the phase or to the limits.
 //!
 //! The report searches once, to the full depth. Here shallower searches come first, so that a move is at hand whenever
 //! the clock, `stop` or the number of nodes ends the search; the best move of one is the first of the next.

@@ -19,7 +19,6 @@ use super::thinking::{Thought, think};
 
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
-/// The deepest search that can be asked for, in half-moves.
 pub const DEEPEST: u32 = 30;
 /// The report's own limit is a second a move; what is left is for a busy machine.
 const MOVE_TIME: Duration = Duration::from_millis(900);
@@ -61,12 +60,6 @@ impl Thomartin {
         let is_asked = self.uses_tree && !go.infinite && !go.ponder && go.searchmoves.is_empty();
         self.tree.reply(self.game.as_ref().filter(|_| is_asked)?)
     }
-
-    /// The legal moves that `go` leaves to choose from.
-    fn moves(&self, go: &Go) -> Vec<Move> {
-        let is_wanted = |mv: &Move| go.searchmoves.is_empty() || go.searchmoves.contains(&to_uci(*mv));
-        self.position.legal_moves().into_iter().filter(is_wanted).collect()
-    }
 }
 
 fn read_fen(text: &str) -> Result<Chess, String> {
@@ -75,7 +68,6 @@ fn read_fen(text: &str) -> Result<Chess, String> {
     fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))
 }
 
-/// The `info` line of a search of the side `turn`.
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     Info {
         depth: Some(thought.depth),
@@ -85,7 +77,6 @@ fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     }
 }
 
-/// A move as the protocol writes it.
 fn to_uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard).to_string().parse().expect("a move is written in the form of one")
 }
@@ -98,13 +89,8 @@ pub fn with_move_time(go: &Go, overhead: Duration) -> Go {
 }
 
 impl UciEngine for Thomartin {
-    fn name(&self) -> String {
-        format!("Thomartin {}", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn author(&self) -> String {
-        "the Arbiter authors, after Martin Blanckaert and Thomas Sirvent".to_owned()
-    }
+    const NAME: &'static str = concat!("Thomartin ", env!("CARGO_PKG_VERSION"));
+    const AUTHOR: &'static str = "the Arbiter authors, after Martin Blanckaert and Thomas Sirvent";
 
     fn options(&self) -> Vec<EngineOption> {
         vec![
@@ -160,21 +146,19 @@ impl UciEngine for Thomartin {
         let go = with_move_time(go, self.overhead);
         let budget = SearchBudget::new(&go, us, self.overhead, control);
         let depth = go.depth.unwrap_or_else(|| phase.depth(self.position.board())).clamp(1, DEEPEST);
-        let moves = self.moves(&go);
+        let moves = go.root_moves(self.position.legal_moves(), |mv| to_uci(*mv));
         let tell = &mut |thought: &Thought| report(info(thought, turn, control));
         let thought = think(&self.position, &moves, depth, &budget, &mut self.table, tell);
         BestMove { best: thought.map(|thought| to_uci(thought.best)), ponder: None }
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.position.legal_moves() {
-            if control.is_stopped() {
-                return;
-            }
-            let mut next = self.position.clone();
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        let position = &self.position;
+        Box::new(position.legal_moves().into_iter().map(move |mv| {
+            let mut next = position.clone();
             next.play_unchecked(mv);
-            report(to_uci(mv), perft(&next, depth.saturating_sub(1)));
-        }
+            (to_uci(mv), perft(&next, depth - 1))
+        }))
     }
 
     fn display(&self) -> String {

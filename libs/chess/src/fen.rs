@@ -307,30 +307,20 @@ pub struct FenSyntaxError {
 
 /// An error in the text of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum FenSyntaxProblem {
     /// The text ends before this field.
     #[error("the field is missing")]
     Missing,
     /// A character that cannot stand there.
     #[error("expected {expected}, found '{found}'")]
-    Unexpected {
-        /// The character.
-        found: char,
-        /// The expected characters.
-        expected: &'static str,
-    },
+    Unexpected { found: char, expected: &'static str },
     /// The field ends too early.
     #[error("expected {expected}, but the field ends")]
-    EndsEarly {
-        /// The expected rest.
-        expected: &'static str,
-    },
+    EndsEarly { expected: &'static str },
     /// A rank that ends with too few squares.
     #[error("the rank ends after {squares} of 8 squares")]
-    ShortRank {
-        /// The number of its squares.
-        squares: usize,
-    },
+    ShortRank { squares: usize },
     /// A rank with more than eight squares.
     #[error("the rank has more than 8 squares")]
     LongRank,
@@ -339,10 +329,7 @@ pub enum FenSyntaxProblem {
     AdjacentCounts,
     /// The pieces end before the eighth rank.
     #[error("{ranks} of 8 ranks")]
-    FewRanks {
-        /// The number of ranks.
-        ranks: usize,
-    },
+    FewRanks { ranks: usize },
     /// A ninth rank.
     #[error("more than 8 ranks")]
     ManyRanks,

@@ -28,12 +28,13 @@ fn count<S: Side>(position: &Position, depth: u32) -> u64 {
     moves.iter().map(|&m| count::<S::Them>(&position.play(m), depth - 1)).sum()
 }
 
-/// Perft under each legal move: the count of the sequences that start with it. Empty for depth 0.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
+/// Perft under each legal move: the sequences that start with it, counted when they are asked for. Empty for depth 0.
+pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> + '_ {
     let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().map(|m| (m, perft(&position.play(m), rest))).collect()
+    if depth > 0 {
+        position.legal_moves(&mut moves);
+    }
+    moves.into_iter().map(move |m| (m, perft(&position.play(m), depth - 1)))
 }
 
 /// The last moves of all sequences by kind: the usual perft details.

@@ -69,18 +69,14 @@ fn list(problems: &[PositionProblem]) -> String {
 
 /// One thing that is wrong with a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum PositionProblem {
     /// A side has no king.
     #[error("{0:?} has no king")]
     NoKing(Color),
     /// A side has several kings.
     #[error("{color:?} has {count} kings")]
-    ManyKings {
-        /// Their colour.
-        color: Color,
-        /// Their number.
-        count: u32,
-    },
+    ManyKings { color: Color, count: u32 },
     /// A pawn stands on the first or the eighth rank.
     #[error("a pawn on {0}")]
     PawnOnBackRank(Square),

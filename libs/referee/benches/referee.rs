@@ -1,4 +1,4 @@
-//! How fast the referee judges: the runner asks it for every half-move of every game.
+//! The speed of the referee: the runner asks it for every half-move of every game.
 
 use divan::{Bencher, counter::ItemsCount};
 use referee::{Referee, Variant};

@@ -34,11 +34,11 @@ pub struct EpdOperation {
     pub operands: Vec<String>,
 }
 
-/// What is wrong with a line of EPD.
+/// The problem of a line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}")]
 pub struct EpdError {
-    /// Where in the line, in characters counted from 1.
+    /// The place in the line, in characters counted from 1.
     pub column: usize,
     /// What belongs there.
     pub expected: String,
@@ -46,18 +46,14 @@ pub struct EpdError {
 
 /// Why the moves of an operation could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum EpdMoveError {
     /// The position is illegal in the variant.
     #[error(transparent)]
     Position(#[from] FenError),
     /// A move is not legal in the position.
     #[error("operation {opcode}: {source}")]
-    Move {
-        /// The operation it belongs to.
-        opcode: String,
-        /// What is wrong with it.
-        source: SanError,
-    },
+    Move { opcode: String, source: SanError },
 }
 
 impl Epd {

@@ -23,7 +23,7 @@ pub struct EpdFileError {
     pub file: String,
     /// The line, counted from 1.
     pub line: usize,
-    /// Where in the line and what was expected.
+    /// The place in the line and what was expected.
     pub source: EpdError,
 }
 

@@ -10,23 +10,17 @@ use super::Variant;
 
 /// Why a FEN cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum FenError {
     /// The number of fields is wrong.
     #[error("FEN {fen:?}: expected 4 to 6 fields separated by spaces, found {found}")]
-    FieldCount {
-        /// The whole text.
-        fen: String,
-        /// The number of its fields.
-        found: usize,
-    },
+    FieldCount { fen: String, found: usize },
     /// One field cannot be read.
     #[error("FEN {fen:?}, {field}: expected {expected}")]
     Field {
-        /// The whole text.
         fen: String,
         /// Which field, by number and name.
         field: &'static str,
-        /// What belongs there.
         expected: &'static str,
     },
     /// A FEN of an illegal position.
@@ -35,18 +29,14 @@ pub enum FenError {
         if *in_chess960 { "; it is a legal position of Chess960: use --chess960" } else { "" }
     )]
     IllegalPosition {
-        /// The whole text.
         fen: String,
-        /// The variant it was checked for.
         variant: Variant,
-        /// All problems of the position.
         reason: String,
         /// Whether it is legal in Chess960.
         in_chess960: bool,
     },
 }
 
-/// Reads the text of a FEN without checking legality.
 pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if !(4..=6).contains(&fields.len()) {
@@ -75,7 +65,6 @@ impl FenError {
     }
 }
 
-/// Reads a FEN as a legal position of the variant.
 pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenError> {
     let parsed = parse_text(fen)?;
     parsed.clone().into_position(variant.castling_mode()).map_err(|error| FenError::IllegalPosition {

@@ -62,7 +62,6 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The same distinction in shakmaty's terms.
     pub(super) const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
@@ -233,11 +232,11 @@ pub struct IllegalMove {
     pub text: String,
     /// The position it was meant for.
     pub fen: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: IllegalReason,
 }
 
-/// What is wrong with a move.
+/// The problem of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalReason {
     /// Not a move in the expected notation.

@@ -18,8 +18,6 @@ pub mod openings;
 pub mod perft;
 mod pgn_game;
 mod pgn_games;
-mod pgn_text;
-mod player_text;
 mod polyglot;
 pub mod san;
 mod saved_game;
@@ -28,12 +26,12 @@ mod tablebases;
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::FenError;
+pub use french::PlayerTextError;
 pub use game_end::{
     BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
 };
 pub use pgn_game::PgnGame;
 pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame};
-pub use player_text::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 

@@ -36,7 +36,7 @@ const MOST_BYTES: usize = 1 << 26;
 /// The longest line of a tag that pgn-reader promises to read.
 const TAG_LINE_BYTES: usize = 4096;
 
-/// What stands behind the moves.
+/// The texts behind the moves.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
@@ -53,9 +53,9 @@ pub struct ReadGame {
     text: Vec<u8>,
     tags: Vec<[Range<usize>; 2]>,
     moves: Vec<San>,
-    /// What tells the moves from others, where they are not kept.
+    /// The hash of the moves, where they are not kept.
     moves_hash: Option<MovesHash>,
-    /// How many moves stand before these in the text that was cut out.
+    /// The number of moves before these in the text that was cut out.
     moves_before: usize,
     /// The score that stands behind the moves.
     ending: Option<GameResult>,
@@ -144,7 +144,7 @@ pub struct PgnGames<'a> {
     file: String,
     source: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
-    /// Where the next game begins in the buffer.
+    /// The start of the next game in the buffer.
     at: usize,
     is_at_end: bool,
     is_over: bool,
@@ -154,7 +154,6 @@ pub struct PgnGames<'a> {
     plain: Option<PlainGames>,
     /// The line of the next game.
     line: usize,
-    /// How many games were found.
     number: usize,
     ready: VecDeque<Result<ReadGame, BookError>>,
     /// The games that were cut out last, as pgn-reader gets them, and their first line.
@@ -216,7 +215,7 @@ impl<'a> PgnGames<'a> {
         self
     }
 
-    /// What is wrong with a move of the game that was returned last, or with its start.
+    /// The problem of a move of the game that was returned last, or of its start.
     pub(super) fn fault(&self, game: &ReadGame, (index, problem): (usize, PgnProblem)) -> BookError {
         let line = self.line_of_move(game.moves_before + index);
         BookError::Pgn { file: self.file.clone(), line, game: game.number, problem }
@@ -233,7 +232,6 @@ impl<'a> PgnGames<'a> {
         self.tidied_line + memchr_iter(b'\n', read.trim_ascii_end()).count()
     }
 
-    /// Reads the next part of the source into the buffer.
     fn fill(&mut self) -> Result<(), BookError> {
         let is_first = self.buffer.is_empty() && self.number == 0;
         self.buffer.drain(..mem::take(&mut self.at));
@@ -438,10 +436,10 @@ impl Visitor for MoveCounter {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// What is cut out of a text: one game, or several without tags.
+/// A part cut out of a text: one game, or several without tags.
 struct Cut {
     length: usize,
-    /// Where the tags end.
+    /// The end of the tags.
     moves_at: usize,
     has_moves: bool,
     /// The lines before the first tag or move.

@@ -20,11 +20,11 @@ pub struct SanError {
     pub text: String,
     /// The position it was meant for.
     pub fen: String,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: SanErrorReason,
 }
 
-/// What is wrong with a move in algebraic notation.
+/// The problem of a move in algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SanErrorReason {
     /// Not a move in SAN.

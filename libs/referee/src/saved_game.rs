@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, EnPassantMode, Position, Role, Square};
 use thiserror::Error;
 
-use super::player_text::{PlayerText, PlayerTextError};
+use super::french::{PlayerText, PlayerTextError};
 use super::{FenError, Referee, Variant, fen};
 
 /// A legal position with its clocks, to or from the JSON of a saved game.
@@ -24,53 +24,27 @@ pub struct SavedGame {
 
 /// A game that could not be saved or restored.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum SavedGameError {
     /// The file system refused.
     #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    Io { file: String, source: io::Error },
     /// Not JSON, or not the fields of a saved game; the source says where.
     #[error("{file}: not a saved game: {source}")]
     Json {
-        /// The file.
         file: String,
         /// Line, column, and what was expected.
         source: serde_json::Error,
     },
     /// A player's pieces cannot be read.
     #[error("{file}: {field}.Hash: {source}")]
-    Pieces {
-        /// The file.
-        file: String,
-        /// Which player.
-        field: &'static str,
-        /// What is wrong.
-        source: PlayerTextError,
-    },
+    Pieces { file: String, field: &'static str, source: PlayerTextError },
     /// Another field has a value that it cannot have.
     #[error("{file}: Partie.{field}: expected {expected}, found {found}")]
-    Field {
-        /// The file.
-        file: String,
-        /// Which one.
-        field: &'static str,
-        /// The expected value.
-        expected: &'static str,
-        /// The value in its place.
-        found: String,
-    },
+    Field { file: String, field: &'static str, expected: &'static str, found: String },
     /// Readable, but the position is illegal.
     #[error("{file}: {source}")]
-    Position {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        source: FenError,
-    },
+    Position { file: String, source: FenError },
 }
 
 /// The whole file, with the document's names.
@@ -199,7 +173,6 @@ impl SavedGame {
     }
 }
 
-/// A field with a value that it cannot have.
 struct BadField {
     field: &'static str,
     expected: &'static str,

@@ -37,31 +37,21 @@ pub enum TableValue {
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum TablebaseError {
     /// The file system refused.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A folder has no table to probe.
     #[error("{}: expected Syzygy tablebases, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
     NoTables {
-        /// The folder.
         path: PathBuf,
         /// The most pieces requested.
         pieces: usize,
     },
     /// A file is not the table that its name says, or is truncated.
     #[error("{}: expected a Syzygy table, which {expected}", path.display())]
-    Corrupt {
-        /// The file.
-        path: PathBuf,
-        /// The expectation that failed.
-        expected: &'static str,
-    },
+    Corrupt { path: PathBuf, expected: &'static str },
 }
 
 impl Tablebases {
@@ -127,7 +117,7 @@ impl Tablebases {
 pub struct TablebaseProbeError {
     /// The material, such as `KQvKR`.
     pub table: String,
-    /// What went wrong.
+    /// The problem.
     pub reason: String,
 }
 

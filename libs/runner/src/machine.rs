@@ -203,7 +203,7 @@ impl Watching {
 }
 
 #[cfg(test)]
-mod machine_counters_tests {
+mod tests {
     use super::*;
 
     #[test]
@@ -223,11 +223,6 @@ mod machine_counters_tests {
         let counters = MachineCounters::read().unwrap();
         assert!(counters.all >= counters.idle + counters.stolen && counters.ours > Duration::ZERO);
     }
-}
-
-#[cfg(test)]
-mod noise_meter_tests {
-    use super::*;
 
     /// What is reported for windows of 100 core seconds, of which these are idle, stolen and ours.
     fn said(windows: &[(u64, u64, u64)]) -> Vec<Option<bool>> {
@@ -265,11 +260,6 @@ mod noise_meter_tests {
         assert!(told[1..12].iter().all(Option::is_none), "{told:?}");
         assert_eq!(told[12], Some(false));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn the_words_name_what_makes_the_noise() {

@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Score, open_ended};
+use super::Score;
 
 /// A difference of ratings in Elo on the logistic scale: 400 points are odds of ten to one.
 ///
@@ -95,11 +95,47 @@ impl EloEstimate {
     }
 }
 
+/// Serialization of numbers that may be infinite, for `#[serde(with = "…")]`.
+///
+/// A score of 100% has an infinite Elo, and JSON cannot represent it: `serde_json` would write `null` and refuse to
+/// read it. So finite values are numbers, and the infinities are the strings `"inf"` and `"-inf"` in every format. NaN
+/// is refused in both directions.
+pub(super) mod open_ended {
+    use serde::{Deserialize, Deserializer, Serializer, de, ser};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
+    pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        match *value {
+            f64::INFINITY => serializer.serialize_str("inf"),
+            f64::NEG_INFINITY => serializer.serialize_str("-inf"),
+            number if number.is_nan() => Err(ser::Error::custom("a rating must not be NaN")),
+            number => serializer.serialize_f64(number),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(f64),
+            Word(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(number) if !number.is_nan() => Ok(number),
+            Written::Word(word) if word == "inf" => Ok(f64::INFINITY),
+            Written::Word(word) if word == "-inf" => Ok(f64::NEG_INFINITY),
+            _ => Err(de::Error::custom(r#"expected a number, "inf" or "-inf""#)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Elo;
+    use crate::{Pentanomial, Wdl};
 
     #[test]
     fn ten_to_one_is_four_hundred() {
@@ -127,14 +163,6 @@ mod tests {
             prop_assert!((Elo::from_score(Elo::new(elo).expected_score()).value() - elo).abs() < 1e-6);
         }
     }
-}
-
-#[cfg(test)]
-mod elo_estimate_tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Pentanomial, Wdl};
 
     #[test]
     fn a_clean_sweep_has_a_lower_bound_and_no_upper() {
@@ -159,16 +187,18 @@ mod elo_estimate_tests {
         assert_eq!(serde_json::from_str::<EloEstimate>(&json).unwrap(), estimate);
     }
 
-    proptest! {
-        #[test]
-        fn swapping_the_players_negates_the_estimate(counts in prop::array::uniform5(0u64..100_000)) {
-            let pairs = Pentanomial::new(counts);
-            let ours = EloEstimate::new(&pairs.score());
-            let theirs = EloEstimate::new(&pairs.reversed().score());
-            for (a, b) in [(ours.elo, theirs.elo), (ours.lower, theirs.upper), (ours.upper, theirs.lower)] {
-                prop_assert!(a == -b || (a.value() + b.value()).abs() < 1e-6, "{a} and {b}");
-            }
-            prop_assert!(ours.lower <= ours.elo && ours.elo <= ours.upper);
+    #[test]
+    fn infinities_survive_json() {
+        for (elo, json) in [(f64::INFINITY, r#""inf""#), (f64::NEG_INFINITY, r#""-inf""#), (12.5, "12.5")] {
+            assert_eq!(serde_json::to_string(&Elo::new(elo)).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Elo>(json).unwrap(), Elo::new(elo));
+        }
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for json in [r#""NaN""#, "null", r#""infinite""#, "[1]"] {
+            assert!(serde_json::from_str::<Elo>(json).is_err(), "{json} was read");
         }
     }
 }

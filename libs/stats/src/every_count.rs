@@ -1,10 +1,10 @@
-//! For all counts and bounds every figure is defined, and every computation ends.
+//! Properties for all counts and bounds: every figure is defined, and every computation ends.
 
 use proptest::prelude::*;
 
 use super::{
-    Elo, EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt,
-    SprtForecast, SprtModel, SprtStatus, Wdl,
+    Elo, EloEstimate, Los, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares,
+    Sprt, SprtForecast, SprtModel, SprtStatus, Wdl,
 };
 
 /// A count that is zero, small, usual or huge.
@@ -19,7 +19,6 @@ fn count() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Pairs or single games.
 fn observations() -> impl Strategy<Value = Observations> {
     prop_oneof![
         prop::array::uniform5(count()).prop_map(|counts| Observations::Pairs(Pentanomial::new(counts))),
@@ -41,12 +40,14 @@ fn risk() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.05), 1e-3..0.999f64, Just(f64::MIN_POSITIVE), Just(1e-12), Just(1.0 - f64::EPSILON)]
 }
 
-/// Any valid parameters of a test.
 fn sprt() -> impl Strategy<Value = Sprt> {
-    (bound(), bound(), risk(), risk(), model())
-        .prop_filter_map("refused", |(one, other, alpha, beta, model)| {
-            Sprt::new(one.min(other), one.max(other), alpha, beta, model).ok()
-        })
+    (bound(), bound(), risk(), risk(), model(), any::<bool>()).prop_filter_map(
+        "refused",
+        |(one, other, alpha, beta, model, mixture)| {
+            let sprt = Sprt::new(one.min(other), one.max(other), alpha, beta, model).ok()?;
+            Some(sprt.with_mixture(mixture))
+        },
+    )
 }
 
 proptest! {
@@ -66,6 +67,23 @@ proptest! {
         prop_assert!(observations.draw_ratio().is_none_or(|ratio| (0.0..=1.0).contains(&ratio)));
         prop_assert!(observations.pair_ratio().is_none_or(|ratio| ratio >= 0.0 && ratio.is_finite()));
         prop_assert!(observations.points().is_finite() && observations.points() >= 0.0);
+    }
+
+    #[test]
+    fn swapping_the_players_negates_the_estimates(counts in prop::array::uniform5(prop_oneof![0u64..3, 0u64..100_000])) {
+        let pairs = Pentanomial::new(counts);
+        let ends = |pairs: Pentanomial| {
+            let (elo, nelo) = (EloEstimate::new(&pairs.score()), NormalizedEloEstimate::new(&pairs.score()));
+            let elo = [elo.lower, elo.elo, elo.upper].map(Elo::value);
+            (elo, [nelo.lower, nelo.nelo, nelo.upper].map(NormalizedElo::value))
+        };
+        let (ours, theirs) = (ends(pairs), ends(pairs.reversed()));
+        for (ours, mut theirs) in [(ours.0, theirs.0), (ours.1, theirs.1)] {
+            theirs.reverse();
+            for (a, b) in ours.into_iter().zip(theirs) {
+                prop_assert!(Elo::new(a) == Elo::new(-b) || (a + b).abs() < 1e-6, "{a} and {b}");
+            }
+        }
     }
 
     #[test]
@@ -92,6 +110,7 @@ proptest! {
     #[test]
     fn a_test_seen_from_the_other_side_says_the_same(observations in observations(), test in sprt()) {
         let mirrored = Sprt::new(-test.elo1(), -test.elo0(), 0.05, 0.05, test.model()).unwrap();
+        let test = test.with_mixture(false);
         let (ours, theirs) = (observations.llr(&test).value(), observations.reversed().llr(&mirrored).value());
         // Rounding of one divergence, times the number of observations.
         let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-12 * observations.games() as f64;

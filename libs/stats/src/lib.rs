@@ -23,7 +23,6 @@ mod mcnemar;
 mod normal;
 mod normalized_elo;
 mod observations;
-mod open_ended;
 mod pair_counter;
 mod pair_finder;
 mod paired_ratio;
@@ -46,13 +45,9 @@ mod wdl;
 #[cfg(test)]
 mod every_count;
 #[cfg(test)]
-mod interval_coverage;
+mod published;
 #[cfg(test)]
-mod published_matches;
-#[cfg(test)]
-mod published_values;
-#[cfg(test)]
-mod sprt_simulation;
+mod simulations;
 
 pub use elo::{Elo, EloEstimate};
 pub use llr::Llr;

@@ -97,13 +97,6 @@ mod tests {
             prop_assert!((value - p(second, first)).abs() < 1e-12);
         }
     }
-}
-
-#[cfg(test)]
-mod proportion_tests {
-    use proptest::prelude::*;
-
-    use super::*;
 
     #[test]
     fn the_interval_is_the_published_one() {

@@ -84,11 +84,6 @@ mod tests {
         assert!(cumulative(f64::NEG_INFINITY) <= 0.0);
         assert!(cumulative(7.999) <= 1.0 && cumulative(7.999) > 1.0 - 1e-14);
     }
-}
-
-#[cfg(test)]
-mod student_tests {
-    use super::*;
 
     #[test]
     fn the_table_goes_over_into_the_expansion_without_a_step() {

@@ -1,4 +1,4 @@
-//! Games counted as they end, singly and in pairs.
+//! The counter of games and pairs, as games end.
 
 use std::collections::BTreeMap;
 

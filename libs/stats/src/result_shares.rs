@@ -1,4 +1,4 @@
-//! The true shares of results in a simulation.
+//! The distribution of results that a simulation draws from.
 
 use super::linear_constraint::Empirical;
 use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
@@ -7,7 +7,7 @@ use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 /// asked for then still outweighs the rarest that was observed.
 const MAX_TILT: f64 = 100.0;
 
-/// How far two engines are apart at most where both the difference and the draws are assumed, in Elo.
+/// The largest difference in Elo where both the difference and the draws are assumed.
 const MAX_DIFFERENCE: f64 = 10_000.0;
 
 /// Bisections of a range; a floating-point number has no more bits to find.
@@ -129,7 +129,7 @@ fn difference_of<const N: usize>(shares: &[f64; N], games: u32, model: SprtModel
     }
 }
 
-/// Where in the range `is_below` ceases to hold.
+/// The place in the range where `is_below` ceases to hold.
 fn bisect((mut low, mut high): (f64, f64), is_below: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..STEPS {
         let middle = low.midpoint(high);

@@ -176,7 +176,6 @@ impl Los {
         Los(if difference == 0.0 { 0.5 } else { cumulative(difference / standard_error) })
     }
 
-    /// From a probability.
     pub(super) const fn of_probability(probability: f64) -> Los {
         Los(probability)
     }
@@ -198,6 +197,7 @@ impl fmt::Display for Los {
 mod tests {
     use proptest::prelude::*;
 
+    use super::*;
     use crate::{Pentanomial, Wdl};
 
     #[test]
@@ -247,14 +247,6 @@ mod tests {
             prop_assert!(0.0 <= lower && lower <= score.mean() && score.mean() <= upper && upper <= 1.0);
         }
     }
-}
-
-#[cfg(test)]
-mod los_tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Pentanomial, Wdl};
 
     #[test]
     fn nothing_known_is_even() {

@@ -1,4 +1,4 @@
-//! How much normalized Elo an Elo of strength is worth, with openings that favour one side.
+//! The normalized Elo of one Elo of strength, with openings that favour one side.
 
 use serde::{Deserialize, Serialize};
 

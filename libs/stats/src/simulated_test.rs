@@ -1,4 +1,4 @@
-//! One sequential test, played with random results.
+//! Simulation of one sequential test with random results.
 //!
 //! The exact ratio takes some ten microseconds, and a test has thousands of pairs. So it is followed by an
 //! approximation in closed form, corrected by what it was off when the exact ratio was last computed, and the exact
@@ -13,7 +13,7 @@ use super::linear_constraint::Empirical;
 use super::llr::LlrSteps;
 use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
 
-/// How many standard deviations of its own steps the ratio is taken to stay within between two looks.
+/// Between two looks the ratio is taken to stay within this many standard deviations of its own steps.
 const CAUTION: f64 = 5.0;
 
 /// The first observations whose exact ratio is computed at each look: hypotheses that are far apart are
@@ -24,7 +24,7 @@ const EXACT_AT_FIRST: u64 = 100;
 /// of times. After this many wrong looks, 1% of the observations so far pass before the next one.
 const WRONG_LOOKS: u64 = 1000;
 
-/// How a simulated test ended.
+/// The end of a simulated test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SimulatedTest {
     /// The verdict, or `Continue` when it was given up.

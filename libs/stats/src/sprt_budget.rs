@@ -91,7 +91,6 @@ impl SprtBudget {
     }
 }
 
-/// Rounded to two significant digits.
 fn two_digits(number: f64) -> f64 {
     let unit = 10f64.powf(number.log10().floor() - 1.0);
     // 0.1 · 51 is not 5.1 to the last bit, but 51 / 10 is.
@@ -123,7 +122,7 @@ impl Sprt {
 mod tests {
     use super::*;
     use crate::simulated_test::{SimulatedTest, Simulator};
-    use crate::{Elo, SprtStatus};
+    use crate::{Elo, ResultShares, SprtModel, SprtStatus};
 
     fn shares(elo: f64) -> ResultShares {
         ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(0.0))
@@ -192,13 +191,6 @@ mod tests {
         assert_eq!(budget(1000).best_test(&shares(-4.0)), None);
         assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
     }
-}
-
-#[cfg(test)]
-mod sprt_family_tests {
-    use super::*;
-    use crate::simulated_test::Simulator;
-    use crate::{Elo, ResultShares, SprtModel, SprtStatus};
 
     const CANDIDATES: u32 = 4;
 

@@ -29,7 +29,7 @@ pub struct SprtCourse {
     /// The mean and the variance of what an observation adds to the ratio.
     drift: f64,
     variance: f64,
-    /// How far below and above the start the bounds are.
+    /// The distances of the bounds below and above the start.
     below: f64,
     above: f64,
 }

@@ -29,7 +29,7 @@ pub(super) fn mixture_ratio(elo0: f64, elo1: f64, divergence: impl Fn(f64) -> f6
     evidence(elo0, 1.0).max(0.0) - evidence(elo1, -1.0).max(0.0)
 }
 
-/// How often the distance of the bounds can be doubled up to the farthest difference.
+/// The number of times that the distance of the bounds can be doubled up to the farthest difference.
 fn doublings(apart: f64) -> u32 {
     (FARTHEST / apart).log2().floor().max(0.0) as u32
 }

@@ -22,7 +22,7 @@ use super::linear_constraint::Empirical;
 /// A t-value below this counts as zero: it would take 10²⁰ games to see it.
 const SMALLEST_T: f64 = 1e-10;
 
-/// How many deviations are tried before the best is refined, evenly spaced in their logarithm.
+/// The deviations tried before the best is refined, evenly spaced in their logarithm.
 const SCAN: usize = 32;
 
 /// Each step of the refinement keeps 62% of the range; these many leave 2·10⁻⁷ of it, and the divergence,

@@ -242,6 +242,18 @@ impl Go {
         Ok(())
     }
 
+    /// The moves to search: those of `searchmoves` among the legal ones, or all of these if there are none among them.
+    pub fn root_moves<M>(
+        &self,
+        legal: impl IntoIterator<Item = M>,
+        to_uci: impl Fn(&M) -> UciMove,
+    ) -> Vec<M> {
+        let (asked, others): (Vec<M>, Vec<M>) = legal
+            .into_iter()
+            .partition(|mv| self.searchmoves.is_empty() || self.searchmoves.contains(&to_uci(mv)));
+        if asked.is_empty() { others } else { asked }
+    }
+
     /// Whether depth, nodes or time end the search, or it is a perft. A mate that is asked for may not be there.
     pub fn is_limited(&self) -> bool {
         let by_work = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();

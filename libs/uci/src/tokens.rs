@@ -81,6 +81,7 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// A line that is no valid command or message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum ParseError {
     /// The line is empty or holds only blanks.
     #[error("the line is empty")]
@@ -93,12 +94,5 @@ pub enum ParseError {
     Missing(&'static str),
     /// A value cannot be read.
     #[error("`{field}` expects {expected}, found `{found}`")]
-    Invalid {
-        /// The word that the value belongs to.
-        field: &'static str,
-        /// The expected form.
-        expected: &'static str,
-        /// The text in its place.
-        found: String,
-    },
+    Invalid { field: &'static str, expected: &'static str, found: String },
 }

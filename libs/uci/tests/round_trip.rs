@@ -1,4 +1,4 @@
-//! Every line of the protocol that we can print, we read back as the same value.
+//! Property tests: every line of the protocol that was printed is read back as the same value.
 
 use std::time::Duration;
 

@@ -32,7 +32,6 @@ pub struct ExportArguments {
     pub filter: FilterArguments,
 }
 
-/// `nnue export`.
 pub fn command(arguments: &ExportArguments) -> Result<()> {
     let mut output = NewFile::reserve(&arguments.out)?;
     let mut positions = 0;

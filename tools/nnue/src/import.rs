@@ -32,7 +32,6 @@ pub struct ImportArguments {
     pub players: String,
 }
 
-/// `nnue import`.
 pub fn command(arguments: &ImportArguments) -> Result<()> {
     let ImportArguments { runs, out, players } = arguments;
     let mut output = NewFile::reserve(out)?;
@@ -50,10 +49,8 @@ pub fn command(arguments: &ImportArguments) -> Result<()> {
 /// Scores beyond this, in centipawns, are mates.
 const LARGEST_SCORE: i32 = 32_000;
 
-/// How many games of run folders became training games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// The games that were written.
     pub games: u64,
     /// The games with a result that were not: those of other players, and those that a fault decided.
     pub left_out: u64,

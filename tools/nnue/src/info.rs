@@ -21,7 +21,6 @@ pub struct InfoArguments {
     pub filter: FilterArguments,
 }
 
-/// `nnue info`.
 pub fn command(arguments: &InfoArguments) -> Result<()> {
     let mut info = Info::default();
     for file in &arguments.files {
@@ -46,7 +45,6 @@ pub struct Info {
     pub repeated: u64,
     /// Games skipped because their starts had been played.
     pub skipped: u64,
-    /// Bytes of truncated games.
     pub torn_bytes: u64,
     keys: Vec<u64>,
 }
@@ -72,7 +70,6 @@ impl Info {
         }
     }
 
-    /// Computes the statistics that need all files.
     #[must_use]
     pub fn finish(mut self) -> Info {
         self.lengths.sort_unstable();
@@ -84,7 +81,6 @@ impl Info {
         self
     }
 
-    /// Games.
     pub fn games(&self) -> u64 {
         self.lengths.len() as u64
     }
@@ -94,7 +90,6 @@ impl Info {
         self.lengths.iter().map(|&plies| u64::from(plies)).sum()
     }
 
-    /// Training positions.
     pub fn positions(&self) -> u64 {
         self.scores.iter().sum()
     }

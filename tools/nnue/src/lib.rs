@@ -107,7 +107,6 @@ struct Progress {
 }
 
 impl Progress {
-    /// Starts with `done` of `all` items.
     fn new(done: u64, all: u64) -> Progress {
         let style = ProgressStyle::with_template("  {bar:24} {percent:>3}%  {msg}");
         let bar = io::stderr().is_terminal().then(|| {
@@ -116,7 +115,6 @@ impl Progress {
         Progress { bar, next_line: Instant::now() + BETWEEN_LINES }
     }
 
-    /// Shows that `done` items are done.
     fn show(&mut self, done: u64, text: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);

@@ -40,11 +40,9 @@ use thiserror::Error;
 
 use super::game::{Game, GameResult, ScoredMove};
 
-/// The bytes of a start position.
 pub const START_BYTES: usize = 32;
 /// The bytes of a ply, and of the end.
 pub const PLY_BYTES: usize = 4;
-/// The end of a game.
 pub const END: [u8; PLY_BYTES] = [0; PLY_BYTES];
 
 /// The code of a rook that may castle.
@@ -85,7 +83,6 @@ pub enum GameProblem {
     },
 }
 
-/// The bytes of a game.
 pub fn encode(game: &Game) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(START_BYTES + PLY_BYTES * (game.moves.len() + 1));
     bytes.extend_from_slice(&encode_start(game));

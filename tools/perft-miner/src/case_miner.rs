@@ -44,12 +44,10 @@ const ENOUGH: u32 = 8;
 /// The positions that it keeps of a common case, as a multiple of those wanted.
 const SURPLUS: u32 = 40;
 
-/// The settings of the miner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseRecipe {
     /// The rules of castling. In Chess960 only cases of castling are wanted; the others are those of chess.
     pub variant: Variant,
-    /// The number of positions wanted for each case.
     pub times: u32,
     pub seed: u64,
 }
@@ -76,7 +74,6 @@ pub struct HardPosition {
     pub scene: Scene,
     /// The wanted cases that it shows.
     pub cases: CaseSet,
-    /// The position one move before.
     pub before: Position,
 }
 
@@ -86,7 +83,6 @@ pub struct CaseMiner {
     wanted: CaseSet,
     random: ChaCha8Rng,
     games: u64,
-    /// The number of kept positions for each case.
     counts: Vec<u32>,
     kept: Vec<HardPosition>,
     keys: HashSet<ZobristKey>,
@@ -109,7 +105,6 @@ impl CaseMiner {
         &self.kept
     }
 
-    /// The cases with too few positions, and their numbers.
     pub fn lacking(&self) -> Vec<(RuleCase, u32)> {
         let found = |case: RuleCase| (case, self.counts[case as usize]);
         self.wanted.iter().map(found).filter(|(_, count)| *count < self.recipe.supply()).collect()

@@ -9,7 +9,6 @@ use super::rule_case::RuleCase;
 
 const WORDS: usize = RuleCase::ALL.len().div_ceil(64);
 
-/// A set of rule cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseSet([u64; WORDS]);
 
@@ -113,7 +112,6 @@ fn drop_superfluous(positions: &[HardPosition], wanted: CaseSet, times: u32, cho
     }
 }
 
-/// The number of positions for each case.
 fn counts_of<'a>(positions: impl Iterator<Item = &'a HardPosition>) -> Vec<u32> {
     let mut counts = vec![0; RuleCase::ALL.len()];
     positions.flat_map(|mined| mined.cases.iter()).for_each(|case| counts[case as usize] += 1);

@@ -25,7 +25,6 @@ impl Scene {
         Ok(Scene { position, passed })
     }
 
-    /// The scene after a legal move.
     #[must_use]
     pub fn play(&self, m: Move) -> Scene {
         let is_pawn = self.position.kind_on(m.from()) == Some(PieceKind::Pawn);
@@ -135,7 +134,6 @@ impl<'a> Classifier<'a> {
         self.position.attackers_to(square, occupied) & self.enemies & occupied
     }
 
-    /// The square and the kind of every piece of the side to move.
     pub(super) fn own_pieces(&self) -> impl Iterator<Item = (Square, PieceKind)> + use<'a> {
         let position = self.position;
         let squares = position.colored(self.us).into_iter();

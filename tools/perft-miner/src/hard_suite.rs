@@ -13,7 +13,6 @@ use referee::Variant;
 /// The deepest count of a line, for positions with few moves.
 const DEEPEST: u32 = 6;
 
-/// Positions with their cases and counts.
 #[derive(Clone, Debug)]
 pub struct HardSuite {
     recipe: CaseRecipe,
@@ -62,7 +61,6 @@ impl HardSuite {
         self.lines.is_empty()
     }
 
-    /// The number of positions that show a case.
     pub fn times(&self, case: RuleCase) -> usize {
         self.lines.iter().filter(|line| line.cases.has(case)).count()
     }

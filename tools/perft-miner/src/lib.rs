@@ -33,10 +33,8 @@ use arbiter::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use arbiter::files::NewFile;
 use referee::Variant;
 
-/// The number of games between two changes of the display.
 const GAMES_PER_TICK: u64 = 64;
 
-/// The maximum number of lacking cases in a message.
 const NAMED: usize = 6;
 
 #[derive(Debug, Args)]
@@ -80,7 +78,6 @@ impl MineArgs {
         CaseRecipe { variant, times: self.times, seed: self.seed }
     }
 
-    /// The suite, and the number of games.
     fn make(&self) -> Result<(HardSuite, u64), CliError> {
         let mut miner = CaseMiner::new(self.recipe());
         let games = self.play(&mut miner).usage()?;

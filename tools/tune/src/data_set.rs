@@ -4,15 +4,12 @@ use tarrasch::eval::Coefficients;
 
 use super::positions_file::Label;
 
-/// The count of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The index of its weight.
     pub weight: u16,
     pub times: i16,
 }
 
-/// A position by its features.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
     /// The game phase, from 0 (endgame) to 24 (middlegame).
@@ -55,7 +52,6 @@ impl DataSet {
         self.records.len()
     }
 
-    /// Adds a position. Panics above four billion counts, which take 16 GB.
     pub fn push(&mut self, coefficients: &Coefficients, label: Label) {
         let Coefficients { phase, scale, linear, danger } = coefficients;
         let first = u32::try_from(self.counts.len()).expect("the counts fit into 16 GB");

@@ -15,13 +15,11 @@ const PATIENCE: u32 = 2;
 /// The fit ends when the rate has been halved this many times.
 const HALVINGS: u32 = 7;
 
-/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit<'a> {
     pub objective: Objective,
     /// The loss per square centipawn between a weight and its start.
     pub pull: f64,
-    /// The maximum number of epochs.
     pub epochs: u32,
     pub batch: usize,
     /// The learning rate of the first step: the centipawns that a weight moves.
@@ -33,7 +31,6 @@ pub struct Fit<'a> {
     pub seed: u64,
 }
 
-/// A finished epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
     /// From 1.
@@ -111,7 +108,6 @@ impl Fit<'_> {
 /// The number of blocks of positions; every tenth is held out.
 const BLOCKS: usize = 100;
 
-/// The indices of training and held-out positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
     pub training: Vec<u32>,
@@ -170,7 +166,6 @@ pub fn below(numbers: &mut SplitMix, bound: u64) -> u64 {
     ((u128::from(numbers.next()) * u128::from(bound)) >> 64) as u64
 }
 
-/// Shuffles the items (Fisher and Yates).
 pub fn shuffle<T>(items: &mut [T], numbers: &mut SplitMix) {
     for end in (1..items.len()).rev() {
         items.swap(end, below(numbers, end as u64 + 1) as usize);

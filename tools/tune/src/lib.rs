@@ -38,7 +38,6 @@ use self::fit::{Fit, Split};
 use self::model::{Evaluated, Weights};
 use self::objective::Objective;
 
-/// The batch size of the fit.
 const BATCH: usize = 16_384;
 
 /// The minimum: with fewer positions there is nothing to hold out.
@@ -170,7 +169,6 @@ impl NewFile {
         &mut self.output
     }
 
-    /// Finishes the file and gives it its name.
     pub fn finish(mut self) -> io::Result<()> {
         self.output.flush()?;
         fs::rename(&self.partial, &self.path)
@@ -201,7 +199,6 @@ fn weights_source(weights: &[Score]) -> String {
     text + "];\n"
 }
 
-/// The weights in whole centipawns.
 fn rounded(weights: &[[f64; 2]]) -> Vec<Score> {
     let whole = |weight: f64| weight.round() as i16;
     weights

@@ -24,7 +24,6 @@ pub struct Evaluated {
 const SIGNS: [f64; 2] = [1.0, -1.0];
 
 impl Evaluated {
-    /// Evaluates a position.
     pub fn new(example: &Example<'_>, weights: &[[f64; 2]]) -> Evaluated {
         let dangers = example.dangers.map(|counts| sum(counts, weights));
         let blend = blend(example);
@@ -99,7 +98,6 @@ mod tests {
     use crate::fit::below;
     use crate::positions_file::Label;
 
-    /// The present weights.
     fn present() -> Weights {
         WEIGHTS.iter().map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]).collect()
     }

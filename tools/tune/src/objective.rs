@@ -87,7 +87,6 @@ impl Objective {
     }
 }
 
-/// The logistic function.
 pub fn expectation(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

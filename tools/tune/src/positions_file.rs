@@ -67,7 +67,6 @@ fn read_part(file: &str, lines: &[(usize, &str)]) -> Result<Part, PositionsError
     Ok(part)
 }
 
-/// A line of a positions file.
 #[derive(Clone, Debug)]
 pub struct LabelledPosition {
     pub position: Position,
@@ -98,7 +97,6 @@ pub enum LineError {
 }
 
 impl LabelledPosition {
-    /// Reads a line of EPD with the operation `c9` and perhaps `ce`; others are ignored.
     pub fn parse(line: &str) -> Result<LabelledPosition, LineError> {
         let line = line.trim();
         let end = fields_end(line).ok_or(LineError::Fields)?;

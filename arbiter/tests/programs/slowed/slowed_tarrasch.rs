@@ -30,13 +30,8 @@ impl SlowedTarrasch {
 }
 
 impl UciEngine for SlowedTarrasch {
-    fn name(&self) -> String {
-        format!("{}, slowed", self.engine.name())
-    }
-
-    fn author(&self) -> String {
-        self.engine.author()
-    }
+    const NAME: &'static str = concat!("Tarrasch ", env!("CARGO_PKG_VERSION"), ", slowed");
+    const AUTHOR: &'static str = Tarrasch::AUTHOR;
 
     fn options(&self) -> Vec<EngineOption> {
         let slowdown = EngineOption::spin(SLOWDOWN, 0, 0..=10_000);
@@ -69,8 +64,8 @@ impl UciEngine for SlowedTarrasch {
         best
     }
 
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        self.engine.perft(depth, control, report);
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_> {
+        self.engine.perft(depth)
     }
 
     fn display(&self) -> String {

@@ -16,7 +16,6 @@ use crate::units::Value;
 
 pub use pawns::has_pieces;
 
-/// A term of the evaluation, for one side.
 struct Term {
     name: &'static str,
     of: fn(&Position, Color) -> Tapered,
@@ -43,7 +42,6 @@ pub fn evaluate(position: &Position) -> Value {
     Value::centipawns(sum.blended(Phase::of(position)))
 }
 
-/// The value for the side to move by material alone.
 #[cfg(test)]
 pub fn material_alone(position: &Position) -> Value {
     let us = position.side_to_move();
@@ -51,7 +49,6 @@ pub fn material_alone(position: &Position) -> Value {
     Value::centipawns(balance.blended(Phase::of(position)))
 }
 
-/// The terms for people, in several lines.
 pub fn explain(position: &Position) -> String {
     let phase = Phase::of(position);
     let mut text = format!("{:<16}{:>7}{:>7}{:>8}", "centipawns", "White", "Black", "balance");
@@ -86,10 +83,8 @@ pub fn material(position: &Position, side: Color) -> Tapered {
 pub struct Phase(i32);
 
 impl Phase {
-    /// The weight of all the pieces of the initial position.
     pub const ALL_PIECES: i32 = 24;
 
-    /// The phase of a position; more pieces than the initial ones count as all of them.
     pub fn of(position: &Position) -> Phase {
         let count = |kind| position.of_kind(kind).count() as i32;
         let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
@@ -97,7 +92,6 @@ impl Phase {
         Phase(weight.min(Phase::ALL_PIECES))
     }
 
-    /// The weight of the pieces left, up to [`Phase::ALL_PIECES`].
     pub const fn pieces_left(self) -> i32 {
         self.0
     }
@@ -106,7 +100,6 @@ impl Phase {
 /// A score for the opening and one for the endgame, in hundredths of a pawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tapered {
-    /// With all pieces on the board.
     pub opening: i32,
     /// With kings and pawns only.
     pub endgame: i32,
@@ -115,7 +108,6 @@ pub struct Tapered {
 impl Tapered {
     pub const ZERO: Tapered = Tapered::always(0);
 
-    /// A score for the opening and one for the endgame.
     pub const fn new(opening: i32, endgame: i32) -> Tapered {
         Tapered { opening, endgame }
     }
@@ -124,7 +116,6 @@ impl Tapered {
         Tapered::new(score, score)
     }
 
-    /// The mean of the two, weighted by the pieces left.
     pub const fn blended(self, phase: Phase) -> i32 {
         let left = phase.pieces_left();
         (self.opening * left + self.endgame * (Phase::ALL_PIECES - left)) / Phase::ALL_PIECES
@@ -153,7 +144,6 @@ impl Sub for Tapered {
     }
 }
 
-/// So many times.
 impl Mul<i32> for Tapered {
     type Output = Tapered;
 

@@ -23,7 +23,6 @@ const CANDIDATE: [Tapered; 8] = [
     Tapered::ZERO,
 ];
 
-/// The pawn structure of one side.
 pub fn pawn_structure(position: &Position, side: Color) -> Tapered {
     let ours = position.pieces(side, PieceKind::Pawn);
     let mut sum = Tapered::ZERO;
@@ -89,7 +88,6 @@ pub fn passed_pawns(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// The gain of the promotion.
 const PROMOTION: Tapered = Tapered::always(worth(PieceKind::Queen) - worth(PieceKind::Pawn));
 
 /// The worth of a pawn of one side that cannot be stopped; one is enough.

@@ -47,7 +47,6 @@ fn placement_of_piece(kind: PieceKind, square: Square) -> Tapered {
     }
 }
 
-/// Steps from the nearer edge, 0 to 3.
 const fn from_edge(index: usize) -> usize {
     if index < 4 { index } else { 7 - index }
 }
@@ -60,7 +59,6 @@ const WEIGHTS: [(PieceKind, Tapered, i32); 4] = [
     (PieceKind::Queen, Tapered::new(1, 2), 13),
 ];
 
-/// The mobility of the pieces of one side.
 pub fn mobility(position: &Position, side: Color) -> Tapered {
     let free = !position.colored(side) & !pawn_attacks(position, !side);
     let occupied = position.occupied();
@@ -74,7 +72,6 @@ pub fn mobility(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// The squares that the pawns of one side attack.
 fn pawn_attacks(position: &Position, side: Color) -> Bitboard {
     let ahead = position.pieces(side, PieceKind::Pawn).forward(side);
     ahead.east() | ahead.west()
@@ -93,7 +90,6 @@ struct Wing {
 const WINGS: [Wing; 2] =
     [Wing { files: [File::A, File::B, File::C] }, Wing { files: [File::H, File::G, File::F] }];
 
-/// The patterns of one side.
 pub fn patterns(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for wing in &WINGS {

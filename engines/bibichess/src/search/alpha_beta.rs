@@ -70,7 +70,6 @@ impl Search<'_> {
         Ok(value)
     }
 
-    /// The value of the best move, and the move itself if it is better than alpha.
     fn search_moves(
         &mut self,
         position: &Position,

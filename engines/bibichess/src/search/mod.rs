@@ -60,7 +60,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Enters a node: counts it, if the budget has one more.
     fn enter(&mut self, ply: Ply) -> Result<(), Interrupted> {
         if self.budget.is_spent(self.nodes) {
             return Err(Interrupted);
@@ -72,7 +71,6 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The first depth, in plies.
 const FIRST_DEPTH: u32 = 2;
 
 impl Search<'_> {
@@ -123,7 +121,6 @@ impl Search<'_> {
     }
 }
 
-/// An iteration that was finished.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub depth: Depth,
@@ -132,9 +129,7 @@ pub struct Report {
     pub value: Value,
     /// The line that both sides are expected to play.
     pub line: Vec<Move>,
-    /// Nodes since the search began.
     pub nodes: u64,
-    /// The share of the hash table in use, in thousandths.
     pub hashfull: u32,
 }
 
@@ -156,7 +151,6 @@ impl Variations {
         Variations(vec![Vec::new(); Ply::COUNT + 1].into_boxed_slice())
     }
 
-    /// Forgets the line from a ply.
     pub fn clear(&mut self, ply: Ply) {
         self.0[ply.get()].clear();
     }

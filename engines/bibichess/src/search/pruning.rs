@@ -1,6 +1,6 @@
 //! Null moves (§2.3.1) and futility (§2.3.3).
 //!
-//! Who would still stand well after passing need not look for a move: the value after passing, to a depth reduced by 3,
+//! A side that is still better after a null move need not look for a move: the value after it, to a depth reduced by 3,
 //! foretells a cutoff. A side with nothing but king and pawns may be in zugzwang, where having to move is the trouble; it
 //! does not pass. Nor does one in check, where it would be against the rules, or one whose opponent has just passed: the
 //! idea is that the opponent moves twice.
@@ -15,7 +15,6 @@ use crate::bibichess::Technique;
 use crate::evaluation::has_pieces;
 use crate::units::{Depth, Ply, Value, Window};
 
-/// The reduction of depth after a null move, in plies.
 const REDUCTION: i32 = 3;
 
 impl Search<'_> {

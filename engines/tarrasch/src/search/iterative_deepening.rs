@@ -145,7 +145,7 @@ impl Searcher<'_> {
         has_found_mate || out_of_time || self.control.is_stopped()
     }
 
-    /// How stable the best move is.
+    /// The stability of the best move.
     fn stability(&self, iterations: u32) -> Stability {
         let best = self.root_moves.line(0);
         let is_known = best.previous_value > -Value::INFINITE;
@@ -184,7 +184,7 @@ impl Searcher<'_> {
     }
 }
 
-/// How sure a search is of its move.
+/// The certainty of a search about its move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stability {
     /// For how many iterations the best move has been the same.

@@ -82,7 +82,7 @@ pub struct Searcher<'a> {
     completed_depth: Depth,
 }
 
-/// What the search keeps for each ply of the current line.
+/// The state of the search at each ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct StackEntry {
     /// The corrected static evaluation; `None` in check.

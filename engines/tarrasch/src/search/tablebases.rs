@@ -103,7 +103,7 @@ const SURE_WIN: i32 = 10_000;
 /// The lowest rank of a move that wins under the fifty-move rule with best play.
 const JUST_A_WIN: i32 = SURE_WIN - FIFTY_MOVES;
 
-/// What the tablebases say about a root move.
+/// The verdict of the tablebases on a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootRank {
     /// Higher is better. The tablebases do not distinguish moves of the same rank.

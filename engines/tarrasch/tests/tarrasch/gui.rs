@@ -54,7 +54,6 @@ impl Gui {
 }
 
 impl Answer {
-    /// The best move as text.
     pub fn text(&self) -> String {
         self.best.best.as_ref().map(ToString::to_string).unwrap_or_default()
     }
@@ -70,7 +69,6 @@ impl Answer {
         self.lines().filter(|info| info.depth == deepest).collect()
     }
 
-    /// The last score.
     pub fn score(&self) -> ScoreValue {
         self.lines().next_back().unwrap().score.unwrap().value
     }

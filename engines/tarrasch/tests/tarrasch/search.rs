@@ -34,7 +34,7 @@ fn best(outcome: &Outcome) -> String {
     outcome.line.first().map(ToString::to_string).unwrap_or_default()
 }
 
-fn assert_legal(position: &Position, line: &[Move]) {
+pub fn assert_legal(position: &Position, line: &[Move]) {
     let mut position = position.clone();
     for &mv in line {
         assert!(position.is_legal(mv), "{mv} of {line:?} in {position}");
@@ -125,29 +125,6 @@ fn the_third_occurrence_of_a_position_of_the_game_is_a_draw() {
     let (free, _) = search_game(&position, &game, &Limits::depth(Depth::new(6)));
     assert!(free.value > Value::new(300));
     assert_ne!(free.line[0], repeat);
-}
-
-#[test]
-fn only_the_search_moves_are_considered() {
-    let position = Position::start();
-    let wanted: Vec<Move> = ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
-    let limits = Limits { search_moves: wanted.clone(), multi_pv: 5, ..Limits::depth(Depth::new(5)) };
-    let (outcome, reports) = search_game(&position, &[], &limits);
-    assert!(wanted.contains(&outcome.line[0]));
-    assert!(reports.iter().all(|report| wanted.contains(&report.line[0]) && report.line_index < 2));
-}
-
-#[test]
-fn castling_in_chess960_is_searched_and_played() {
-    let position = Position::from_fen("4k3/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GB - 0 1").unwrap();
-    let castling = position.parse_uci("f1g1").unwrap();
-    assert!(castling.is_castling());
-    let limits = Limits { search_moves: vec![castling], ..Limits::depth(Depth::new(6)) };
-    let (outcome, reports) = search_game(&position, &[], &limits);
-    assert_eq!(outcome.line[0], castling);
-    for report in &reports {
-        assert_legal(&position, &report.line);
-    }
 }
 
 #[test]

@@ -31,7 +31,6 @@ fn set_path(folder: &Path) -> String {
     format!("setoption name SyzygyPath value {}", folder.display())
 }
 
-/// An engine with the tables.
 fn gui() -> Gui {
     Gui::with(&[&set_path(TABLES.folder.path())])
 }

@@ -80,7 +80,6 @@ impl Placement {
         kings.filter(|placement| placement.is_possible())
     }
 
-    /// The position, with a half-move clock.
     pub fn position(self, kind: PieceKind, turn: Color, clock: u16) -> Position {
         let mut board = [["1"; 8]; 8];
         let piece = if kind == PieceKind::Queen { "Q" } else { "R" };
@@ -94,7 +93,6 @@ impl Placement {
         Position::from_fen(&format!("{ranks} {turn} - - {clock} 80")).unwrap()
     }
 
-    /// The placement of a position.
     pub fn of(position: &Position, kind: PieceKind) -> Option<Placement> {
         let piece = position.pieces(Color::White, kind).first()?;
         let [white_king, black_king] = [Color::White, Color::Black].map(|color| position.king(color));
@@ -103,7 +101,6 @@ impl Placement {
 }
 
 impl LoneKing {
-    /// Solves the ending.
     pub fn solve(kind: PieceKind) -> LoneKing {
         let unknown = vec![None; 64 * 64 * 64];
         let mut ending = LoneKing { kind, white_to_move: unknown.clone(), black_to_move: unknown };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compression::Compression;
 use super::polyglot_book::PolyglotBook;
-use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_lines, recorded_game};
+use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
 use crate::{Epd, EpdFile, Referee, Variant};
 
 /// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
@@ -21,7 +21,7 @@ pub struct Book {
     skipped: Skipped,
 }
 
-/// How a book is read.
+/// Options for reading a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookOptions {
     /// The variant its positions have to be legal in.
@@ -32,7 +32,7 @@ pub struct BookOptions {
     pub order: OpeningOrder,
 }
 
-/// What was found in a book.
+/// Counts of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The number of openings.
@@ -67,9 +67,9 @@ impl Book {
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
             BookFormat::Epd => Box::new(read_epd(name, &text, options.variant)),
             BookFormat::Pgn => Box::new(recorded_game::read(name, bytes, options).map(|game| Ok(game?.0))),
-            BookFormat::Polyglot => Box::new(
-                polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
-            ),
+            BookFormat::Polyglot => {
+                Box::new(polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok))
+            }
         };
         let mut openings = Vec::new();
         let mut skipped = Skipped::default();
@@ -128,7 +128,7 @@ impl Book {
         &self.openings
     }
 
-    /// What was found while it was read.
+    /// Counts of what was read.
     pub const fn report(&self) -> BookReport {
         self.report
     }
@@ -139,7 +139,6 @@ impl Book {
     }
 }
 
-/// What a file is called in messages, how it is written, and what it holds, unpacked.
 pub(super) fn unpack(
     path: &Path,
     format: Option<BookFormat>,
@@ -164,7 +163,6 @@ pub(super) fn text_of<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, B
     }
 }
 
-/// How many lines of an EPD file hold zero bytes.
 pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
     match format {
         BookFormat::Epd => bytes.split(|byte| *byte == b'\n').filter(|line| line.contains(&0)).count(),
@@ -183,7 +181,6 @@ fn read_epd(name: &str, text: &str, variant: Variant) -> impl Iterator<Item = Re
     })
 }
 
-/// Plays the opening and checks that the game is not over.
 pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
     let (file, line) = (|| file.to_owned(), opening.line);
     let referee =
@@ -194,7 +191,7 @@ pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<R
     }
 }
 
-/// How a book is written.
+/// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {

@@ -7,70 +7,52 @@ use crate::{EpdFileError, FenError, GameEnd, IllegalMove, san::SanError};
 
 /// Why a book cannot be used. Every message starts with the file and, where there is one, the line.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum BookError {
     /// The file system refused.
     #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { file: String, source: io::Error },
     /// The extension says nothing.
     #[error("{file}: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst")]
-    UnknownFormat {
-        /// The file.
-        file: String,
-    },
+    UnknownFormat { file: String },
     /// Text in UTF-16.
     #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]
-    Utf16 {
-        /// The file.
-        file: String,
-    },
+    Utf16 { file: String },
     /// A line is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdFileError),
     /// A game is not PGN, or has an illegal move or position.
     #[error("{file}:{line}: game {game}: {problem}")]
     Pgn {
-        /// The file.
         file: String,
         /// The line of the fault, counted from 1.
         line: usize,
         /// The number of the game, counted from 1.
         game: usize,
-        /// What is wrong.
         problem: PgnProblem,
     },
     /// An entry of a Polyglot book is broken, or its move illegal.
     #[error("{file}: entry {entry}: {problem}")]
     Polyglot {
-        /// The file.
         file: String,
         /// The number of the entry, counted from 1.
         entry: usize,
-        /// What is wrong.
         problem: PolyglotProblem,
     },
     /// A position or move is illegal in the variant.
     #[error("{file}:{line}: {source}")]
     Illegal {
-        /// The file.
         file: String,
         /// The line of the opening, counted from 1.
         line: usize,
-        /// What is wrong.
         source: OpeningError,
     },
     /// The moves in `c0` of a line of EPD are not legal.
     #[error("{file}:{line}: operation c0: {source}")]
     Moves {
-        /// The file.
         file: String,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong.
         source: SanError,
     },
     /// The moves in `c0` of a line of EPD do not lead to its position.
@@ -78,7 +60,6 @@ pub enum BookError {
         "{file}:{line}: operation c0: expected moves that lead to the position of the line, but they lead to {reached}"
     )]
     LeadsElsewhere {
-        /// The file.
         file: String,
         /// The line, counted from 1.
         line: usize,
@@ -88,33 +69,24 @@ pub enum BookError {
     /// Nothing is left to play.
     #[error("{file}:{line}: expected a position to play on from, but the game is over: {end}")]
     GameOver {
-        /// The file.
         file: String,
         /// The line of the opening, counted from 1.
         line: usize,
-        /// How it ended.
         end: GameEnd,
     },
     /// Nothing of the file can be read, or next to nothing.
     #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be read)") } else { String::new() })]
     Nothing {
-        /// What is wrong with the first line or game, with file and line.
+        /// The problem of the first line or game, with file and line.
         first: String,
-        /// How many others there are.
         others: usize,
     },
     /// A PGN file has no games.
     #[error("{file}: expected at least one game with moves or tags, found none")]
-    NoGames {
-        /// The file.
-        file: String,
-    },
+    NoGames { file: String },
     /// The book has no openings; in a Polyglot book, none from the start position.
     #[error("{file}: expected at least one opening, found none")]
-    Empty {
-        /// The file.
-        file: String,
-    },
+    Empty { file: String },
 }
 
 impl BookError {
@@ -135,16 +107,15 @@ impl BookError {
 /// The lines or games of a file that were skipped because they cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// How many.
+    /// Their number.
     pub count: usize,
-    /// What is wrong with the first of them, each with file and line.
+    /// The problems of the first of them, each with file and line.
     pub first: Vec<String>,
-    /// How many are only legal in Chess960.
+    /// The number of those that are only legal in Chess960.
     of_chess960: usize,
 }
 
 impl Skipped {
-    /// How many are named.
     const NAMED: usize = 3;
 
     /// Adds what is wrong with one of them.
@@ -181,7 +152,7 @@ impl Skipped {
     }
 }
 
-/// What is wrong with a game of a PGN book.
+/// The problem of a game of a PGN book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PgnProblem {
     /// The text is not PGN.

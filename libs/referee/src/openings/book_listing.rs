@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use super::book::{check, lines_with_zeros, text_of, unpack};
-use super::listed_opening::eval_of;
+use super::opening::eval_of;
 use super::polyglot_book::PolyglotBook;
 use super::{
-    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_lines, recorded_game,
+    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_book, recorded_game,
 };
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
 use crate::{Epd, EpdFile, Referee, Side, Variant};
@@ -17,13 +17,13 @@ use crate::{Epd, EpdFile, Referee, Side, Variant};
 /// The lines of a book.
 #[derive(Debug)]
 pub struct BookListing {
-    /// What the book is called in messages.
+    /// The name of the book in messages.
     pub name: String,
-    /// How it is written.
+    /// The format.
     pub format: BookFormat,
     /// The lines that can be played, in the order of the file.
     pub openings: Vec<ListedOpening>,
-    /// What is wrong with the others, in the order of the file.
+    /// The problems of the others, in the order of the file.
     pub faults: Vec<BookError>,
     /// How many lines of an EPD file hold zero bytes; those at the end are left out.
     pub lines_with_zeros: usize,
@@ -64,7 +64,7 @@ impl BookListing {
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
                 })
                 .collect(),
-            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?
+            BookFormat::Polyglot => polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?
                 .into_iter()
                 .map(|opening| from_moves(name, opening, variant))
                 .collect(),

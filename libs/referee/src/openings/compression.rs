@@ -1,4 +1,4 @@
-//! Books that are kept compressed.
+//! Compressed books.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -11,7 +11,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// few kilobytes can be made that unpack to more than any machine holds.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// How a file is compressed, by the ending of its name.
+/// The compression of a file, by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     /// Not at all.

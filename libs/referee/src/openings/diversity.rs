@@ -124,11 +124,6 @@ mod tests {
             prop_assert_eq!(diverse(&openings, count, seed), chosen);
         }
     }
-}
-
-#[cfg(test)]
-mod placement_tests {
-    use super::*;
 
     #[test]
     fn a_move_of_a_pawn_counts_twice_as_much_as_that_of_a_piece() {

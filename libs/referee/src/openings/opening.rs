@@ -1,6 +1,12 @@
+//! Openings: where a game starts, and what a book says of it; the evals that are wanted; the same position with the
+//! colours changed.
+
+use std::fmt;
+
 use thiserror::Error;
 
-use crate::{FenError, IllegalMove, Referee, Variant, san::SanError};
+use crate::san::SanError;
+use crate::{EpdOperation, FenError, IllegalMove, Referee, Side, Variant};
 
 /// Where a game starts: a position and the moves that are played from there before the engines think.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +18,7 @@ pub struct Opening {
     /// The line of the book it comes from, counted from 1; for PGN, the first line of the game; for Polyglot, the entry
     /// of its last move.
     pub line: usize,
-    /// What the book calls it.
+    /// Its name in the book.
     pub name: Option<String>,
 }
 
@@ -45,5 +51,214 @@ impl Opening {
             referee.play(text)?;
         }
         Ok(referee)
+    }
+}
+
+/// A line of a book: its moves, its last position and its eval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedOpening {
+    /// The position that its moves start from, as FEN; `None` is the usual start position.
+    pub start_fen: Option<String>,
+    /// The moves, in standard algebraic notation; none where the book has only the position.
+    pub moves: Vec<String>,
+    /// The position that a game starts from, as FEN.
+    pub fen: String,
+    /// What two equal positions share, as [`Referee::position_key`] has it.
+    pub key: u64,
+    /// The eval of an engine, in centipawns for White.
+    pub eval: Option<i32>,
+    /// Its name in the book.
+    pub name: Option<String>,
+    /// Whatever else a line of EPD says.
+    pub operations: Vec<EpdOperation>,
+    /// Its line in the book, counted from 1; 0 where it is in none yet.
+    pub line: usize,
+}
+
+/// Reads an eval. The smallest number has no opposite for the other side, and counts as the next one.
+pub(super) fn eval_of(text: &str) -> Option<i32> {
+    text.parse().ok().map(|eval: i32| eval.max(-i32::MAX))
+}
+
+impl ListedOpening {
+    /// The opening that a referee has followed by these moves from the usual start position, or from `start_fen`.
+    pub fn reached(referee: &Referee, start_fen: Option<String>, moves: Vec<String>) -> ListedOpening {
+        ListedOpening {
+            start_fen,
+            moves,
+            fen: referee.fen(),
+            key: referee.position_key(),
+            eval: None,
+            name: None,
+            operations: Vec::new(),
+            line: 0,
+        }
+    }
+
+    /// Half-moves from the usual start position, by the moves or by the number of the move; `None` where the book has
+    /// neither.
+    pub fn plies(&self) -> Option<usize> {
+        if self.start_fen.is_none() {
+            return Some(self.moves.len());
+        }
+        let number: usize = self.fen.rsplit(' ').next()?.parse().ok()?;
+        let plies = number.checked_sub(1)? * 2 + usize::from(self.side_to_move() == Side::Black);
+        (number > 1).then_some(plies)
+    }
+
+    /// Pieces and pawns on the board.
+    pub fn pieces(&self) -> usize {
+        let board = self.fen.split(' ').next().unwrap_or_default();
+        board.chars().filter(char::is_ascii_alphabetic).count()
+    }
+
+    /// The side to move.
+    pub fn side_to_move(&self) -> Side {
+        if self.fen.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White }
+    }
+
+    /// What [`key`](Self::key) would be with the colours changed.
+    ///
+    /// # Errors
+    /// The position is illegal in the variant, which cannot be where it is legal itself.
+    pub fn mirrored_key(&self, variant: Variant) -> Result<u64, FenError> {
+        Ok(Referee::from_fen(&mirrored(&self.fen), variant)?.position_key())
+    }
+}
+
+/// A position as FEN with White and Black in each other's place: the ranks upside down, the other side to move. What is
+/// no FEN of at least four fields comes back as it is.
+pub(super) fn mirrored(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+    let [board, side, castling, en_passant, clocks @ ..] = fields.as_slice() else { return fen.to_owned() };
+    let board: Vec<String> = board.rsplit('/').map(swapped).collect();
+    let side = if *side == "w" { "b" } else { "w" };
+    let castling = swapped(castling);
+    // White's rights stand first.
+    let (white, black): (String, String) = castling.chars().partition(char::is_ascii_uppercase);
+    let en_passant = en_passant.replace(['3', '6'], if en_passant.ends_with('3') { "6" } else { "3" });
+    let fields =
+        [&[board.join("/"), side.to_owned(), white + &black, en_passant], &owned(clocks)[..]].concat();
+    fields.join(" ")
+}
+
+fn owned(fields: &[&str]) -> Vec<String> {
+    fields.iter().map(|field| (*field).to_owned()).collect()
+}
+
+/// Small letters for large ones and the reverse.
+fn swapped(text: &str) -> String {
+    let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    text.chars().map(swap).collect()
+}
+
+/// The advantage that openings may have, in centipawns, and the side that may have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvalRange {
+    /// The smallest advantage.
+    pub least: u32,
+    /// The largest; not below the smallest.
+    pub most: u32,
+    /// The side that has it; `None` for either side.
+    pub favours: Option<Side>,
+}
+
+impl EvalRange {
+    /// Whether an eval for White is in range.
+    pub fn contains(&self, eval: i32) -> bool {
+        self.distance(eval) == 0
+    }
+
+    /// The distance of an eval for White from the range, in centipawns; 0 in range.
+    pub fn distance(&self, eval: i32) -> u32 {
+        let advantage = match self.favours {
+            None => i64::from(eval).abs(),
+            Some(Side::White) => i64::from(eval),
+            Some(Side::Black) => -i64::from(eval),
+        };
+        let outside = (i64::from(self.least) - advantage).max(advantage - i64::from(self.most)).max(0);
+        outside.try_into().unwrap_or(u32::MAX)
+    }
+}
+
+impl fmt::Display for EvalRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {} centipawns for ", self.least, self.most)?;
+        match self.favours {
+            Some(side) => side.fmt(f),
+            None => f.write_str("either side"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Referee, Variant};
+
+    fn at(fen: &str) -> ListedOpening {
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        ListedOpening::reached(&referee, Some(fen.to_owned()), Vec::new())
+    }
+
+    #[test]
+    fn plies_come_from_the_moves_or_from_the_number_of_the_move() {
+        let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+        assert_eq!(at(&format!("{board} w KQkq - 0 2")).plies(), Some(2));
+        assert_eq!(at(&format!("{board} b KQkq - 0 5")).plies(), Some(9));
+        assert_eq!(at(&format!("{board} w KQkq - 0 1")).plies(), None);
+        let mut with_moves = at(&format!("{board} w KQkq - 0 1"));
+        with_moves.start_fen = None;
+        with_moves.moves = vec!["e4".to_owned(), "e5".to_owned()];
+        assert_eq!((with_moves.plies(), with_moves.pieces()), (Some(2), 32));
+    }
+
+    #[test]
+    fn a_position_and_its_mirror_have_each_others_keys() {
+        let white = at("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+        let black = at("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2");
+        assert_ne!(white.key, black.key);
+        assert_eq!(white.mirrored_key(Variant::Standard).unwrap(), black.key);
+    }
+
+    #[test]
+    fn castling_rights_and_en_passant_squares_change_sides() {
+        let fen = "r3k2r/8/8/8/3pP3/8/8/4K2R b Kkq e3 0 7";
+        assert_eq!(mirrored(fen), "4k2r/8/8/3Pp3/8/8/8/R3K2R w KQk e6 0 7");
+        assert_eq!(mirrored("8/8/8/8/8/8/8/8 w - -"), "8/8/8/8/8/8/8/8 b - -");
+    }
+
+    proptest! {
+        #[test]
+        fn a_mirror_of_a_mirror_is_the_position_and_has_as_many_moves(choices in prop::collection::vec(any::<prop::sample::Index>(), 0..40)) {
+            let mut referee = Referee::new(Variant::Standard);
+            for choice in choices {
+                let moves = referee.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                referee.play(&moves[choice.index(moves.len())]).unwrap();
+            }
+            let fen = referee.fen();
+            prop_assert_eq!(mirrored(&mirrored(&fen)), fen.clone());
+            let other = Referee::from_fen(&mirrored(&fen), Variant::Standard).unwrap();
+            prop_assert_eq!(other.legal_moves().len(), referee.legal_moves().len());
+        }
+    }
+
+    #[test]
+    fn an_advantage_counts_for_the_favoured_side() {
+        let range = |favours| EvalRange { least: 80, most: 120, favours };
+        let distances = |range: EvalRange| [-130, -80, 0, 79, 100, 125].map(|eval| range.distance(eval));
+        assert_eq!(distances(range(None)), [10, 0, 80, 1, 0, 5]);
+        assert_eq!(distances(range(Some(Side::White))), [210, 160, 80, 1, 0, 5]);
+        assert_eq!(distances(range(Some(Side::Black))), [10, 0, 80, 159, 180, 205]);
+    }
+
+    #[test]
+    fn a_mate_is_out_of_range() {
+        assert!(!EvalRange { least: 0, most: 9_999, favours: None }.contains(-10_000));
     }
 }

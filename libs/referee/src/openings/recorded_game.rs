@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::book_text::EVALUATION;
-use super::listed_opening::eval_of;
+use super::book_writing::EVALUATION;
+use super::opening::eval_of;
 use super::{BookError, BookOptions, Opening, PgnProblem, Skipped};
 use crate::{GameResult, PgnGames, ReadGame, Variant};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ListedOpening;
 use crate::Variant;
 
-/// How a line repeats an earlier one.
+/// The kinds of repeats of an earlier line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RepeatKind {
     /// The same position, by the same moves or without known moves.

@@ -1,10 +1,10 @@
-//! Which players and games were met before.
+//! The players and games read so far, of which each counts once.
 
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-/// What tells a game from all others.
+/// The identity of a game among all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameIdentity {
     /// The hash of players, result, start, moves, and of the tags that say when the game was played.

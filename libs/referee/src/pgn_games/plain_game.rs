@@ -1,4 +1,4 @@
-//! A fast way through games that are written as engines' tools write them: tags of one line each, a blank line, moves and
+//! A fast reader of games as engines' tools write them: tags of one line each, a blank line, moves and
 //! comments, the result, and a blank line. Whatever is written in another way is left to pgn-reader.
 
 use std::ops::Range;
@@ -35,7 +35,6 @@ fn word_of(san: San, text: &mut Vec<u8>) -> u64 {
     text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Finds plain games in a text.
 #[derive(Debug)]
 pub(super) struct PlainGames {
     /// Moves that are written as shakmaty writes them, each at its place.

@@ -180,33 +180,7 @@ impl fmt::Display for ResignRule {
     }
 }
 
-impl TryFrom<String> for DrawRule {
-    type Error = AdjudicationError;
-
-    fn try_from(text: String) -> Result<DrawRule, AdjudicationError> {
-        text.parse()
-    }
-}
-
-impl TryFrom<String> for ResignRule {
-    type Error = AdjudicationError;
-
-    fn try_from(text: String) -> Result<ResignRule, AdjudicationError> {
-        text.parse()
-    }
-}
-
-impl From<DrawRule> for String {
-    fn from(rule: DrawRule) -> String {
-        rule.to_string()
-    }
-}
-
-impl From<ResignRule> for String {
-    fn from(rule: ResignRule) -> String {
-        rule.to_string()
-    }
-}
+texts_in_files!(DrawRule: AdjudicationError, ResignRule: AdjudicationError);
 
 /// The share of games that go on where the rules for draws and resignations would end them. Their results are the true
 /// ones, and afterwards the rules can be compared with them.
@@ -313,11 +287,6 @@ mod tests {
             assert!(message.contains("count=3,score=600"), "{message}");
         }
     }
-}
-
-#[cfg(test)]
-mod play_out_tests {
-    use super::*;
 
     #[test]
     fn about_the_share_of_games_is_chosen_and_other_seeds_choose_others() {

@@ -38,7 +38,7 @@ pub enum ConfigProblem {
     ManyGames {
         /// The games of each pairing.
         found: u32,
-        /// How often it is played.
+        /// The number of pairings.
         pairings: u64,
     },
     /// Rounds of no game or of more than two.
@@ -63,7 +63,7 @@ pub enum ConfigProblem {
     Limits {
         /// The engine's name.
         engine: String,
-        /// What is wrong.
+        /// The problem.
         problem: SearchLimitsError,
     },
     /// No folder of Syzygy tablebases, or a number of pieces that no table has.
@@ -75,9 +75,9 @@ pub enum ConfigProblem {
     /// A gauntlet without a field.
     #[error("format: expected fewer challengers than the {engines} engines, found {challengers}")]
     Challengers {
-        /// How many there are to be.
+        /// Their number as given.
         challengers: usize,
-        /// How many engines there are.
+        /// The number of engines.
         engines: usize,
     },
     /// A pattern that is no regular expression.
@@ -85,7 +85,7 @@ pub enum ConfigProblem {
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// A part of what is known only when all that came before is.

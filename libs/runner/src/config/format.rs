@@ -46,7 +46,7 @@ impl Format {
     /// The default number of extra pairs.
     pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
-    /// How many pairings so many engines make, if every level tie of a knockout is decided by seeding.
+    /// The number of pairings of this many engines, if every level tie of a knockout is decided by seeding.
     pub fn pairings(self, engines: usize) -> u64 {
         let engines = engines as u64;
         match self {
@@ -143,21 +143,9 @@ impl fmt::Display for Format {
     }
 }
 
-impl TryFrom<String> for Format {
-    type Error = FormatError;
+texts_in_files!(Format: FormatError, Shard: ShardError);
 
-    fn try_from(text: String) -> Result<Format, FormatError> {
-        text.parse()
-    }
-}
-
-impl From<Format> for String {
-    fn from(format: Format) -> String {
-        format.to_string()
-    }
-}
-
-/// How many games two engines play from an opening, and with which colours.
+/// The games that two engines play from an opening, and their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rounds {
@@ -174,11 +162,6 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Whether this is the default.
-    pub fn is_default(&self) -> bool {
-        *self == Rounds::default()
-    }
-
     /// Whether the engine that is named first has White in the game of this number, from 0.
     pub const fn first_has_white(&self, game: u32) -> bool {
         (game.is_multiple_of(2) || self.noswap) != self.reverse
@@ -235,20 +218,6 @@ impl fmt::Display for Shard {
     }
 }
 
-impl TryFrom<String> for Shard {
-    type Error = ShardError;
-
-    fn try_from(text: String) -> Result<Shard, ShardError> {
-        text.parse()
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -299,13 +268,6 @@ mod tests {
             prop_assert_eq!(format.to_string().parse(), Ok(format));
         }
     }
-}
-
-#[cfg(test)]
-mod shard_tests {
-    use proptest::prelude::*;
-
-    use super::*;
 
     #[test]
     fn a_shard_is_one_of_several() {

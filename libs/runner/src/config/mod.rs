@@ -1,4 +1,23 @@
-//! What a run is: the engines, their limits, the format, the openings, and when a game is called off.
+//! The configuration of a run: engines, limits, format, openings, adjudication.
+
+/// These types are texts in files: `FromStr` reads them, `Display` writes them.
+macro_rules! texts_in_files {
+    ($($type:ty: $error:ty),+) => {$(
+        impl TryFrom<String> for $type {
+            type Error = $error;
+
+            fn try_from(text: String) -> Result<$type, $error> {
+                text.parse()
+            }
+        }
+
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.to_string()
+            }
+        }
+    )+};
+}
 
 mod adjudication;
 mod config_error;
@@ -18,3 +37,8 @@ pub use run_config::{
 };
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe};
 pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};
+
+/// Whether a field need not be written.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

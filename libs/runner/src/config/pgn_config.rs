@@ -93,11 +93,6 @@ impl PgnConfig {
             },
         }
     }
-
-    /// Whether nothing was asked for.
-    pub fn is_default(&self) -> bool {
-        *self == PgnConfig::default()
-    }
 }
 
 impl FromStr for PgnFields {

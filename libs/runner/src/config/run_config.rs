@@ -28,10 +28,10 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub skipped: u32,
     /// What the games of a round have in common.
-    #[serde(default, skip_serializing_if = "Rounds::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
     /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
@@ -57,10 +57,10 @@ pub struct RunConfig {
     /// The run stops when an engine fails to start this many times in a row.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
-    /// How long an engine may be silent.
+    /// The timeouts of engines.
     #[serde(default, alias = "patience")]
     pub timeouts: Timeouts,
-    /// How long a worker waits between two games.
+    /// The time between two games of a worker.
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub wait: Duration,
     /// The search limits of all engines without limits of their own.
@@ -69,7 +69,7 @@ pub struct RunConfig {
     /// Whether engines ponder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
-    /// How engines are given the position.
+    /// The form in which engines get the position.
     #[serde(default, skip_serializing_if = "PositionForm::is_default")]
     pub position: PositionForm,
     /// The openings.
@@ -78,7 +78,7 @@ pub struct RunConfig {
     #[serde(default)]
     pub adjudication: Adjudication,
     /// The fields of `games.pgn`.
-    #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub pgn: PgnConfig,
     /// The SPRT that may end the run early. In a gauntlet with more than one pairing each pairing has one, and alpha is
     /// that of all of them together.
@@ -211,7 +211,7 @@ pub struct BookConfig {
     /// Openings skipped at the beginning of the order.
     #[serde(default)]
     pub start: usize,
-    /// How many rounds in a row play the same opening, if more than one does.
+    /// The number of rounds in a row with the same opening, if it is more than one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<NonZeroU32>,
     /// The SHA-256 of the file in hexadecimal.
@@ -232,7 +232,7 @@ pub enum BookOrder {
     Fastchess,
 }
 
-/// Where and with what a run was started.
+/// The place, time and program of the start of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// The command line.
@@ -241,7 +241,7 @@ pub struct Made {
     pub arbiter: String,
     /// The model of the processor.
     pub cpu: String,
-    /// How many cores the machine has.
+    /// The number of cores.
     pub cores: usize,
     /// The operating system.
     pub os: String,
@@ -381,11 +381,6 @@ fn default_idle_engines() -> usize {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
 fn is_default_idle_engines(count: &usize) -> bool {
     *count == RunConfig::DEFAULT_IDLE_ENGINES
 }
@@ -394,7 +389,7 @@ fn default_start_attempts() -> u32 {
     RunConfig::DEFAULT_START_ATTEMPTS
 }
 
-/// How engines are given the position of a game.
+/// The form in which engines get the position of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PositionForm {

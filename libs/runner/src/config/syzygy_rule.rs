@@ -1,4 +1,4 @@
-//! Ending games by what Syzygy tablebases know.
+//! Adjudication by Syzygy tablebases.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct SyzygyRule {
     #[serde(default)]
     pub ignore_50: bool,
     /// The results with which a game may end.
-    #[serde(default, skip_serializing_if = "SyzygyResults::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub results: SyzygyResults,
 }
 
@@ -51,11 +51,6 @@ pub enum SyzygyResults {
 }
 
 impl SyzygyResults {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-    fn is_default(&self) -> bool {
-        *self == SyzygyResults::default()
-    }
-
     fn has(self, result: GameResult) -> bool {
         match self {
             SyzygyResults::All => true,
@@ -107,7 +102,7 @@ impl TablebaseAdjudicator {
         TablebaseAdjudicator { tables, ignore_50, results: SyzygyResults::All }
     }
 
-    /// How the game ends in its present position, `None` where it is played on.
+    /// The end of the game in its present position; `None` where it is played on.
     ///
     /// # Errors
     /// A table cannot be read after all: it knows nothing, and the game goes on.

@@ -24,7 +24,7 @@ pub struct TimeControl {
 /// A part of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// How many moves the time is for; none for all that follow.
+    /// The number of moves for the time; none for all that follow.
     pub moves: Option<u32>,
     /// The time put on the clock when the stage begins.
     pub time: Duration,
@@ -156,19 +156,7 @@ fn write_seconds(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
     }
 }
 
-impl TryFrom<String> for TimeControl {
-    type Error = TimeControlError;
-
-    fn try_from(text: String) -> Result<TimeControl, TimeControlError> {
-        text.parse()
-    }
-}
-
-impl From<TimeControl> for String {
-    fn from(control: TimeControl) -> String {
-        control.to_string()
-    }
-}
+texts_in_files!(TimeControl: TimeControlError);
 
 /// A time control, limits per move, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -310,11 +298,6 @@ mod tests {
             prop_assert_eq!(control.to_string().parse(), Ok(control));
         }
     }
-}
-
-#[cfg(test)]
-mod search_limits_tests {
-    use super::*;
 
     fn clock() -> TimeControl {
         "10+0.1".parse().unwrap()

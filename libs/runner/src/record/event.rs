@@ -13,16 +13,16 @@ use referee::Side;
 pub enum Event {
     /// The first line of every journal.
     RunStarted {
-        /// What was asked for; a journal is only continued with the same.
+        /// The configuration; a journal is only continued with the same.
         config: Box<RunConfig>,
-        /// How many games the schedule has.
+        /// The number of games of the schedule.
         games: u32,
         /// When it happened.
         at: Timestamp,
     },
     /// The run goes on after an interruption.
     RunResumed {
-        /// How many games the journal already holds.
+        /// The number of games that the journal already holds.
         finished: u32,
         /// When it happened.
         at: Timestamp,
@@ -58,7 +58,7 @@ pub enum Event {
         engine: usize,
         /// The kind of warning.
         kind: WarningKind,
-        /// What it did, in words.
+        /// The fault in words.
         text: String,
         /// The move in UCI notation or the option that it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub enum Event {
     /// The machine became noisy or quiet. Reported for timed games where the system has counters, after 10 seconds at the
     /// earliest.
     MachineNoise {
-        /// What was measured; `None` when the machine is quiet.
+        /// The measurement; `None` when the machine is quiet.
         noise: Option<MachineNoise>,
         /// When it happened.
         at: Timestamp,
@@ -108,7 +108,7 @@ pub enum FinishReason {
     EngineDoesNotStart {
         /// Index of the engine.
         engine: usize,
-        /// How the last attempt failed.
+        /// The failure of the last attempt.
         detail: String,
     },
 }
@@ -155,7 +155,7 @@ struct Entry {
     kind: WarningKind,
     text: String,
     culprit: Option<String>,
-    /// How many more there were.
+    /// The number of further ones.
     more: u32,
 }
 

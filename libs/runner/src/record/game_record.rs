@@ -23,7 +23,7 @@ pub struct GameRecord {
     pub white: usize,
     /// Index of the engine with the black pieces.
     pub black: usize,
-    /// Where the engines took over.
+    /// The opening, after which the engines play.
     pub opening: OpeningRecord,
     /// The moves of the engines.
     pub moves: Vec<MoveRecord>,
@@ -61,7 +61,7 @@ pub struct GameRecord {
     pub final_fen: String,
     /// When the game started.
     pub started: Timestamp,
-    /// How long it took.
+    /// Its duration.
     #[serde(rename = "duration_us", with = "micros")]
     pub duration: Duration,
 }

@@ -27,7 +27,7 @@ pub struct Journal {
     lines: Vec<u8>,
 }
 
-/// What can be wrong with a journal.
+/// A problem of a journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be opened, read or written.
@@ -35,7 +35,7 @@ pub enum JournalError {
     File {
         /// The journal.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The folder has no journal that can be opened.
@@ -46,7 +46,7 @@ pub enum JournalError {
     Missing {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The first line is not the start of a run.
@@ -68,7 +68,7 @@ pub enum JournalError {
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
 }

@@ -33,11 +33,11 @@ pub struct JournalReader<'a> {
 /// A place in a journal, before a line or at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JournalPlace {
-    /// How many bytes the lines before it take, uncompressed.
+    /// The uncompressed bytes of the lines before it.
     bytes: u64,
-    /// How many lines there are before it.
+    /// The number of lines before it.
     lines: usize,
-    /// How many engines the run has, once the journal has said so.
+    /// The number of engines, once the journal has said so.
     engines: Option<usize>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> JournalReader<'a> {
         self.place
     }
 
-    /// How many bytes the lines take that were whole.
+    /// The bytes of the lines that were whole.
     pub(super) const fn whole_bytes(&self) -> u64 {
         self.place.bytes
     }

@@ -1,4 +1,4 @@
-//! What is kept of a run: the games, their moves and how they ended, and the journal that holds them.
+//! The records of a run: games, moves, terminations, and the journal that holds them.
 
 mod event;
 pub mod foreign_folder;

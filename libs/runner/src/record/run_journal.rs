@@ -11,7 +11,7 @@ use crate::RunConfig;
 /// A run as its folder has it, opened to be read: what every reader of finished games begins with.
 #[derive(Debug)]
 pub struct RunJournal {
-    /// What was asked for.
+    /// The configuration.
     pub config: Box<RunConfig>,
     /// When the run began.
     pub started: Timestamp,

@@ -1,4 +1,4 @@
-//! Why a game ended.
+//! The ways in which a game ends.
 
 use std::fmt;
 

@@ -1,10 +1,9 @@
-//! Games that are not independent of each other.
+//! Encounters of two players, and clusters of games that are not independent of each other.
 
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use super::Encounter;
 use crate::{Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
 
 /// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
@@ -18,7 +17,7 @@ type Played = (u32, u32, Outcome);
 pub struct Cluster {
     /// The games, as White, Black, and the outcome for White.
     pub games: Vec<(u32, u32, Outcome)>,
-    /// How many clusters have the same games.
+    /// The number of clusters with the same games.
     pub times: u64,
 }
 
@@ -33,7 +32,6 @@ pub struct Clusters {
     pub openings: u64,
 }
 
-/// What is known of an opening so far.
 #[derive(Clone, Debug)]
 struct Opening {
     players: (u32, u32),
@@ -113,7 +111,6 @@ pub(super) fn effective_number(clusters: &[Cluster]) -> f64 {
     if squares > 0.0 { sum(1).powi(2) / squares } else { 0.0 }
 }
 
-/// The encounters of all games.
 pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
     let mut results: HashMap<(u32, u32), Wdl, FxBuildHasher> = HashMap::default();
     for Cluster { games, times } in clusters {
@@ -166,10 +163,51 @@ pub(super) fn independent(encounters: &[Encounter]) -> Vec<Cluster> {
     encounters.iter().flat_map(of).filter(|cluster| cluster.times > 0).collect()
 }
 
+/// The games of two players with the same colours; players go by their index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Encounter {
+    /// The player with the white pieces.
+    pub white: usize,
+    /// The player with the black pieces.
+    pub black: usize,
+    /// The results for White.
+    pub results: Wdl,
+}
+
+impl Encounter {
+    /// Whether White took at least half a point.
+    pub(super) const fn white_scored(&self) -> bool {
+        self.results.wins > 0 || self.results.draws > 0
+    }
+
+    /// Whether Black took at least half a point.
+    pub(super) const fn black_scored(&self) -> bool {
+        self.results.losses > 0 || self.results.draws > 0
+    }
+}
+
+/// The same games with one encounter for each two players and their colours, in the order of the players.
+///
+/// Games of a player vs. itself are left out.
+pub(super) fn merged(encounters: &[Encounter]) -> Vec<Encounter> {
+    let mut encounters: Vec<Encounter> =
+        encounters.iter().copied().filter(|e| e.white != e.black && e.results.games() > 0).collect();
+    encounters.sort_unstable_by_key(|encounter| (encounter.white, encounter.black));
+    encounters.dedup_by(|next, kept| {
+        let same = (next.white, next.black) == (kept.white, kept.black);
+        if same {
+            kept.results += next.results;
+        }
+        same
+    });
+    encounters
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use Outcome::{Draw, Loss, Win};
+
+    use super::*;
 
     fn game(white: u32, black: u32, outcome: Outcome, round: u64, start: u64) -> PairableGame {
         PairableGame { white, black, outcome, round: Some(round), start: (start > 0).then_some(start) }
@@ -206,5 +244,12 @@ mod tests {
         assert_eq!(found.clusters.iter().map(|one| one.games.len()).collect::<Vec<_>>(), [1, 2]);
         let encounters = encounters(&found.clusters);
         assert_eq!(encounters.iter().map(|one| one.results.games()).sum::<u64>(), 3);
+    }
+
+    #[test]
+    fn games_with_the_same_players_and_colours_are_summed() {
+        let of = |white, black, wins| Encounter { white, black, results: Wdl::new(wins, 0, 0) };
+        let list = [of(1, 0, 1), of(0, 1, 2), of(1, 0, 4), of(1, 1, 8), of(0, 2, 0)];
+        assert_eq!(merged(&list), [of(0, 1, 2), of(1, 0, 5)]);
     }
 }

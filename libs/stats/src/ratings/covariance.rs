@@ -1,7 +1,6 @@
 //! The covariance of the ratings.
 
-use super::observation::Observation;
-use super::rating_equations::{RatingEquations, Solution};
+use super::rating_equations::{Observation, RatingEquations, Solution};
 use super::symmetric_matrix::{Matrix, dot};
 
 /// What is left of a residual at least, though the only game that joins two players is explained entirely by itself.

@@ -11,19 +11,17 @@ use crate::{Elo, EloEstimate, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
 
-/// The true parameters of a tournament.
-struct Truth {
-    ratings: &'static [f64],
+struct Truth<'a> {
+    ratings: &'a [f64],
     white_advantage: f64,
     /// Games of each two players with each colour.
     games: u64,
     /// The draws of two players with these indices, as a share of the most that their strength allows.
     draws: fn(usize, usize) -> f64,
-    /// Whether two players meet.
     meet: fn(usize, usize) -> bool,
 }
 
-impl Truth {
+impl Truth<'_> {
     fn play(&self, rng: &mut ChaCha8Rng) -> Vec<Encounter> {
         let mut encounters = Vec::new();
         for white in 0..self.ratings.len() {
@@ -48,7 +46,6 @@ impl Truth {
     }
 }
 
-/// The number of intervals that contain the truth.
 #[derive(Debug, Default)]
 struct Held {
     yes: u32,
@@ -69,7 +66,7 @@ impl Held {
 }
 
 /// The shares of intervals that hold the truth: of ratings, of differences, of the advantage of the first move.
-fn simulate(truth: &Truth, seed: u64) -> [f64; 3] {
+fn simulate(truth: &Truth<'_>, seed: u64) -> [f64; 3] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let players = truth.ratings.len();
     let [mut ratings, mut differences, mut advantage] = [(); 3].map(|()| Held::default());
@@ -89,79 +86,31 @@ fn simulate(truth: &Truth, seed: u64) -> [f64; 3] {
 }
 
 /// The intervals of one tournament have errors in common, so that only the tournaments count as independent.
-fn assert_covers(truth: &Truth, seed: u64) {
+fn assert_covers(truth: &Truth<'_>, seed: u64, tournament: &str) {
     let tolerance = 4.0 * (0.95 * 0.05 / f64::from(TOURNAMENTS)).sqrt();
     for (share, what) in simulate(truth, seed).into_iter().zip(["ratings", "differences", "advantage"]) {
-        assert!((share - 0.95).abs() < tolerance, "{what}: {share}");
+        assert!((share - 0.95).abs() < tolerance, "{tournament}, {what}: {share}");
     }
 }
 
 #[test]
-fn in_a_round_robin() {
-    assert_covers(
-        &Truth {
-            ratings: &[120.0, 60.0, 20.0, -10.0, -70.0, -120.0],
-            white_advantage: 30.0,
-            games: 20,
-            draws: |_, _| 0.5,
-            meet: |_, _| true,
-        },
-        1,
-    );
-}
-
-#[test]
-fn with_two_games_of_each_two_players() {
-    assert_covers(
-        &Truth {
-            ratings: &[150.0, 90.0, 60.0, 10.0, -30.0, -50.0, -90.0, -140.0],
-            white_advantage: 20.0,
-            games: 1,
-            draws: |_, _| 0.4,
-            meet: |_, _| true,
-        },
-        2,
-    );
-}
-
-#[test]
-fn where_strong_players_draw_and_weak_ones_do_not() {
-    assert_covers(
-        &Truth {
-            ratings: &[200.0, 180.0, 160.0, -160.0, -180.0, -200.0],
-            white_advantage: 15.0,
-            games: 12,
-            draws: |one, other| if one.max(other) < 3 { 0.9 } else { 0.1 },
-            meet: |_, _| true,
-        },
-        3,
-    );
-}
-
-#[test]
-fn in_a_gauntlet() {
-    assert_covers(
-        &Truth {
-            ratings: &[50.0, 150.0, 0.0, 30.0, -80.0, -100.0],
-            white_advantage: 0.0,
-            games: 30,
-            draws: |_, _| 0.6,
-            meet: |one, _| one == 0,
-        },
-        4,
-    );
-}
-
-#[test]
-fn in_a_chain_of_neighbours_that_mostly_draw() {
-    assert_covers(
-        &Truth {
-            ratings: &[200.0, 100.0, 0.0, -100.0, -200.0],
-            white_advantage: 40.0,
-            games: 40,
-            draws: |_, _| 0.9,
-            meet: |one, other| one + 1 == other,
-        },
-        5,
-    );
+fn of_any_tournament() {
+    let all = |_, _| true;
+    let even = [120.0, 60.0, 20.0, -10.0, -70.0, -120.0];
+    let eight = [150.0, 90.0, 60.0, 10.0, -30.0, -50.0, -90.0, -140.0];
+    let [strong, field] =
+        [[200.0, 180.0, 160.0, -160.0, -180.0, -200.0], [50.0, 150.0, 0.0, 30.0, -80.0, -100.0]];
+    let chain = [200.0, 100.0, 0.0, -100.0, -200.0];
+    let strong_draws = |one: usize, other: usize| if one.max(other) < 3 { 0.9 } else { 0.1 };
+    let truth =
+        |ratings, white_advantage, games, draws, meet| Truth { ratings, white_advantage, games, draws, meet };
+    for (seed, (what, truth)) in (1..).zip([
+        ("a round robin", truth(&even[..], 30.0, 20, |_, _| 0.5, all)),
+        ("two games of each two players", truth(&eight, 20.0, 1, |_, _| 0.4, all)),
+        ("strong players draw and weak ones do not", truth(&strong, 15.0, 12, strong_draws, all)),
+        ("a gauntlet", truth(&field, 0.0, 30, |_, _| 0.6, |one, _| one == 0)),
+        ("neighbours that mostly draw", truth(&chain, 40.0, 40, |_, _| 0.9, |one, other| one + 1 == other)),
+    ]) {
+        assert_covers(&truth, seed, what);
+    }
 }

@@ -8,12 +8,10 @@ use arrayvec::ArrayVec;
 use super::cluster::{Cluster, effective_number};
 use super::covariance::{Covariance, ObservedCluster};
 use super::draw_rate::draw_rate;
-use super::observation::{Observation, Parameters};
-use super::rating_equations::RatingEquations;
+use super::rating_equations::{Observation, Parameters, RatingEquations};
 use super::white_advantage::{self, WhiteAdvantage};
 use super::{Encounter, RatingGroup, RatingScale};
-use crate::normal::Confidence;
-use crate::normal::Z_95;
+use crate::normal::{Confidence, Z_95};
 use crate::{Elo, Outcome, Wdl};
 
 /// One Elo on the natural scale of the logistic function.
@@ -40,7 +38,6 @@ pub(super) struct Estimate {
 /// A score below this share, or above one minus it, has an interval by profile likelihood.
 const LOPSIDED: f64 = 0.1;
 
-/// How often an interval or the end of one is halved.
 const HALVINGS: usize = 60;
 
 /// Sums of parameters times their factors.

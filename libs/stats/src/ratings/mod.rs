@@ -25,13 +25,10 @@
 //! compared. Players with fixed ratings, anchors, join the groups they are in.
 
 mod cluster;
-mod connections;
 mod covariance;
 mod draw_rate;
-mod encounter;
 mod estimate;
-mod grouping;
-mod observation;
+mod groups;
 mod open_end;
 mod player_rating;
 mod rating_equations;
@@ -42,7 +39,7 @@ mod white_advantage;
 #[cfg(test)]
 mod coverage;
 
+use cluster::Encounter;
 pub use cluster::{Cluster, Clusters};
-use encounter::Encounter;
 pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use rating_list::RatingList;

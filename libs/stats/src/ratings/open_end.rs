@@ -1,6 +1,6 @@
 //! The rating of a player that won, or lost, all games.
 
-use super::observation::logistic;
+use super::rating_equations::logistic;
 
 /// The chance that a 95% interval misses on one side.
 const MISS_ON_ONE_SIDE: f64 = 0.025;

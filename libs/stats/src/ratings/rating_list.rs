@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::{encounters, observations};
-use super::encounter::merged;
+use super::cluster::{encounters, merged, observations};
 use super::estimate::{ELO, Estimate, totals};
-use super::grouping::find_groups;
+use super::groups::find_groups;
 use super::open_end::OpenEnd;
 use super::white_advantage::WhiteAdvantage;
 use super::{Cluster, Encounter, PlayerRating, RatingGroup};

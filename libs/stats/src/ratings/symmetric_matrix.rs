@@ -12,18 +12,15 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// Zeros.
     pub(super) fn zero(size: usize) -> Matrix {
         Matrix { size, cells: vec![0.0; size * size] }
     }
 
-    /// The number of rows.
     #[cfg(test)]
     pub(super) const fn size(&self) -> usize {
         self.size
     }
 
-    /// One row.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..][..self.size]
     }
@@ -32,12 +29,10 @@ impl Matrix {
         &mut self.cells[row * self.size..][..self.size]
     }
 
-    /// One cell.
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    /// Adds to one cell.
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
@@ -81,7 +76,6 @@ impl Matrix {
         product
     }
 
-    /// The matrix with rows and columns exchanged.
     pub(super) fn transposed(mut self) -> Matrix {
         for row in 0..self.size {
             for column in 0..row {
@@ -92,7 +86,6 @@ impl Matrix {
     }
 }
 
-/// The Cholesky factor of a positive definite matrix.
 #[derive(Clone, Debug)]
 pub(super) struct Factor(Matrix);
 
@@ -112,7 +105,6 @@ impl Factor {
         x
     }
 
-    /// The inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let size = self.0.size;
         let below = self.inverse_of_factor();
@@ -166,7 +158,7 @@ fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
     (0..size).step_by(BLOCK).map(move |start| start..(start + BLOCK).min(size))
 }
 
-/// How many numbers are taken at once; that many sums run side by side.
+/// The numbers taken at once; that many sums run side by side.
 const LANES: usize = 8;
 
 /// The scalar product; the longer of the two is cut.

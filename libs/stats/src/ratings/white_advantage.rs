@@ -1,8 +1,7 @@
-//! White's advantage: whether it can be estimated, and what is known of it if not.
+//! White's advantage: whether it can be estimated, and its bound if not.
 
 use super::Encounter;
-use super::observation::Observation;
-use super::rating_equations::RatingEquations;
+use super::rating_equations::{Observation, RatingEquations};
 use crate::normal::Z_95;
 
 /// White's advantage on the natural scale.
@@ -19,7 +18,7 @@ pub(super) enum WhiteAdvantage {
 }
 
 impl WhiteAdvantage {
-    /// What counts for the ratings.
+    /// The value that counts for the ratings.
     pub(super) const fn value(self) -> f64 {
         match self {
             WhiteAdvantage::Known(value) | WhiteAdvantage::Above(value) | WhiteAdvantage::Below(value) => {
@@ -36,7 +35,6 @@ const FAR: f64 = 12.0;
 /// The longest step on the way there.
 const LONGEST_STEP: f64 = 2.0;
 
-/// How often the search for the bound halves its interval.
 const HALVINGS: usize = 40;
 
 /// The end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None` if the

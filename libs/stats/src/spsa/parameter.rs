@@ -44,8 +44,9 @@ impl ParameterKind {
     }
 }
 
-/// What is wrong with a parameter.
+/// A problem of a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum InvalidParameter {
     /// The name is empty.
     #[error("name: expected the name of a UCI option, found nothing")]
@@ -55,46 +56,19 @@ pub enum InvalidParameter {
     NotFinite(&'static str),
     /// The range is empty.
     #[error("min, max: expected min below max, found {min} and {max}")]
-    EmptyRange {
-        /// The smallest value.
-        min: f64,
-        /// The largest value.
-        max: f64,
-    },
+    EmptyRange { min: f64, max: f64 },
     /// The start value is outside the range.
     #[error("value: expected a number from {min} to {max}, found {value}")]
-    OutOfRange {
-        /// The start value.
-        value: f64,
-        /// The smallest value.
-        min: f64,
-        /// The largest value.
-        max: f64,
-    },
+    OutOfRange { value: f64, min: f64, max: f64 },
     /// A limit of an `int` has a fraction.
     #[error("{field}: expected a whole number, because the type is int; found {value}")]
-    NotWhole {
-        /// The column.
-        field: &'static str,
-        /// What is there.
-        value: f64,
-    },
+    NotWhole { field: &'static str, value: f64 },
     /// `c_end` or `r_end` is not positive.
     #[error("{field}: expected a number above 0, found {value}")]
-    NotPositive {
-        /// The column.
-        field: &'static str,
-        /// What is there.
-        value: f64,
-    },
+    NotPositive { field: &'static str, value: f64 },
     /// Rounding would remove the perturbation.
     #[error("c_end: expected at least {least}, because values are rounded; found {found}")]
-    StepTooSmall {
-        /// The smallest one.
-        least: f64,
-        /// What is there.
-        found: f64,
-    },
+    StepTooSmall { least: f64, found: f64 },
 }
 
 impl SpsaParameter {

@@ -40,8 +40,9 @@ pub struct SpsaPlan {
     pub parameters: Vec<SpsaParameter>,
 }
 
-/// What is wrong with a plan.
+/// A problem of a plan.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum InvalidSpsa {
     /// Nothing to tune.
     #[error("parameters: expected at least one")]
@@ -51,23 +52,12 @@ pub enum InvalidSpsa {
     Twice(String),
     /// A parameter is wrong.
     #[error("parameter {name}: {problem}")]
-    Parameter {
-        /// Its name.
-        name: String,
-        /// What is wrong with it.
-        problem: InvalidParameter,
-    },
+    Parameter { name: String, problem: InvalidParameter },
     /// A number of the schedule is out of range.
     #[error("{field}: expected a number from 0 to 1, found {value}")]
-    Schedule {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Schedule { field: &'static str, value: f64 },
 }
 
-/// The random choices of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Perturbation {
     /// For each parameter, whether the first engine has the larger value.
@@ -133,7 +123,6 @@ impl SpsaPlan {
         rate / self.step(parameter, pair)
     }
 
-    /// The random choices of a pair.
     pub(super) fn perturbation(&self, pair: u32) -> Perturbation {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(u64::from(pair));

@@ -71,20 +71,14 @@ pub struct Fen {
 
 /// A text that is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
 pub enum FenError {
     /// Not the fields of a FEN.
     #[error("a FEN has four to six fields, found {0}")]
     Fields(usize),
     /// A field that cannot be read.
     #[error("FEN field {field}: expected {expected}, found `{found}`")]
-    Field {
-        /// Its number and name.
-        field: &'static str,
-        /// The expected form.
-        expected: &'static str,
-        /// The text in its place.
-        found: String,
-    },
+    Field { field: &'static str, expected: &'static str, found: String },
     /// Readable, but not a legal position.
     #[error("the position is illegal: {0}")]
     Illegal(&'static str),

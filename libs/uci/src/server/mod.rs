@@ -16,8 +16,8 @@ pub use fen::{Fen, FenError, FenPiece, SquareName, board_text};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
 pub use uci_engine::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, OpeningFens, UciEngine, bench_positions, move_overhead_option,
-    run_bench, set_up, write_totals,
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, OpeningFens, UciEngine, bench_positions, end_in_words,
+    move_overhead_option, run_bench, set_up, write_totals,
 };
 
 use std::io::{self, BufRead, Write};
@@ -217,8 +217,8 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
     }
 
     fn introduce(&self) -> io::Result<()> {
-        self.output.send(&Message::IdName(self.engine.name()))?;
-        self.output.send(&Message::IdAuthor(self.engine.author()))?;
+        self.output.send(&Message::IdName(E::NAME.to_owned()))?;
+        self.output.send(&Message::IdAuthor(E::AUTHOR.to_owned()))?;
         for option in self.engine.options() {
             self.output.send(&Message::Option(option))?;
         }
@@ -253,29 +253,18 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
     }
 
     fn perft(&mut self, depth: u32, control: &SearchControl) -> io::Result<()> {
-        let mut sent = Ok(());
-        if depth == 0 {
-            return self.write_total(1);
-        }
-        let mut total = 0;
-        let output = self.output;
-        self.engine.perft(depth, control, &mut |mv, nodes| {
+        let (output, mut total) = (self.output, u64::from(depth == 0));
+        let mut counts = self.engine.perft(depth.max(1));
+        while depth > 0
+            && !control.is_stopped()
+            && let Some((mv, nodes)) = counts.next()
+        {
             total += nodes;
-            if sent.is_ok() {
-                sent = output.with(|output| writeln!(output, "{mv}: {nodes}"));
-            }
-            if sent.is_err() {
-                control.stop();
-            }
-        });
-        sent?;
-        if control.is_stopped() {
-            return self.output.tell("perft was stopped: what was counted is no answer");
+            output.with(|output| writeln!(output, "{mv}: {nodes}"))?;
         }
-        self.write_total(total)
-    }
-
-    fn write_total(&self, total: u64) -> io::Result<()> {
-        self.output.with(|output| writeln!(output, "\nNodes searched: {total}\n"))
+        if control.is_stopped() {
+            return output.tell("perft was stopped: what was counted is no answer");
+        }
+        output.with(|output| writeln!(output, "\nNodes searched: {total}\n"))
     }
 }

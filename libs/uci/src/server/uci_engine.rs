@@ -17,10 +17,9 @@ pub type OpeningFens = Box<dyn Iterator<Item = Result<String, String>>>;
 /// Errors are texts for people: the server sends them as `info string`.
 pub trait UciEngine: Send {
     /// Name and version, as `id name` gives them.
-    fn name(&self) -> String;
-
+    const NAME: &'static str;
     /// The authors, as `id author` gives them.
-    fn author(&self) -> String;
+    const AUTHOR: &'static str;
 
     /// The options in the order of their announcement.
     fn options(&self) -> Vec<EngineOption>;
@@ -45,8 +44,8 @@ pub trait UciEngine: Send {
     /// answer yet, the server waits for `stop` or `ponderhit`. So the engine may return as soon as it is done.
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove;
 
-    /// Perft to `depth` plies: reports the count of leaf nodes below each move. Ends early when `control` says stop.
-    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64));
+    /// Perft to `depth` plies, at least 1: each move with the number of leaf nodes below it, counted when it is asked for.
+    fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_>;
 
     /// The position for people, in several lines.
     fn display(&self) -> String;
@@ -111,6 +110,15 @@ impl Color {
     }
 }
 
+/// The end of a game whose side to move, `side`, has no move, in words.
+pub const fn end_in_words(is_check: bool, side: Color) -> &'static str {
+    match (is_check, side) {
+        (true, Color::White) => "Checkmate, Black wins.",
+        (true, Color::Black) => "Checkmate, White wins.",
+        (false, _) => "Stalemate.",
+    }
+}
+
 /// The position that a `position` command sets up, from the engine's own ways to read a FEN and to play a move; `play`
 /// gives `None` for an illegal move.
 ///
@@ -120,7 +128,7 @@ pub fn set_up<P, E: fmt::Display>(
     start: &StartPosition,
     moves: &[UciMove],
     from_fen: impl FnOnce(&str) -> Result<P, E>,
-    play: impl Fn(&mut P, UciMove) -> Option<()>,
+    mut play: impl FnMut(&mut P, UciMove) -> Option<()>,
 ) -> Result<P, String> {
     let mut position = from_fen(start.fen()).map_err(|error| format!("position: {error}"))?;
     for (index, &mv) in moves.iter().enumerate() {
@@ -151,9 +159,19 @@ impl Nodes {
         (u128::from(self.0) * 1_000_000 / micros) as u64
     }
 
-    /// The last `info` line of a search: its total cost.
+    /// The `info` of what a search has cost.
     pub fn info(self, time: Duration) -> Info {
         Info { nodes: Some(self.0), nps: Some(self.per_second(time)), time: Some(time), ..Info::default() }
+    }
+
+    /// The last `info` line of a search: its total cost. It has the move too, if `last`, the line before it, has another:
+    /// then an iteration that was interrupted found it.
+    pub fn last_info(self, time: Duration, last: &Info, best: UciMove) -> Info {
+        let cost = self.info(time);
+        if last.pv.first() == Some(&best) {
+            return cost;
+        }
+        Info { depth: Some(last.depth.unwrap_or(0) + 1), pv: vec![best], ..cost }
     }
 }
 

@@ -19,7 +19,6 @@ use crate::viriformat::{GameReader, encode};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games.
     pub games: u64,
     /// Positions for training, by the default [`Filter`].
     pub positions: u64,
@@ -31,7 +30,6 @@ pub struct DataFile {
     file: File,
     starts: HashSet<ZobristKey>,
     counts: Counts,
-    /// The number of the next game.
     next: u64,
     /// The number of games skipped since the last written one.
     skipped: u8,
@@ -109,12 +107,10 @@ impl DataFile {
 pub struct EngineStamp {
     pub name: String,
     pub version: String,
-    /// The nodes of its bench.
     pub bench: u64,
 }
 
 impl EngineStamp {
-    /// The engine of this build. Its bench takes a few seconds.
     pub fn of_this_build() -> io::Result<EngineStamp> {
         let bench = bench(BENCH_DEPTH, &mut io::sink())?.get();
         Ok(EngineStamp { name: "Tarrasch".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), bench })
@@ -130,12 +126,10 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header for this engine and these settings.
     pub fn new(engine: EngineStamp, settings: Settings) -> Header {
         Header { format: "viriformat", engine, settings }
     }
 
-    /// The path of the header of a file of games.
     pub fn path(data: &Path) -> PathBuf {
         let mut path = data.as_os_str().to_owned();
         path.push(".toml");
@@ -151,7 +145,6 @@ impl Header {
             .with_context(|| path.display().to_string())
     }
 
-    /// Checks that the header of the file is the same.
     pub fn check(&self, data: &Path) -> Result<()> {
         let path = Header::path(data);
         let name = path.display();

@@ -39,7 +39,6 @@ pub enum Target {
 }
 
 impl Target {
-    /// The present count and the target.
     pub fn progress(self, counts: Counts) -> (u64, u64) {
         match self {
             Target::Games(games) => (counts.games, games),
@@ -47,7 +46,6 @@ impl Target {
         }
     }
 
-    /// Whether the target is reached.
     pub fn is_met(self, counts: Counts) -> bool {
         let (done, wanted) = self.progress(counts);
         done >= wanted
@@ -123,7 +121,6 @@ fn write_in_order(
     Ok(())
 }
 
-/// `nnue datagen`.
 pub fn command(arguments: &DatagenArguments) -> Result<()> {
     let (settings, target) = (arguments.settings()?, arguments.target());
     let engine = EngineStamp::of_this_build().context("bench")?;

@@ -21,7 +21,6 @@ pub struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// A player with its own TT.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
         let search = SoftNodeSearch::new(
             settings.hash_mib as usize,
@@ -106,7 +105,6 @@ pub fn result_by_rules(position: &Position, before: &[ZobristKey]) -> Option<Gam
     is_draw.then_some(GameResult::Draw)
 }
 
-/// Adjudicates a game by its scores.
 #[derive(Debug)]
 pub struct Adjudication<'a> {
     settings: &'a Settings,
@@ -117,7 +115,6 @@ pub struct Adjudication<'a> {
 }
 
 impl Adjudication<'_> {
-    /// The state at the start of a game.
     pub fn new(settings: &Settings) -> Adjudication<'_> {
         Adjudication { settings, winning: (Color::White, 0), level: 0 }
     }

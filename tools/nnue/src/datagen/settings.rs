@@ -1,4 +1,4 @@
-//! How games are played: the command line and the settings.
+//! The settings of the generator, and its command line.
 
 use std::collections::HashSet;
 use std::hash::Hasher;
@@ -20,13 +20,11 @@ use crate::game::{Filter, ply_of};
 /// A game depends on these settings, the engine and the game's number. Scores are in centipawns.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
-    /// The seed of the openings.
     pub seed: u32,
     /// The soft node limit of a move.
     pub nodes: u32,
     /// The hard node limit of a move, as a multiple of the soft one. An iteration that it interrupts is not used.
     pub hard_factor: u32,
-    /// The size of the TT in MiB.
     pub hash_mib: u32,
     /// The random plies before the first move, every other time one more.
     pub random_plies: u32,

@@ -12,7 +12,6 @@ use tune::expectation;
 use super::float_network::{AdamW, FloatNetwork, LANES, Lanes, add_derivatives, partial_output};
 use super::training_data::{Inputs, TrainingPosition};
 
-/// The number of parts of a batch.
 const PARTS: usize = 4;
 
 /// The loss: the mean squared error of the predictions.
@@ -39,13 +38,11 @@ pub struct Batch {
 struct Part {
     inputs: Vec<Inputs>,
     targets: Vec<f64>,
-    /// The endgame factor of each output.
     shares: Vec<f32>,
     /// The outputs, before the logistic function.
     outputs: Vec<f32>,
     /// The derivatives of the mean loss with respect to the outputs.
     slopes: Vec<f32>,
-    /// The sum of squared errors.
     loss: f64,
 }
 

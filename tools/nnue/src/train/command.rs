@@ -22,7 +22,6 @@ use crate::info::grouped;
 /// The number of positions from which `K` is fitted.
 const SCALE_SAMPLE: usize = 1_000_000;
 
-/// `nnue train`.
 pub fn command(arguments: &TrainArguments) -> Result<()> {
     let out = &arguments.out;
     let mut file = NewFile::reserve(out)?;
@@ -136,7 +135,6 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
     Ok((bytes, Report { recipe: recipe.clone(), result, epochs: epochs.clone() }))
 }
 
-/// Fits `K` to the results.
 fn score_scale(positions: &[TrainingPosition]) -> f64 {
     let every = positions.len().div_ceil(SCALE_SAMPLE).max(1);
     let pair = |position: &TrainingPosition| (f64::from(position.score()), position.points());

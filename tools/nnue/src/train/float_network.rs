@@ -31,7 +31,6 @@ pub struct FloatNetwork {
 }
 
 impl FloatNetwork {
-    /// Random weights from a seed.
     pub fn new(tiles: usize, seed: u32) -> FloatNetwork {
         let mut numbers = SplitMix::new(seed.into());
         let mut within = |bound: f32| {
@@ -153,7 +152,6 @@ impl Lanes {
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
 const TINY: f32 = 1e-8;
-/// The weight decay.
 const DECAY: f32 = 0.01;
 /// The largest weight, so that quantized output weights fit into eight bits.
 pub const LARGEST_WEIGHT: f32 = 1.98;
@@ -175,7 +173,6 @@ impl AdamW {
         AdamW { rate: rate as f32, first, second }
     }
 
-    /// Updates a weight.
     #[inline]
     pub fn step(self, weight: &mut f32, mean: &mut f32, square: &mut f32, slope: f32) {
         *mean = FIRST * *mean + (1.0 - FIRST) * slope;

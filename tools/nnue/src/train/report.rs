@@ -19,7 +19,6 @@ pub struct Report {
 /// The quality of a network. Losses are mean squared errors on the held-out positions.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TrainingResult {
-    /// The number of held-out positions.
     pub held_out_positions: usize,
     /// `K` of the targets: the scale from centipawns to expected points.
     pub score_scale: f64,
@@ -43,7 +42,6 @@ const LEFT: f64 = 80.0;
 const RIGHT: f64 = 830.0;
 const TOP: f64 = 96.0;
 const BOTTOM: f64 = 440.0;
-/// The approximate number of grid lines.
 const GRID: f64 = 6.0;
 
 /// The range of losses on the vertical axis.
@@ -123,7 +121,6 @@ fn title(report: &Report) -> String {
     )
 }
 
-/// Two lines of text.
 fn summary(report: &Report) -> [String; 2] {
     let (result, settings) = (&report.result, &report.recipe.settings);
     let losses = format!(

@@ -1,4 +1,4 @@
-//! How a network is trained: the command line and the settings.
+//! The settings of a training, and its command line.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,6 @@ pub struct Settings {
     pub from: String,
     /// The seed of the start weights, of the positions for imitation, and of the order.
     pub seed: u32,
-    /// The filter of positions.
     pub filter: Filter,
 }
 
@@ -53,7 +52,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The tiles of an accumulator.
     pub fn tiles(&self) -> usize {
         self.width / TILE
     }

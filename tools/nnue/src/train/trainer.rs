@@ -34,12 +34,10 @@ pub struct Epoch {
     pub held_out: f64,
 }
 
-/// The recipe of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The fingerprint of the positions, in hexadecimal.
     pub data: String,
-    /// The number of training positions.
     pub positions: usize,
     pub settings: Settings,
 }
@@ -181,7 +179,6 @@ fn parts(bytes: &[u8]) -> Option<(&str, &[[u8; 4]])> {
     Some((std::str::from_utf8(text).ok()?, numbers.as_chunks().0))
 }
 
-/// Trains a network.
 #[derive(Debug)]
 pub struct Trainer<'a> {
     data: &'a TrainingData,
@@ -195,7 +192,6 @@ pub struct Step {
     pub epoch: usize,
     /// The positions used in all epochs.
     pub positions: u64,
-    /// The mean loss in this epoch.
     pub loss: f64,
 }
 
@@ -211,7 +207,6 @@ impl<'a> Trainer<'a> {
         &self.state
     }
 
-    /// Whether all epochs are over.
     pub fn is_done(&self) -> bool {
         self.state.epochs.len() >= self.state.recipe.settings.epochs as usize
     }

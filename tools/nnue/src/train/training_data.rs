@@ -23,11 +23,9 @@ const HELD_OUT: u64 = 50;
 #[derive(Debug, Default)]
 pub struct TrainingData {
     pub training: Vec<TrainingPosition>,
-    /// The positions of held-out games.
     pub held_out: Vec<TrainingPosition>,
     /// The hand-written evaluation of the held-out positions, in centipawns for the side to move.
     pub hand_written: Vec<i16>,
-    /// The number of duplicates.
     pub repeated: u64,
 }
 
@@ -88,7 +86,6 @@ impl Reader {
 
 /// The maximum number of random plies from a position of a game.
 const MOST_PLIES: u32 = 3;
-/// The number of games in one unit of work.
 const GAMES: usize = 1024;
 
 impl TrainingData {
@@ -179,7 +176,6 @@ pub struct TrainingPosition([u8; BULLETFORMAT_BYTES]);
 
 /// The index of the endgame factor.
 const SHARE_AT: usize = 29;
-/// The maximum number of pieces.
 const MOST_PIECES: usize = 32;
 
 /// The active inputs of a position: for the side to move, then for its opponent.
@@ -219,7 +215,6 @@ impl TrainingPosition {
         &self.0
     }
 
-    /// The score in centipawns.
     pub fn score(&self) -> i16 {
         i16::from_le_bytes([self.0[24], self.0[25]])
     }

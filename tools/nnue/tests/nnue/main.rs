@@ -20,7 +20,6 @@ fn game(fen: &str, moves: &[(&str, i16)], result: GameResult) -> Game {
     Game { start, moves: played, result, skipped: 0 }
 }
 
-/// A game of random moves.
 fn random_game(seed: u64) -> Game {
     let mut numbers = SplitMix::new(seed);
     let start = Position::start();

@@ -68,7 +68,6 @@ fn settings(epochs: u32) -> Settings {
     }
 }
 
-/// Data of random games with material scores.
 fn material_data() -> TrainingData {
     let training = material_positions(0..300);
     let held_out = material_positions(1000..1010);

@@ -45,7 +45,7 @@ pub fn count(position: &Position, us: Color, pawns: &PawnInfo, map: &mut AttackM
     seen.whole_side(trace);
 }
 
-/// What all pieces of one side use.
+/// The state that all pieces of one side use.
 struct Board<'a> {
     position: &'a Position,
     us: Color,

@@ -141,7 +141,6 @@ pub struct Caught {
     pub depth: u32,
 }
 
-/// Where a fault is caught.
 pub struct Findings {
     pub fault: Fault,
     pub caught: Vec<Caught>,
@@ -152,7 +151,6 @@ impl Caught {
         &suites[self.suite].positions[self.position]
     }
 
-    /// How many pieces are on the board.
     fn pieces(&self, suites: &[PerftSuite]) -> usize {
         let fen = &self.position(suites).fen;
         fen.split(' ').next().unwrap_or_default().chars().filter(char::is_ascii_alphabetic).count()
@@ -177,7 +175,6 @@ pub fn difference(fault: Fault, suites: &[PerftSuite], caught: &Caught) -> Perft
     smallest_difference(&mut mutant, &position.fen, position.variant, caught.depth).unwrap().unwrap()
 }
 
-/// The whole page.
 pub fn page(findings: &[Findings], suites: &[PerftSuite]) -> String {
     let mut page = String::from(
         "# What the perft suites catch\n\

@@ -348,7 +348,6 @@ impl Castling {
         }
     }
 
-    /// Whether a generator with this fault allows it.
     fn is_allowed_by(&self, fault: Fault) -> bool {
         let is = |wanted: Fault| fault == wanted;
         self.king_way_is_free

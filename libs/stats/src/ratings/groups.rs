@@ -1,6 +1,9 @@
-//! The graph of points: which players can be compared.
+//! The graph of points, and the groups in which players can be compared.
 
-use super::Encounter;
+use std::cmp::Reverse;
+
+use super::{Encounter, GroupLink, RatingGroup, RatingScale};
+use crate::Wdl;
 
 /// The directed graph with an edge from every player to those that it took points from.
 ///
@@ -13,7 +16,6 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    /// The graph of `players` players.
     pub(super) fn new(players: usize, encounters: &[Encounter], anchors: &[usize]) -> Connections {
         let games = encounters.iter().flat_map(|encounter| {
             let forth = encounter.white_scored().then_some((encounter.white, encounter.black));
@@ -49,7 +51,6 @@ impl Connections {
         &self.targets[self.starts[player]..self.starts[player + 1]]
     }
 
-    /// The graph with all edges reversed.
     pub(super) fn reversed(&self) -> Connections {
         let edges = (0..self.players()).flat_map(|from| self.targets(from).iter().map(move |&to| (to, from)));
         Connections::of_edges(self.players(), &edges.collect::<Vec<_>>())
@@ -73,16 +74,33 @@ impl Connections {
     /// recursion.
     pub(super) fn strong_components(&self) -> Vec<usize> {
         let backward = self.reversed();
+        let roots = self.finishing_order().into_iter().rev();
+        self.components(roots, |player, open| open.extend(backward.targets(player)))
+    }
+
+    pub(super) fn weak_components(&self) -> Vec<usize> {
+        let backward = self.reversed();
+        self.components(0..self.players(), |player, open| {
+            open.extend(self.targets(player).iter().chain(backward.targets(player)));
+        })
+    }
+
+    /// Numbers the players by the first of the roots from which they are reached.
+    fn components(
+        &self,
+        roots: impl Iterator<Item = usize>,
+        add_next: impl Fn(usize, &mut Vec<usize>),
+    ) -> Vec<usize> {
         let mut component = vec![usize::MAX; self.players()];
         let mut count = 0;
-        for &root in self.finishing_order().iter().rev() {
+        for root in roots {
             let mut open = vec![root];
             let mut is_new = false;
             while let Some(player) = open.pop() {
                 if component[player] == usize::MAX {
                     component[player] = count;
                     is_new = true;
-                    open.extend(backward.targets(player));
+                    add_next(player, &mut open);
                 }
             }
             count += usize::from(is_new);
@@ -114,25 +132,65 @@ impl Connections {
         }
         order
     }
+}
 
-    /// Numbers the weakly connected components.
-    pub(super) fn weak_components(&self) -> Vec<usize> {
-        let backward = self.reversed();
-        let mut component = vec![usize::MAX; self.players()];
-        let mut count = 0;
-        for root in 0..self.players() {
-            let mut open = vec![root];
-            let mut is_new = false;
-            while let Some(player) = open.pop() {
-                if component[player] == usize::MAX {
-                    component[player] = count;
-                    is_new = true;
-                    open.extend(self.targets(player).iter().chain(backward.targets(player)));
-                }
-            }
-            count += usize::from(is_new);
+/// The groups, the largest first.
+///
+/// A group is a strongly connected component with at least two players or an anchor. Where players met and there is
+/// none, the one with the most games stands for a group, so that the others can be rated beside it.
+pub(super) fn find_groups(encounters: &[Encounter], results: &[Wdl], anchors: &[usize]) -> Vec<RatingGroup> {
+    let players = results.len();
+    let graph = Connections::new(players, encounters, anchors);
+    let weak = graph.weak_components();
+    let mut has_group = vec![false; players];
+    let mut groups = Vec::new();
+    for players in members(&graph.strong_components()) {
+        let is_anchored = players.iter().any(|player| anchors.binary_search(player).is_ok());
+        if players.len() > 1 || is_anchored {
+            has_group[weak[players[0]]] = true;
+            let scale = if is_anchored { RatingScale::Anchors } else { RatingScale::Average };
+            groups.push(RatingGroup { players, scale, link: None });
         }
-        component
+    }
+    for players in members(&weak) {
+        if players.len() > 1 && !has_group[weak[players[0]]] {
+            let most_games = players.into_iter().min_by_key(|&player| Reverse(results[player].games()));
+            let players = most_games.into_iter().collect();
+            groups.push(RatingGroup { players, scale: RatingScale::Average, link: None });
+        }
+    }
+    let games =
+        |group: &RatingGroup| group.players.iter().map(|&player| results[player].games()).sum::<u64>();
+    groups.sort_by_key(|group| (Reverse(group.players.len()), Reverse(games(group)), group.players[0]));
+    link_to_first(&mut groups, &graph, &weak);
+    groups
+}
+
+/// The indices that have the same number, in ascending order.
+fn members(numbers: &[usize]) -> Vec<Vec<usize>> {
+    let count = numbers.iter().max().map_or(0, |most| most + 1);
+    let mut members = vec![Vec::new(); count];
+    for (index, &number) in numbers.iter().enumerate() {
+        members[number].push(index);
+    }
+    members
+}
+
+fn link_to_first(groups: &mut [RatingGroup], graph: &Connections, weak: &[usize]) {
+    let Some((first, others)) = groups.split_first_mut() else { return };
+    if others.is_empty() {
+        return;
+    }
+    let worse = graph.reached_from(&first.players);
+    let better = graph.reversed().reached_from(&first.players);
+    for group in others {
+        let player = group.players[0];
+        group.link = Some(match (better[player], worse[player]) {
+            _ if weak[player] != weak[first.players[0]] => GroupLink::NeverMet,
+            (true, _) => GroupLink::Above,
+            (_, true) => GroupLink::Below,
+            _ => GroupLink::Unclear,
+        });
     }
 }
 
