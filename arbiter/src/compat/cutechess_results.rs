@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use referee::Side;
 use runner::{GameRecord, Termination};
-use stats::{Outcome, Sprt, SprtStatus, Wdl};
+use stats::{Outcome, Sprt, Wdl};
 
-use super::elo_text::general;
 use super::reason::cutechess_reason;
+use super::scoreboard::general;
 
 /// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
@@ -119,8 +119,8 @@ impl CutechessResults {
         Some(format!("Score of {names}: {}", tally(first.all())))
     }
 
-    /// The ranking, or what is said of two engines, and the state of the sequential test.
-    pub(super) fn ranking(&self, sprt: Option<&Sprt>) -> String {
+    /// The ranking, or what is said of two engines, and the state of the sequential test with what it accepted.
+    pub(super) fn ranking(&self, sprt: Option<&Sprt>, accepted: Option<&str>) -> String {
         let mut text = match &self.players[..] {
             [first, _] => first.sides() + &first.elo_text(),
             _ => self.table(),
@@ -129,11 +129,7 @@ impl CutechessResults {
         let llr = sprt.map_or(0.0, |sprt| sprt.llr_of_games(&all).value());
         let (lower, upper) = sprt
             .map_or((f64::NEG_INFINITY, f64::INFINITY), |sprt| (sprt.lower().value(), sprt.upper().value()));
-        let verdict = match sprt.map(|sprt| sprt.status(stats::Llr::new(llr))) {
-            Some(SprtStatus::AcceptH0) => " - H0 was accepted",
-            Some(SprtStatus::AcceptH1) => " - H1 was accepted",
-            Some(SprtStatus::Continue) | None => "",
-        };
+        let verdict = accepted.map_or_else(String::new, |accepted| format!(" - {accepted} was accepted"));
         // Writing to a string cannot fail.
         let _ = write!(
             text,
