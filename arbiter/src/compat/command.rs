@@ -180,7 +180,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         Place::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
-    let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
+    let mut output = Output::open(tournament, &config, &introductions, games);
     (output.log, output.folder) = (log, folder);
     output.control_by(control.clone());
     output.begin(&refused);

@@ -287,6 +287,7 @@ mod tests {
             "-games 3",
             "-rounds 5",
             "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05",
             "-ratinginterval 2",
             "-outcomeinterval 2",
             "-debug",

@@ -79,7 +79,10 @@ impl Player {
             bail!("-engine name={}: expected cmd=COMMAND", self.name);
         }
         let limits = self.limit.search_limits();
-        limits.validate().map_err(|problem| anyhow!("-engine name={}: {problem}", self.name))
+        limits.validate().map_err(|problem| {
+            let hint = "; with tc=inf and without nodes or depth such a search never ends";
+            anyhow!("-engine name={}: {problem}{hint}", self.name)
+        })
     }
 }
 

@@ -62,23 +62,27 @@ impl<'a> Output<'a> {
         config: &'a RunConfig,
         introductions: &'a [Introduction],
         games: u32,
-    ) -> Result<Output<'a>> {
+    ) -> Output<'a> {
         let played = tournament.games_played();
+        let is_cutechess = tournament.unsaved.is_cutechess;
+        // Both programs play on without a file that they cannot write.
         let open = |option, file: &Path, append: bool, with_crc| {
             let out = FileOut { file: file.to_owned(), append: append || played > 0 };
-            out.is_written().then(|| GamesFile::open(option, &out, with_crc))
+            match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {
+                Ok(file) => Some(file),
+                Err(error) => {
+                    say_aside(&format!("Warning{} {error:#}", if is_cutechess { ':' } else { ';' }));
+                    None
+                }
+            }
         };
         let (pgn, epd) = (&tournament.pgn, &tournament.epd);
-        let is_cutechess = tournament.unsaved.is_cutechess;
-        // cutechess-cli plays on without the file, and says so after each game.
-        let pgn =
-            open("-pgnout", &pgn.file, pgn.append, pgn.crc).filter(|opened| opened.is_ok() || !is_cutechess);
         let players = (0..config.engines.len()).map(|engine| {
             (config.engines[engine].name.clone(), time_control(config.limits_of(engine), "inf"))
         });
         let seeds = (tournament.kind == Kind::Gauntlet).then_some(tournament.gauntlet_seeds);
         let format = &tournament.unsaved.result_format;
-        Ok(Output {
+        Output {
             tournament,
             config,
             introductions,
@@ -86,8 +90,8 @@ impl<'a> Output<'a> {
             finished: played,
             total: games + played,
             faults: vec![Faults::default(); config.engines.len()],
-            pgn: pgn.transpose()?,
-            epd: open("-epdout", &epd.file, epd.append, false).transpose()?,
+            pgn: open("-pgnout", &pgn.file, pgn.append, pgn.crc),
+            epd: open("-epdout", &epd.file, epd.append, false),
             log: None,
             folder: PathBuf::new(),
             cutechess: is_cutechess.then(|| CutechessResults::new(players.collect(), seeds, format)),
@@ -95,7 +99,7 @@ impl<'a> Output<'a> {
             is_abnormal: false,
             is_unsaved: false,
             is_silent: false,
-        })
+        }
     }
 
     /// Lets what happens end the run.
@@ -185,7 +189,7 @@ impl<'a> Output<'a> {
             }
         }
         let file = &self.tournament.pgn.file;
-        if self.pgn.is_none() && !file.as_os_str().is_empty() {
+        if self.pgn.is_none() && self.cutechess.is_some() && !file.as_os_str().is_empty() {
             self.warn(&format!("Could not open PGN file {}", file.display()));
         }
         if let Some(file) = &mut self.epd {
@@ -267,9 +271,9 @@ impl<'a> Output<'a> {
 
     /// The hypothesis that the runner has accepted.
     fn accepted(&self) -> Option<&'static str> {
-        match self.control.as_ref()?.verdict()? {
-            FinishReason::AcceptedH0 => Some("H0"),
-            FinishReason::AcceptedH1 => Some("H1"),
+        match (self.control.as_ref()?.verdict()?, self.tournament.is_test_reversed()) {
+            (FinishReason::AcceptedH0, false) | (FinishReason::AcceptedH1, true) => Some("H0"),
+            (FinishReason::AcceptedH1, false) | (FinishReason::AcceptedH0, true) => Some("H1"),
             _ => None,
         }
     }
@@ -279,8 +283,9 @@ impl<'a> Output<'a> {
         let Some(results) = &self.cutechess else { return };
         let (tournament, played) = (self.tournament, self.finished);
         let texts = [
-            is_due(tournament.ratinginterval, played)
-                .then(|| results.ranking(self.config.sprt.as_ref(), self.accepted())),
+            is_due(tournament.ratinginterval, played).then(|| {
+                results.ranking(self.config.sprt.as_ref(), tournament.is_test_reversed(), self.accepted())
+            }),
             is_due(tournament.scoreinterval, played).then(|| results.outcomes()),
         ];
         texts.iter().flatten().for_each(|text| self.print(text));

@@ -108,11 +108,19 @@ impl Tournament {
     /// The test. That of cutechess-cli is in logistic Elo.
     pub(super) fn sprt_test(&self) -> Result<Option<Sprt>> {
         let Test { alpha, beta, elo0, elo1, model, enabled } = self.sprt;
-        let is_cutechess = self.unsaved.is_cutechess;
-        let model = if is_cutechess { SprtModel::Logistic } else { model };
-        let sprt = enabled.then(|| Sprt::new(elo0, elo1, alpha, beta, model)).transpose();
-        let sprt = sprt.map_err(|problem| anyhow!("-sprt: {problem}"))?;
-        Ok(sprt.map(|sprt| if is_cutechess { sprt.with_bayes_elo() } else { sprt }))
+        let sprt = match self.unsaved.is_cutechess {
+            _ if self.is_test_reversed() => Sprt::new(elo1, elo0, beta, alpha, SprtModel::Logistic),
+            true => Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic),
+            false => Sprt::new(elo0, elo1, alpha, beta, model),
+        };
+        let bayes_elo = |sprt: Sprt| if self.unsaved.is_cutechess { sprt.with_bayes_elo() } else { sprt };
+        let sprt = enabled.then_some(sprt.map(bayes_elo)).transpose();
+        sprt.map_err(|problem| anyhow!("-sprt: {problem}"))
+    }
+
+    /// Whether the hypotheses change places in the test: cutechess-cli takes them in either order.
+    pub(super) fn is_test_reversed(&self) -> bool {
+        self.unsaved.is_cutechess && self.sprt.elo0 > self.sprt.elo1
     }
 
     fn adjudication(&self) -> Adjudication {

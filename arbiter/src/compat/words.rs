@@ -133,9 +133,8 @@ impl Tournament {
                 flag.alone()?;
             } else {
                 let text = flag.one()?;
-                word.take(text).map_err(|expected| {
-                    anyhow!("{} {text}: expected {expected}, found `{text}`", flag.name)
-                })?;
+                word.take(text)
+                    .map_err(|expected| anyhow!("{}: expected {expected}, found `{text}`", flag.name))?;
             }
         } else {
             let may_be_alone = matches!(&flag.name[..], "-pgnout" | "-epdout");

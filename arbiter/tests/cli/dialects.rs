@@ -576,7 +576,7 @@ fn the_engines_meet_in_the_order_of_the_original() {
 fn what_cutechess_only_warns_of_does_not_stop_a_match() {
     let bench = bench();
     let finished = cutechess(&bench, "-pgnout no/such.pgn -rounds 2").expect_code(0);
-    assert_eq!(finished.stderr(), "Warning: Could not open PGN file no/such.pgn\n".repeat(2));
+    assert_eq!(finished.stderr().matches("Warning: Could not open PGN file no/such.pgn\n").count(), 2);
     assert!(finished.stdout().contains("Score of A vs B: 0 - 0 - 2  [0.500] 2"), "{}", finished.stdout());
     let (engine, rest) =
         (TARRASCH, "-each proto=uci tc=inf nodes=9 -maxmoves 2 -rounds 2 -repeat -pgnout games.pgn -wait 1");
@@ -624,9 +624,11 @@ fn a_wrong_word_is_one_clear_error() {
     let finished = play(&bench, ["well", "well"], "-log file=no/such -rounds 1 -maxmoves 1").expect_code(0);
     assert!(finished.stderr().starts_with("Failed to open log file.\n-log: "), "{}", finished.stderr());
     for option in ["-pgnout", "-epdout"] {
-        let finished = play(&bench, ["well", "well"], &format!("{option} file=no/such")).expect_code(1);
-        let said = format!("{option}: expected a file that can be written, found no/such: No such file");
-        assert!(finished.stdout().contains(&said), "{}", finished.stdout());
+        let rest = format!("{option} file=no/such -rounds 1 -maxmoves 1");
+        let said = play(&bench, ["well", "well"], &rest).expect_code(0).stderr();
+        let warning =
+            format!("Warning; {option}: expected a file that can be written, found no/such: No such");
+        assert!(said.starts_with(&warning), "{said}");
     }
     for (name, said) in [
         ("cutechess", "-rounds: expected a number"),
