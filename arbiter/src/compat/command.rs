@@ -17,10 +17,9 @@ use tempfile::TempDir;
 use tokio::runtime::Builder;
 
 use super::cutechess_results::formats_text;
-use super::engines_json;
+use super::engine_words::configured_names;
 use super::output::{Output, print_line, say_aside};
-use super::passing_folder;
-use super::passing_folder::LogFile;
+use super::passing_folder::{self, LogFile};
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
@@ -84,7 +83,7 @@ fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliRes
     let said = args.iter().find_map(|word| match &word[..] {
         "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
         "-help" | "--help" => Some(help.to_owned()),
-        "-engines" | "--engines" if is_cutechess => Some(engines_json::names().join("\n") + "\n"),
+        "-engines" | "--engines" if is_cutechess => Some(configured_names().join("\n") + "\n"),
         "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
         "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
         _ => None,
@@ -136,33 +135,33 @@ enum Place {
 
 fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let begin = Instant::now();
+    tournament.stay_on_cores().usage()?;
     let mut config = tournament.run_config().usage()?;
     if config.games <= config.skipped {
         return Ok(finish(begin, tournament, false));
     }
-    tournament.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
+    tournament.out().map_or(Ok(()), new_folder::check_out).usage()?;
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;
-    let (introductions, refused) = match introduce(&mut plan, if tournament.is_cutechess { ':' } else { ';' })
-    {
-        Ok(introduced) => introduced,
-        Err(error) => {
-            say_startup_failure(tournament, &error);
-            return Ok(finish(begin, tournament, true));
-        }
-    };
-    if tournament.is_cutechess {
+    let (introductions, refused) =
+        match introduce(&mut plan, if tournament.unsaved.is_cutechess { ':' } else { ';' }) {
+            Ok(introduced) => introduced,
+            Err(error) => {
+                say_startup_failure(tournament, &error);
+                return Ok(finish(begin, tournament, true));
+            }
+        };
+    if tournament.unsaved.is_cutechess {
         // An engine is called as it calls itself.
-        for &engine in &tournament.unnamed {
+        for &engine in &tournament.unsaved.unnamed {
             introductions[engine].name.iter().for_each(|name| plan.rename(engine, name));
         }
     }
-    let log = tournament.log.as_ref().map(LogFile::open).transpose().usage()?;
-    let logged = log.as_ref().filter(|_| tournament.log.as_ref().is_some_and(|out| out.engine));
-    if let Some(log) = logged {
+    let log = LogFile::open(&tournament.log);
+    if let Some(log) = log.as_ref().filter(|_| tournament.log.engine_coms) {
         plan.tap(log.tap().fault()?);
-    } else if tournament.debug {
+    } else if tournament.unsaved.debug {
         plan.tap(WireTap::new(move |WireLine { engine, process, is_sent, text }| {
             let (at, mark) = (begin.elapsed().as_millis(), if is_sent { '>' } else { '<' });
             let line = format!("{at} {mark}{engine}({process}): {text}\n");
@@ -170,7 +169,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         }));
     }
     let config = plan.config().clone();
-    let place = if let Some(out) = &tournament.out {
+    let place = if let Some(out) = tournament.out() {
         Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
     } else {
         let folder = passing_folder::make(&env::temp_dir()).fault()?;
@@ -181,7 +180,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         Place::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
-    let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
+    let mut output = Output::open(tournament, &config, &introductions, games);
     (output.log, output.folder) = (log, folder);
     output.control_by(control.clone());
     output.begin(&refused);
@@ -194,8 +193,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     }
     output.end();
     let is_abnormal = output.is_abnormal || is_interrupted;
-    if is_abnormal && !tournament.is_cutechess {
-        let said = how_to_resume(output.saved(), tournament.out.as_deref(), args);
+    if is_abnormal && !tournament.unsaved.is_cutechess {
+        let said = how_to_resume(output.saved(), tournament.out(), args);
         output.print(&said);
     }
     Ok(finish(begin, tournament, is_abnormal))
@@ -210,7 +209,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         | EngineError::Setting { engine, .. } => engine,
     };
     let detail = error.to_string();
-    if tournament.is_cutechess {
+    if tournament.unsaved.is_cutechess {
         let said = match error {
             EngineError::Start { program, .. } => {
                 format!("Cannot start engine {name}:\nCannot execute command: {}", program.display())
@@ -359,140 +358,11 @@ impl Signals {
 
 /// The last words, and the exit codes: those of fastchess are 0, or 1 when something ended the tournament early.
 fn finish(begin: Instant, tournament: &Tournament, is_abnormal: bool) -> ExitCode {
-    if tournament.is_cutechess {
+    if tournament.unsaved.is_cutechess {
         let _ = writeln!(stdout(), "Finished match");
         return ExitCode::Done;
     }
     let time = clock_text(begin.elapsed());
     let _ = writeln!(stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
     if is_abnormal { ExitCode::Regression } else { ExitCode::Done }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Command lines from public scripts and READMEs, with other engines and files, the number of games that the original
-    /// plays, and the project that has the script.
-    const PUBLIC: [(&str, u32, &str); 22] = [
-        ("cutechess-cli E -each tc=40/60 -rounds 30 -games 2 -repeat -pgnout m.pgn", 60, "R2Chess"),
-        (
-            "cutechess-cli E -each book=no.bin timemargin=1500 st=0.25 -resign movecount=10 score=600 -rounds 2 -pgnout t.pgn \
-          -epdout t.epd -debug",
-            2,
-            "rivalchess",
-        ),
-        (
-            "cutechess-cli E -each tc=100+5 restart=on -rounds 64 -concurrency 12 -sprt elo0=0 elo1=100 alpha=0.05 beta=0.05 \
-          -openings file=B plies=8 -debug",
-            64,
-            "100elo",
-        ),
-        (
-            "cutechess-cli E -each tc=1+0.8 -games 100 -openings file=B format=epd order=random -repeat 1 -pgnout c.pgn \
-          -concurrency 15",
-            100,
-            "o9",
-        ),
-        (
-            "cutechess-cli E -each option.Hash=32 depth=7 tc=inf -rounds 1 -concurrency 2 -openings file=B format=pgn order=random \
-          plies=6 -pgnout x.pgn",
-            1,
-            "carp",
-        ),
-        ("cutechess-cli E -games 10 -each tc=40/60 -debug", 10, "prawn"),
-        (
-            "cutechess-cli E -each timemargin=400 tc=100/8+0.08 -rounds 300000 -concurrency 60 -openings file=B format=pgn \
-          -pgnout s.pgn fi",
-            300_000,
-            "viridithas",
-        ),
-        (
-            "cutechess-cli E -each tc=8+0.08 option.Hash=32 -games 2 -rounds 1000 -repeat -concurrency 8 -openings file=B \
-          format=epd order=random -pgnout p.pgn -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -ratinginterval 10",
-            2000,
-            "Maelstrom",
-        ),
-        (
-            "cutechess-cli -srand 12345 -pgnout games.pgn -repeat -recover -tournament gauntlet -rounds 500000 -concurrency 3 \
-          -ratinginterval 50 -draw movenumber=50 movecount=5 score=20 -openings file=B format=pgn order=random E \
-          -each timemargin=60000 tc=40/2+0.05",
-            500_000,
-            "combusken",
-        ),
-        (
-            "cutechess-cli E -each tc=inf nodes=1 book=no.bin bookdepth=4 -games 2 -rounds 2500 -repeat 2 -sprt elo0=0 elo1=20 \
-          alpha=0.05 beta=0.05 -maxmoves 200 -ratinginterval 10 -concurrency 5 -pgnout g.pgn -debug",
-            5000,
-            "lotisa",
-        ),
-        (
-            "cutechess-cli E -each st=1 timemargin=500 -rounds 40 -repeat -concurrency 5 -pgnout o.pgn",
-            40,
-            "OrbisChessEngine.jl",
-        ),
-        ("cutechess-cli E -each tc=inf depth=4 -games 20 -repeat", 20, "Aleph"),
-        ("cutechess-cli E -each tc=300+3 timemargin=5000 -games 4 -pgnout t.pgn -recover", 4, "ChessCoach"),
-        (
-            "cutechess-cli -tournament gauntlet -concurrency 1 -pgnout o.pgn -engine cmd=a st=1.0 timemargin=100 -engine cmd=b st=1.0 \
-          timemargin=20 -each proto=uci -openings file=B policy=round -repeat -rounds 100 -games 2 -draw movenumber=40 \
-          movecount=4 score=8 -resign movecount=4 score=500",
-            200,
-            "rchess",
-        ),
-        (
-            "cutechess-cli -debug E -each tc=0/1+2 timemargin=1000 -openings file=B -repeat -pgnout g.pgn min -recover -wait 1000 \
-          -concurrency 1 -resign movecount=6 score=800 -games 2 -rounds 10",
-            20,
-            "pygone",
-        ),
-        (
-            "cutechess-cli -concurrency 1 E -each nodes=300 timemargin=5 restart=auto -openings file=B format=epd order=random \
-          -rounds 5 -games 2 -repeat -recover -debug -pgnout out.pgn",
-            10,
-            "chess-tuning-tools",
-        ),
-        (
-            "fastchess E -each tc=10+0.1 -rounds 4 -games 2 -repeat -concurrency 1 -pgnout file=c.pgn append=true -log file=f.log \
-          engine=true realtime=true",
-            8,
-            "node-tlcv",
-        ),
-        (
-            "fastchess E -each tc=8+0.08 -rounds 15000 -repeat -concurrency 1 -recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
-            30_000,
-            "oxid",
-        ),
-        (
-            "fastchess E -concurrency 1 -each tc=8+0.08 -rounds 100 -repeat -recover -openings file=B format=pgn -sprt elo0=-10 \
-          elo1=0 alpha=0.05 beta=0.05 -pgnout file=l.pgn timeleft=true -log file=i.log engine=true",
-            200,
-            "perftmaster",
-        ),
-        (
-            "fastchess E -each tc=10+0.1 option.Hash=16 option.Threads=1 proto=uci -openings file=B format=epd order=random -repeat \
-          -games 2 -rounds 30000 -concurrency 1 -recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -ratinginterval 200",
-            60_000,
-            "wreckless",
-        ),
-        ("fastchess E -each proto=uci tc=30+1 -rounds 10 -games 2", 20, "sunfish"),
-        (
-            "fastchess E -each tc=10+1.0 proto=uci -sprt elo0=0 elo1=10 alpha=0.05 beta=0.05 -rounds 5000 -repeat -concurrency 1 \
-          -recover -draw movenumber=30 movecount=6 score=15 -resign movecount=3 score=500",
-            10_000,
-            "TCE",
-        ),
-    ];
-
-    #[test]
-    fn public_command_lines_are_taken() {
-        for (line, games, project) in PUBLIC {
-            let line = line
-                .replace(" E ", " -engine cmd=a proto=uci -engine cmd=b ")
-                .replace("file=B", "file=Cargo.toml");
-            let words = shlex::split(&line).unwrap();
-            let tournament = read_line(&words).map_err(|error| format!("{project}: {error}")).unwrap();
-            assert_eq!(tournament.rounds * tournament.games, games, "{project}");
-        }
-    }
 }

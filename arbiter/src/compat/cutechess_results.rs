@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use referee::Side;
 use runner::{GameRecord, Termination};
-use stats::{Outcome, Sprt, SprtStatus, Wdl};
+use stats::{Outcome, Sprt, Wdl};
 
-use super::elo_text::general;
 use super::reason::cutechess_reason;
+use super::scoreboard::general;
 
 /// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
@@ -119,21 +119,20 @@ impl CutechessResults {
         Some(format!("Score of {names}: {}", tally(first.all())))
     }
 
-    /// The ranking, or what is said of two engines, and the state of the sequential test.
-    pub(super) fn ranking(&self, sprt: Option<&Sprt>) -> String {
+    /// The ranking, or what is said of two engines, and the state of the sequential test with what it accepted.
+    pub(super) fn ranking(&self, sprt: Option<&Sprt>, is_reversed: bool, accepted: Option<&str>) -> String {
         let mut text = match &self.players[..] {
             [first, _] => first.sides() + &first.elo_text(),
             _ => self.table(),
         };
         let all = self.players.first().map(PlayerResults::all).unwrap_or_default();
-        let llr = sprt.map_or(0.0, |sprt| sprt.llr_of_games(&all).value());
-        let (lower, upper) = sprt
-            .map_or((f64::NEG_INFINITY, f64::INFINITY), |sprt| (sprt.lower().value(), sprt.upper().value()));
-        let verdict = match sprt.map(|sprt| sprt.status(stats::Llr::new(llr))) {
-            Some(SprtStatus::AcceptH0) => " - H0 was accepted",
-            Some(SprtStatus::AcceptH1) => " - H1 was accepted",
-            Some(SprtStatus::Continue) | None => "",
-        };
+        let (llr, lower, upper) = sprt.map_or((0.0, f64::NEG_INFINITY, f64::INFINITY), |sprt| {
+            let (llr, lower, upper) = (sprt.llr_of_games(&all), sprt.lower(), sprt.upper());
+            let sign = if is_reversed { -1.0 } else { 1.0 };
+            let [llr, lower, upper] = [llr, lower, upper].map(|llr| sign * llr.value());
+            (llr, lower.min(upper), lower.max(upper))
+        });
+        let verdict = accepted.map_or_else(String::new, |accepted| format!(" - {accepted} was accepted"));
         // Writing to a string cannot fail.
         let _ = write!(
             text,

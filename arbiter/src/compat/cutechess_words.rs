@@ -2,23 +2,35 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use referee::openings::BookFormat;
-use stats::{Sprt, SprtModel};
+use runner::BookOrder;
 
-use super::engine_words::Key;
-use super::engines_json;
-use super::fastchess_words::variant;
-use super::file_words::{book, openings};
+use super::engine_words::configured;
 use super::output::say_aside;
-use super::tournament::{FileOut, Openings, PgnOut, Player, Tournament};
-use super::words::{Flag, flags};
-use super::words::{draw_rule, resign_rule};
+use super::tournament::{Kind, Opening, Player, Policy, Tournament};
+use super::words::{Flag, Place, flags};
 
 /// How cutechess-cli begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unknown option";
+
+/// The words that go to their places as they are.
+const WORDS: &[Place] = &[
+    ("-event", "", |t| &mut t.pgn.event),
+    ("-site", "", |t| &mut t.pgn.site),
+    ("-outcomeinterval", "", |t| &mut t.scoreinterval),
+    ("-resultformat", "", |t| &mut t.unsaved.result_format),
+    ("-epdout", "", |t| &mut t.epd.file),
+];
+
+/// The options that need all of these keys.
+const NEEDED: [(&str, &[&str]); 4] = [
+    ("-draw", &["movenumber", "movecount", "score"]),
+    ("-resign", &["movecount", "score"]),
+    ("-sprt", &["elo0", "elo1", "alpha", "beta"]),
+    ("-openings", &["file"]),
+];
 
 impl Tournament {
     /// Reads a command line of cutechess-cli, without the program's name.
@@ -38,16 +50,31 @@ impl Tournament {
                 take_engine(flag, engine).map_err(|error| refusal(flag, error))?;
             }
         }
-        let policy = flags.iter().filter(|flag| flag.name == "-openings").flat_map(|flag| &flag.words);
-        let policy = policy.filter_map(|word| word.strip_prefix("policy=")).next_back();
+        if tournament.engines.iter().any(|engine| engine.unsaved.proto.is_empty()) {
+            bail!("Missing chess protocol: expected proto=uci for every engine, as in -each");
+        }
         tournament.settle_pondering();
         tournament.settle_books()?;
-        tournament.settle_games(repeat, policy.unwrap_or("default"))?;
+        tournament.settle_games(repeat)?;
         tournament.settle()?;
         Ok(tournament)
     }
 
     fn take_cutechess(&mut self, flag: &Flag, repeat: &mut u32) -> Result<()> {
+        let needed = NEEDED.iter().filter(|(option, _)| *option == flag.name).flat_map(|(_, keys)| *keys);
+        for key in needed {
+            if !flag.pairs()?.iter().any(|(found, _)| found == key) {
+                bail!("{}: expected {key}=VALUE as well", flag.name);
+            }
+        }
+        if self.take_words(flag, WORDS)? {
+            self.maxmoves.enabled &= self.maxmoves.move_count > 0;
+            self.force_concurrency = true;
+            if self.rounds == 0 || self.games == 0 || self.concurrency < 1 {
+                bail!("expected a number above 0");
+            }
+            return Ok(());
+        }
         match &flag.name[..] {
             "-engine" => {
                 let mut engine = Player::default();
@@ -55,47 +82,23 @@ impl Tournament {
                 self.engines.push(engine);
             }
             "-each" => {}
-            "-concurrency" => {
-                self.concurrency = flag.number::<u32>()?.into();
-                self.force_concurrency = true;
-            }
-            "-rounds" => self.rounds = flag.number::<NonZeroU32>()?.get(),
-            "-games" => self.games = flag.number::<NonZeroU32>()?.get(),
             "-repeat" if flag.words.is_empty() => *repeat = 2,
-            "-repeat" => *repeat = flag.number::<NonZeroU32>()?.get(),
-            "-noswap" => self.noswap = flag.alone()?,
-            "-reverse" => self.reverse = flag.alone()?,
-            "-recover" => self.recover = flag.alone()?,
-            "-tournament" => match flag.one()? {
-                "round-robin" => {}
-                "pyramid" => self.pyramid = true,
-                "gauntlet" => self.gauntlet = true,
-                other => bail!(
-                    "-tournament {other}: expected round-robin, gauntlet or pyramid; \
+            "-repeat" => *repeat = flag.one()?.parse::<NonZeroU32>()?.get(),
+            "-tournament" => {
+                self.kind = match flag.one()? {
+                    "round-robin" => Kind::RoundRobin,
+                    "gauntlet" => Kind::Gauntlet,
+                    "pyramid" => Kind::Pyramid,
+                    other => bail!(
+                        "-tournament {other}: expected round-robin, gauntlet or pyramid; \
                          `arbiter match --format knockout` plays a knockout"
-                ),
-            },
-            "-seeds" => self.seeds = flag.number()?,
-            "-variant" => self.variant = variant(flag)?,
-            "-openings" => self.openings = Some(openings(flag)?),
+                    ),
+                }
+            }
+            "-pgnout" => self.take_pgn_out(flag)?,
             "-bookmode" if matches!(flag.one()?, "ram" | "disk") => {}
-            "-srand" => self.seed = flag.number()?,
-            "-sprt" => self.sprt = Some(sprt(flag)?),
-            "-draw" => self.draw = Some(draw_rule(flag.with(&["movenumber", "movecount", "score"])?)?),
-            "-resign" => self.resign = Some(resign_rule(flag.with(&["movecount", "score"])?)?),
-            "-maxmoves" => self.max_moves = Some(flag.number()?).filter(|moves| *moves > 0),
-            "-tb" | "-tbpieces" | "-tbignore50" => self.take_tables(flag)?,
-            "-event" => flag.one()?.clone_into(&mut self.pgn.event),
-            "-site" => flag.one()?.clone_into(&mut self.pgn.site),
-            "-ratinginterval" => self.rating_interval = flag.number()?,
-            "-outcomeinterval" => self.score_interval = flag.number()?,
-            "-resultformat" => flag.one()?.clone_into(&mut self.result_format),
-            "-wait" => self.wait = Duration::from_millis(flag.number()?),
-            "-pgnout" => pgn_out(flag, &mut self.pgn)?,
-            "-epdout" => self.epd = Some(FileOut { file: flag.one()?.into(), append: true }),
-            "-outdir" => self.out = Some(flag.one()?.into()),
             // Bare until cutechess-cli 1.3.
-            "-debug" if matches!(&flag.words[..], []) || flag.one()? == "all" => self.debug = true,
+            "-debug" if matches!(&flag.words[..], []) || flag.one()? == "all" => self.unsaved.debug = true,
             "-livepgnout" => bail!("-livepgnout: use -outdir DIR, and `arbiter watch DIR` meanwhile"),
             "-tournamentfile" | "-resume" => {
                 bail!("{}: use -outdir DIR, and `arbiter resume DIR` afterwards", flag.name)
@@ -106,44 +109,54 @@ impl Tournament {
         Ok(())
     }
 
-    /// Two engines with the same Polyglot book play its openings. One that is missing is left out, with a warning.
-    fn settle_books(&mut self) -> Result<()> {
-        for engine in &mut self.engines {
-            if let Some(missing) = engine.book.take_if(|book| !book.is_file()) {
-                say_aside(&format!("Warning: Can't read opening book file {}", missing.display()));
+    /// `FILE [min] [fi]`; unfinished games are never written.
+    fn take_pgn_out(&mut self, flag: &Flag) -> Result<()> {
+        let Some((file, words)) = flag.words.split_first() else { bail!("-pgnout: expected a file") };
+        self.pgn.file = file.into();
+        for word in words {
+            match &word[..] {
+                "min" => self.pgn.min = true,
+                "fi" => {}
+                other => bail!("-pgnout {other}: expected min or fi"),
             }
         }
-        let books: Vec<&PathBuf> = self.engines.iter().filter_map(|engine| engine.book.as_ref()).collect();
-        let Some(first) = books.first() else { return Ok(()) };
-        if self.openings.is_some()
-            || books.len() < self.engines.len()
-            || books.iter().any(|book| book != first)
-        {
+        Ok(())
+    }
+
+    /// Two engines with the same Polyglot book play its openings. One that is missing is left out, with a warning.
+    fn settle_books(&mut self) -> Result<()> {
+        for book in self.engines.iter_mut().map(|engine| &mut engine.unsaved.book) {
+            if !book.as_os_str().is_empty() && !book.is_file() {
+                say_aside(&format!("Warning: Can't read opening book file {}", book.display()));
+                book.clear();
+            }
+        }
+        let books: Vec<&PathBuf> = self.engines.iter().map(|engine| &engine.unsaved.book).collect();
+        let Some(first) = books.iter().find(|book| !book.as_os_str().is_empty()) else { return Ok(()) };
+        if self.opening.is_given() || books.iter().any(|book| book != first) {
             bail!(
                 "book={}: expected the same book for every engine, in -each, and no -openings; an engine can have a book \
                  of its own by its option, as in option.BookFile=FILE",
                 first.display()
             );
         }
-        let plies = self.engines[0].book_depth.map(|moves| 2 * moves);
-        let format = Some(BookFormat::Polyglot);
-        self.openings = Some(Openings { format, random: true, plies, ..book(first) });
+        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| 2 * moves as i64);
+        let (file, format) = ((*first).clone(), Some(BookFormat::Polyglot));
+        self.opening = Opening { file, format, order: BookOrder::Fastchess, plies, start: 1 };
         Ok(())
     }
 
     /// Where one engine ponders, the others are told not to.
     fn settle_pondering(&mut self) {
-        self.ponder = self.engines.iter().any(|engine| engine.ponder);
-        if self.ponder {
-            self.engines
-                .iter_mut()
-                .filter(|engine| !engine.ponder)
-                .for_each(|engine| engine.set_option("Ponder", "false"));
+        self.unsaved.ponder = self.engines.iter().any(|engine| engine.unsaved.ponder);
+        if self.unsaved.ponder {
+            let idle = self.engines.iter_mut().filter(|engine| !engine.unsaved.ponder);
+            idle.for_each(|engine| engine.set_option("Ponder", "false"));
         }
     }
 
     /// `-games` counts the games of an encounter, and `-repeat` those from an opening.
-    fn settle_games(&mut self, repeat: u32, policy: &str) -> Result<()> {
+    fn settle_games(&mut self, repeat: u32) -> Result<()> {
         let (in_encounter, is_match) = (self.games, self.engines.len() <= 2);
         let games = in_encounter.checked_mul(self.rounds).ok_or_else(|| anyhow!("-games: too many"))?;
         if !in_encounter.is_multiple_of(repeat) {
@@ -151,10 +164,10 @@ impl Tournament {
                 "Warning: {repeat} opening repetitions vs {in_encounter} games per encounter"
             ));
         }
-        let same_opening = match policy {
-            "encounter" if is_match => games,
-            "encounter" | "round" => in_encounter,
-            _ => repeat,
+        let same_opening = match self.unsaved.policy {
+            Policy::Encounter if is_match => games,
+            Policy::Encounter | Policy::Round => in_encounter,
+            Policy::Repetitions => repeat,
         };
         let is_paired = |count: u32| count.is_multiple_of(2);
         // Pairs, where all games are in pairs of the same opening; otherwise single games.
@@ -163,11 +176,9 @@ impl Tournament {
         } else {
             1
         };
-        if let Some(openings) = &mut self.openings {
-            openings.by_round = policy == "round";
-            openings.repeat = NonZeroU32::new(same_opening / each).filter(|count| count.get() > 1);
-        }
-        self.in_one_go = Some(if in_encounter.is_multiple_of(each) { in_encounter / each } else { 1 });
+        self.unsaved.repeat = NonZeroU32::new(same_opening / each).filter(|count| count.get() > 1);
+        self.unsaved.in_one_go =
+            Some(if in_encounter.is_multiple_of(each) { in_encounter / each } else { 1 });
         (self.games, self.rounds) = (each, games / each);
         Ok(())
     }
@@ -184,67 +195,35 @@ fn refusal(flag: &Flag, error: anyhow::Error) -> anyhow::Error {
 
 fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     for word in &flag.words {
-        let Some((key, value)) = word.split_once('=') else {
-            match &word[..] {
-                "ponder" => engine.ponder = true,
-                "whitepov" => engine.white_pov = true,
-                // An engine of UCI claims no results.
-                "trust" | "debug" => {}
-                _ => bail!("Invalid engine option: \"{word}\""),
-            }
-            continue;
-        };
-        if let Key::Taken = engine.set(flag, key, value)? {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        if matches!(key, "depth" | "nodes" | "bookdepth") && value == "0" {
+            return Err(flag.unknown(key, value, "a number above 0"));
+        }
+        if engine.set(flag, key, value)? {
             continue;
         }
+        let Player { args, unsaved, .. } = engine;
         match key {
-            "arg" => engine.args.push(value.to_owned()),
-            "restart" if value == "on" => engine.restart = true,
-            "restart" if matches!(value, "off" | "auto") => engine.restart = false,
-            "conf" => *engine = engines_json::engine(flag, value)?,
-            "stderr" => engine.stderr = Some(value.into()),
-            "initstr" => engine.init.extend(value.split("\\n").map(str::to_owned)),
-            "book" => engine.book = Some(value.into()),
-            "bookdepth" => engine.book_depth = Some(flag.value(key, value)?),
+            // An engine of UCI claims no results.
+            "" | "trust" | "debug" => {}
+            "ponder" => unsaved.ponder = true,
+            "whitepov" => unsaved.white_pov = true,
+            "arg" => args.push(value.to_owned()),
+            "restart" if matches!(value, "on" | "off" | "auto") => engine.restart = value == "on",
+            "conf" => *engine = configured(flag, value)?,
+            "stderr" => unsaved.stderr = value.into(),
+            "initstr" => unsaved.init.extend(value.split("\\n").map(str::to_owned)),
+            "book" => unsaved.book = value.into(),
+            "bookdepth" => {
+                let depth = value.parse().map_err(|_| flag.unknown(key, value, "a number above 0"))?;
+                unsaved.book_depth = Some(depth);
+            }
             "tscale" => {
-                let scale = flag.value(key, value)?;
-                let is_known = (0.01..=100.0).contains(&scale);
-                engine.patience = Some(scale).filter(|_| is_known);
-                if !is_known {
-                    return Err(flag.unknown(key, value, "a factor from 0.01 to 100"));
-                }
+                let scale = value.parse().ok().filter(|scale| (0.01..=100.0).contains(scale));
+                let expected = || flag.unknown(key, value, "a factor from 0.01 to 100");
+                unsaved.patience = Some(scale.ok_or_else(expected)?);
             }
             _ => bail!("Invalid engine option: \"{key}\""),
-        }
-    }
-    Ok(())
-}
-
-/// cutechess-cli's test is in logistic Elo.
-fn sprt(flag: &Flag) -> Result<Sprt> {
-    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 0.0, 0.0, 0.0);
-    for (key, value) in flag.pairs()? {
-        match key {
-            "elo0" => elo0 = flag.value(key, value)?,
-            "elo1" => elo1 = flag.value(key, value)?,
-            "alpha" => alpha = flag.value(key, value)?,
-            "beta" => beta = flag.value(key, value)?,
-            _ => return Err(flag.unknown(key, value, "elo0, elo1, alpha or beta")),
-        }
-    }
-    let sprt = Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic);
-    Ok(sprt.map_err(|problem| anyhow!("-sprt: {problem}"))?.with_bayes_elo())
-}
-
-/// `FILE [min] [fi]`; unfinished games are never written.
-fn pgn_out(flag: &Flag, out: &mut PgnOut) -> Result<()> {
-    let Some((file, words)) = flag.words.split_first() else { bail!("-pgnout: expected a file") };
-    out.file = file.into();
-    for word in words {
-        match &word[..] {
-            "min" => out.min = true,
-            "fi" => {}
-            other => bail!("-pgnout {other}: expected min or fi"),
         }
     }
     Ok(())
@@ -269,7 +248,7 @@ mod tests {
         assert_eq!(games("-games 3 -repeat").unwrap(), (3, 1));
         let repeat = |line: &str| {
             let line = format!("{TWO} -openings file=Cargo.toml format=epd {line}");
-            read(&line).unwrap().openings.unwrap().repeat.map_or(1, NonZeroU32::get)
+            read(&line).unwrap().unsaved.repeat.map_or(1, NonZeroU32::get)
         };
         assert_eq!(
             (repeat("-games 3 -repeat"), repeat("-games 2 -repeat"), repeat("-games 4 -repeat 4")),
@@ -281,7 +260,9 @@ mod tests {
     fn engines_have_cutechess_words() {
         let tournament = read(TWO).unwrap();
         assert_eq!(tournament.engines[0].args, ["-v", "b c"]);
-        assert!(tournament.ponder && tournament.engines.iter().all(|engine| engine.options.is_empty()));
+        assert!(
+            tournament.unsaved.ponder && tournament.engines.iter().all(|engine| engine.options.is_empty())
+        );
         assert_eq!(tournament.engines[1].name, "b");
     }
 
@@ -306,6 +287,7 @@ mod tests {
             "-games 3",
             "-rounds 5",
             "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05",
             "-ratinginterval 2",
             "-outcomeinterval 2",
             "-debug",
@@ -327,13 +309,13 @@ mod tests {
             "-wait 10",
             "-resultformat per-color",
             "-engine cmd=c name=C dir=. stderr=e proto=uci tc=0/0:1+0.01",
-            "-engine cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
+            "-engine proto=uci cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
             "-engine cmd=c option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",
         ];
         for line in taken {
             read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
         }
-        assert!(read("-engine cmd=a st=0.5 -engine cmd=b st=0.5").is_ok());
+        assert!(read("-engine cmd=a st=0.5 proto=uci -engine cmd=b st=0.5 proto=uci").is_ok());
         for (line, way) in [
             ("-engine conf=no-such-engine", "engines.json"),
             ("-engine cmd=c book=Cargo.toml", "option.BookFile"),
@@ -362,8 +344,8 @@ mod tests {
     #[test]
     fn an_engine_without_the_word_does_not_ponder() {
         let tournament =
-            read("-engine cmd=a ponder -engine cmd=b option.Ponder=true -each tc=40/60").unwrap();
-        assert!(tournament.ponder && tournament.engines[0].options.is_empty());
-        assert_eq!(tournament.engines[1].options[0].to_string(), "Ponder=false");
+            read("-engine cmd=a ponder -engine cmd=b option.Ponder=true -each tc=40/60 proto=uci").unwrap();
+        assert!(tournament.unsaved.ponder && tournament.engines[0].options.is_empty());
+        assert_eq!(tournament.engines[1].options[0], ("Ponder".to_owned(), Some("false".to_owned())));
     }
 }

@@ -1,49 +1,65 @@
-//! What stands behind `-engine` and `-each`.
+//! What stands behind `-engine` and `-each`, and the engines of cutechess's `engines.json`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
-use runner::{SearchLimits, TimeControl, UciSetting};
+use anyhow::{Context, Result, anyhow, bail};
+use etcetera::BaseStrategy as _;
+use runner::{SearchLimits, Stage, TimeControl};
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::tournament::Player;
-use super::words::Flag;
-
-/// What a key of an engine is good for.
-pub(super) enum Key {
-    Taken,
-    Unknown,
-}
+use super::scoreboard::general;
+use super::tournament::{Clock, Limit, Player, UnsavedPlayer};
+use super::words::{Flag, Word};
 
 impl Player {
-    /// Takes a setting that both dialects have.
-    pub(super) fn set(&mut self, flag: &Flag, key: &str, value: &str) -> Result<Key> {
-        match key {
-            "cmd" => value.clone_into(&mut self.cmd),
-            "name" => value.clone_into(&mut self.name),
-            "dir" => value.clone_into(&mut self.dir),
-            "tc" => self.limits.clock = time_control(flag, value)?,
-            "st" => self.limits.movetime = Some(seconds(flag, key, value)?),
-            "timemargin" => self.time_margin = Duration::from_millis(flag.value(key, value)?),
-            "nodes" => self.limits.nodes = Some(flag.value(key, value)?).filter(|nodes| *nodes > 0),
-            "depth" => self.limits.depth = Some(flag.value(key, value)?).filter(|depth| *depth > 0),
-            "proto" if value == "uci" => {}
+    /// Takes a setting that both dialects have. Returns whether it is one.
+    pub(super) fn set(&mut self, flag: &Flag, key: &str, value: &str) -> Result<bool> {
+        let tc = &mut self.limit.tc;
+        let word: &mut dyn Word = match key {
+            "cmd" => &mut self.cmd,
+            "name" => &mut self.name,
+            "dir" => &mut self.dir,
+            "timemargin" => &mut tc.timemargin,
+            "nodes" => &mut self.limit.nodes,
+            "depth" => &mut self.limit.plies,
+            "tc" => {
+                tc.set(flag, value)?;
+                return Ok(true);
+            }
+            "st" => {
+                let number = value.strip_suffix('s').unwrap_or(value).parse::<f64>().ok();
+                // `go movetime` has milliseconds.
+                let millis =
+                    number.map(|seconds| seconds * 1000.0).filter(|millis| (1.0..1e15).contains(millis));
+                let expected = || anyhow!("{} st={value}: expected seconds, at least 0.001", flag.name);
+                tc.fixed_time = millis.with_context(expected)? as u64;
+                return Ok(true);
+            }
+            "proto" if value == "uci" => &mut self.unsaved.proto,
             "proto" => bail!(
                 "proto={value}: expected uci; switch the engine to UCI where it can (GNU Chess: arg=--uci), or put an adapter \
                  between that speaks UCI to us and xboard's protocol to the engine, such as Wb2Uci (Debian's polyglot adapts \
                  the other way)"
             ),
-            _ => match key.strip_prefix("option.") {
-                Some(name) => self.set_option(name, value),
-                None => return Ok(Key::Unknown),
-            },
-        }
-        Ok(Key::Taken)
+            _ => {
+                let option = key.strip_prefix("option.");
+                if let Some(name) = option {
+                    self.set_option(name, value);
+                }
+                return Ok(option.is_some());
+            }
+        };
+        word.take(value).map_err(|expected| flag.unknown(key, value, &expected))?;
+        Ok(true)
     }
 
     /// A later value replaces an earlier one.
     pub(super) fn set_option(&mut self, name: &str, value: &str) {
-        let setting = UciSetting { name: name.to_owned(), value: Some(value.to_owned()) };
-        match self.options.iter_mut().find(|known| known.name == name) {
+        let setting = (name.to_owned(), Some(value.to_owned()));
+        match self.options.iter_mut().find(|known| known.0 == name) {
             Some(known) => *known = setting,
             None => self.options.push(setting),
         }
@@ -52,7 +68,7 @@ impl Player {
     /// The name, or that of the program without folder and extension.
     pub(super) fn settle_name(&mut self) {
         if self.name.is_empty() {
-            let stem = std::path::Path::new(&self.cmd).file_stem();
+            let stem = Path::new(&self.cmd).file_stem();
             self.name = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         }
     }
@@ -62,7 +78,11 @@ impl Player {
         if self.cmd.is_empty() {
             bail!("-engine name={}: expected cmd=COMMAND", self.name);
         }
-        self.limits.validate().map_err(|problem| anyhow!("-engine name={}: {problem}", self.name))
+        let limits = self.limit.search_limits();
+        limits.validate().map_err(|problem| {
+            let hint = "; with tc=inf and without nodes or depth such a search never ends";
+            anyhow!("-engine name={}: {problem}{hint}", self.name)
+        })
     }
 }
 
@@ -77,24 +97,36 @@ pub(super) fn number_namesakes(engines: &mut [Player]) {
     }
 }
 
-/// `moves/minutes:seconds+increment`, or `inf`.
-fn time_control(flag: &Flag, text: &str) -> Result<Option<TimeControl>> {
-    if matches!(text, "inf" | "infinite") {
-        return Ok(None);
+impl Clock {
+    /// `moves/minutes:seconds+increment`, or `inf`.
+    fn set(&mut self, flag: &Flag, text: &str) -> Result<()> {
+        // `inf/8+0.08` and a unit behind a number are fastchess's.
+        let rest = ["inf/", "infinite/", "0/"].iter().find_map(|prefix| text.strip_prefix(prefix));
+        let plain = rest.unwrap_or(text).replace("s+", "+");
+        let stage = if matches!(text, "inf" | "infinite") {
+            Stage { moves: None, time: Duration::ZERO, increment: Duration::ZERO }
+        } else {
+            let control = plain.strip_suffix('s').unwrap_or(&plain).parse::<TimeControl>();
+            control.map_err(|error| anyhow!("{} tc={text}: {error}", flag.name))?.stages()[0]
+        };
+        self.moves = stage.moves.unwrap_or(0);
+        (self.time, self.increment) = (stage.time.as_millis() as u64, stage.increment.as_millis() as u64);
+        Ok(())
     }
-    // `inf/8+0.08` and a unit behind a number are fastchess's.
-    let no_moves = ["inf/", "infinite/", "0/"];
-    let rest = no_moves.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
-    let plain = rest.replace("s+", "+");
-    let plain = plain.strip_suffix('s').unwrap_or(&plain);
-    plain.parse().map(Some).map_err(|error| anyhow!("{} tc={text}: {error}", flag.name))
 }
 
-fn seconds(flag: &Flag, key: &str, text: &str) -> Result<Duration> {
-    let number: f64 = flag.value(key, text.strip_suffix('s').unwrap_or(text))?;
-    // `go movetime` has milliseconds.
-    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| duration.as_millis() > 0);
-    duration.ok_or_else(|| anyhow!("{} {key}={text}: expected seconds, at least 0.001", flag.name))
+impl Limit {
+    pub(super) fn search_limits(&self) -> SearchLimits {
+        let Clock { increment, fixed_time, time, moves, .. } = self.tc;
+        let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+        let stage = Stage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
+        SearchLimits {
+            clock: (!(time + increment).is_zero()).then(|| TimeControl::of(stage)),
+            movetime: Some(Duration::from_millis(fixed_time)).filter(|time| !time.is_zero()),
+            nodes: Some(self.nodes).filter(|nodes| *nodes > 0),
+            depth: Some(self.plies).filter(|plies| *plies > 0),
+        }
+    }
 }
 
 /// What bounds the searches of an engine, as the heading of a result has it: `8+0.08`, `0.1/move`, `12 plies`,
@@ -106,7 +138,7 @@ pub(super) fn limits_text(limits: &SearchLimits) -> String {
         let increment = if stage.increment.is_zero() {
             String::new()
         } else {
-            format!("+{}", super::elo_text::general(stage.increment.as_secs_f64(), 2))
+            format!("+{}", general(stage.increment.as_secs_f64(), 2))
         };
         return format!("{moves}{}{increment}", stage.time.as_secs_f64());
     }
@@ -118,6 +150,131 @@ pub(super) fn limits_text(limits: &SearchLimits) -> String {
     }
 }
 
+/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
+/// a quote behind one is no quote. A quote that is not closed lasts to the end.
+pub(super) fn split_arguments(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let (mut open, mut last) = (None, ' ');
+    for letter in text.chars() {
+        match (letter, open) {
+            (' ', None) => words.push(String::new()),
+            ('"' | '\'', None) if last != '\\' => open = Some(letter),
+            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
+            _ => words.last_mut().expect("there is a word").push(letter),
+        }
+        last = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The word that is split into these arguments.
+fn join_arguments(arguments: &[String]) -> String {
+    let quoted = arguments.iter().map(|word| {
+        let quote = if word.contains('"') { '\'' } else { '"' };
+        if word.contains([' ', '"', '\'']) { format!("{quote}{word}{quote}") } else { word.clone() }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// Arguments as one word in a state file.
+pub(super) mod arguments {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        args: &[String],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&super::join_arguments(args))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<String>, D::Error> {
+        Ok(super::split_arguments(&String::deserialize(deserializer)?))
+    }
+}
+
+/// An engine of `engines.json`.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Configured {
+    name: String,
+    command: String,
+    working_directory: String,
+    stderr_file: PathBuf,
+    protocol: String,
+    init_strings: Vec<String>,
+    whitepov: bool,
+    ponder: bool,
+    restart: String,
+    timeout_scale_factor: Option<f64>,
+    options: Vec<ConfiguredOption>,
+}
+
+#[derive(Deserialize)]
+struct ConfiguredOption {
+    name: String,
+    #[serde(default)]
+    value: Value,
+}
+
+/// The file in the working folder, or else the one in cutechess's settings.
+fn engines_file() -> PathBuf {
+    let here = PathBuf::from("engines.json");
+    match etcetera::choose_base_strategy() {
+        Ok(strategy) if !here.exists() => strategy.config_dir().join("cutechess").join("engines.json"),
+        _ => here,
+    }
+}
+
+fn read_configured() -> Result<Vec<Configured>> {
+    let file = engines_file();
+    let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    serde_json::from_str(&text).with_context(|| format!("bad engine configuration file {}", file.display()))
+}
+
+/// The names of all engines of `engines.json`.
+pub(super) fn configured_names() -> Vec<String> {
+    read_configured().unwrap_or_default().into_iter().map(|engine| engine.name).collect()
+}
+
+/// The engine of that name in `engines.json`.
+pub(super) fn configured(flag: &Flag, name: &str) -> Result<Player> {
+    let found = read_configured()?.into_iter().find(|engine| engine.name == name);
+    let Some(found) = found else {
+        bail!("Unknown engine configuration: \"{name}\"; expected an engine of {}", engines_file().display())
+    };
+    let mut player = Player {
+        name: found.name,
+        cmd: found.command,
+        dir: found.working_directory,
+        restart: found.restart == "on",
+        unsaved: UnsavedPlayer {
+            init: found.init_strings,
+            stderr: found.stderr_file,
+            white_pov: found.whitepov,
+            ponder: found.ponder,
+            patience: found.timeout_scale_factor,
+            ..UnsavedPlayer::default()
+        },
+        ..Player::default()
+    };
+    if !found.protocol.is_empty() {
+        player.set(flag, "proto", &found.protocol)?;
+    }
+    for ConfiguredOption { name, value } in found.options {
+        match value {
+            Value::String(text) => player.set_option(&name, &text),
+            Value::Bool(_) | Value::Number(_) => player.set_option(&name, &value.to_string()),
+            // A button is pressed by its name.
+            Value::Null => player.options.push((name, None)),
+            _ => bail!("option {name}: expected a text, a number, true or false, found {value}"),
+        }
+    }
+    Ok(player)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,12 +284,16 @@ mod tests {
         let flag = Flag { name: "-engine".to_owned(), words };
         let mut player = Player::default();
         for (key, value) in flag.pairs()? {
-            if matches!(player.set(&flag, key, value)?, Key::Unknown) {
+            if !player.set(&flag, key, value)? {
                 bail!("{key}");
             }
         }
         player.settle_name();
         Ok(player)
+    }
+
+    fn limits(words: &str) -> SearchLimits {
+        player(words).unwrap().limit.search_limits()
     }
 
     #[test]
@@ -144,11 +305,11 @@ mod tests {
             ("inf/10s+0.333s", "10+0.33"),
             ("1.33+12.5", "1.33+12"),
         ] {
-            assert_eq!(limits_text(&player(&format!("tc={text}")).unwrap().limits), expected, "{text}");
+            assert_eq!(limits_text(&limits(&format!("tc={text}"))), expected, "{text}");
         }
-        assert_eq!(player("tc=inf nodes=3000").unwrap().limits.clock, None);
-        assert_eq!(limits_text(&player("tc=inf nodes=3000").unwrap().limits), "3000 nodes");
-        assert_eq!(limits_text(&player("st=0.1").unwrap().limits), "0.1/move");
+        assert_eq!(limits("tc=inf nodes=3000").clock, None);
+        assert_eq!(limits_text(&limits("tc=inf nodes=3000")), "3000 nodes");
+        assert_eq!(limits_text(&limits("st=0.1")), "0.1/move");
         assert!(player("tc=hg").is_err() && player("tc=8+").is_err());
         assert!(player("st=0.00").is_err() && player("st=0.0004").is_err() && player("st=0.001").is_ok());
     }
@@ -165,10 +326,24 @@ mod tests {
     #[test]
     fn a_later_option_replaces_an_earlier_one() {
         let found = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
-        let options: Vec<String> = found.options.iter().map(ToString::to_string).collect();
-        assert_eq!(options, ["Hash=16", "Threads=2"]);
-        assert_eq!(player("option.EvalFile=").unwrap().options[0].to_string(), "EvalFile=");
+        let options = [("Hash", "16"), ("Threads", "2")];
+        assert_eq!(found.options, options.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));
+        assert_eq!(player("option.EvalFile=").unwrap().options[0].1.as_deref(), Some(""));
         assert!(player("name=").is_err());
         assert!(player("proto=xboard").is_err() && player("colour=red").is_err());
+    }
+
+    #[test]
+    fn arguments_are_split_as_fastchess_splits_them() {
+        for (text, expected) in [
+            (r"--net=C:\nets\big.bin -v", &[r"--net=C:\nets\big.bin", "-v"][..]),
+            (r#""two words" 'and  these' a"b c""#, &["two words", "and  these", "ab c"]),
+            (r#"say \"hi\" "it's" 'open to the end"#, &["say", r#"\"hi\""#, "it's", "open to the end"]),
+            ("  a   b ", &["a", "b"]),
+            ("a\tb", &["a\tb"]),
+        ] {
+            assert_eq!(split_arguments(text), expected, "{text}");
+            assert_eq!(split_arguments(&join_arguments(&split_arguments(text))), expected, "{text}");
+        }
     }
 }

@@ -2,75 +2,65 @@
 
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use referee::Variant;
-use runner::DrawRule;
+use jiff::Zoned;
+use referee::openings::BookFormat;
+use runner::BookOrder;
 use runner::process::nearest_name;
-use stats::{Sprt, SprtModel};
 
-use super::config_file;
-use super::engine_words::{Key, number_namesakes};
-use super::file_words::{book, epd_out, log_out, openings, pgn_out};
-use super::tournament::{Form, Openings, Player, Tournament};
-use super::words::{Flag, flags};
-use super::words::{draw_rule, resign_rule};
+use super::engine_words::{number_namesakes, split_arguments};
+use super::tournament::{Draw, Form, NEVER, Opening, Player, Tournament};
+use super::words::{Flag, Place, flags, option_names};
 use crate::cli::console;
 
 /// How fastchess begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unrecognized option";
 
-/// The options of fastchess 1.8.2, without those that only print something, and ours.
-pub(super) const OPTIONS: [&str; 47] = [
-    "-engine",
-    "-each",
-    "-pgnout",
-    "-epdout",
-    "-openings",
-    "-sprt",
-    "-draw",
-    "-resign",
-    "-maxmoves",
-    "-tb",
-    "-tbpieces",
-    "-tbignore50",
-    "-tbadjudicate",
-    "-autosaveinterval",
-    "-log",
-    "-config",
-    "-report",
-    "-output",
-    "-concurrency",
-    "-crc32",
-    "-force-concurrency",
-    "-event",
-    "-site",
-    "-games",
-    "-rounds",
-    "-wait",
-    "-noswap",
-    "-reverse",
-    "-ratinginterval",
-    "-scoreinterval",
-    "-srand",
-    "-seeds",
-    "-recover",
-    "-repeat",
-    "-variant",
-    "-tournament",
-    "-quick",
-    "-use-affinity",
-    "-check-mate-pvs",
-    "-show-latency",
-    "-debug",
-    "-testEnv",
-    "-strict",
-    "-startup-ms",
-    "-ucinewgame-ms",
-    "-ping-ms",
-    "-outdir",
+/// The words that go to their places as they are.
+const WORDS: &[Place] = &[
+    ("-force-concurrency", "", |t| &mut t.force_concurrency),
+    ("-tournament", "", |t| &mut t.kind),
+    ("-sprt", "model", |t| &mut t.sprt.model),
+    ("-tbadjudicate", "", |t| &mut t.unsaved.table_results),
+    ("-strict", "", |t| &mut t.unsaved.strict),
+    ("-testEnv", "", |t| &mut t.unsaved.test_env),
+    ("-check-mate-pvs", "", |t| &mut t.check_mate_pvs),
+    ("-show-latency", "", |t| &mut t.show_latency),
+    ("-scoreinterval", "", |t| &mut t.scoreinterval),
+    ("-autosaveinterval", "", |t| &mut t.autosaveinterval),
+    ("-report", "penta", |t| &mut t.report_penta),
+    ("-crc32", "pgn", |t| &mut t.pgn.crc),
+    ("-output", "format", |t| &mut t.output),
+    ("-startup-ms", "", |t| &mut t.unsaved.ready[0]),
+    ("-ucinewgame-ms", "", |t| &mut t.unsaved.ready[1]),
+    ("-ping-ms", "", |t| &mut t.unsaved.ready[2]),
+    ("-epdout", "file", |t| &mut t.epd.file),
+    ("-epdout", "append", |t| &mut t.epd.append),
+    ("-pgnout", "file", |t| &mut t.pgn.file),
+    ("-pgnout", "append", |t| &mut t.pgn.append),
+    ("-pgnout", "nodes", |t| &mut t.pgn.nodes),
+    ("-pgnout", "seldepth", |t| &mut t.pgn.seldepth),
+    ("-pgnout", "nps", |t| &mut t.pgn.nps),
+    ("-pgnout", "hashfull", |t| &mut t.pgn.hashfull),
+    ("-pgnout", "tbhits", |t| &mut t.pgn.tbhits),
+    ("-pgnout", "pv", |t| &mut t.pgn.pv),
+    ("-pgnout", "timeleft", |t| &mut t.pgn.timeleft),
+    ("-pgnout", "latency", |t| &mut t.pgn.latency),
+    ("-pgnout", "min", |t| &mut t.pgn.min),
+    ("-pgnout", "notation", |t| &mut t.pgn.notation),
+    ("-pgnout", "match_line", |t| &mut t.pgn.match_lines),
+    ("-log", "file", |t| &mut t.log.file),
+    ("-log", "level", |t| &mut t.log.level),
+    ("-log", "append", |t| &mut t.log.append),
+    ("-log", "engine", |t| &mut t.log.engine_coms),
+    ("-log", "compress", |t| &mut t.log.compress),
+    ("-log", "realtime", |t| &mut t.log.realtime),
 ];
+
+/// The options that are not in the table, for whoever mistypes one.
+const OTHERS: [&str; 8] =
+    ["-engine", "-each", "-quick", "-repeat", "-use-affinity", "-event", "-site", "-config"];
 
 impl Tournament {
     /// Reads a command line of fastchess, without the program's name.
@@ -92,6 +82,15 @@ impl Tournament {
     }
 
     fn take(&mut self, flag: &Flag) -> Result<()> {
+        // What was said of event, site and checksum holds.
+        match &flag.name[..] {
+            "-pgnout" => self.pgn.file = file_of_now("pgn"),
+            "-epdout" => self.epd.file = file_of_now("epd"),
+            _ => {}
+        }
+        if self.take_words(flag, WORDS)? {
+            return Ok(());
+        }
         match &flag.name[..] {
             "-engine" => {
                 let mut engine = Player::default();
@@ -101,55 +100,20 @@ impl Tournament {
             }
             "-each" => drop(flag.pairs()?),
             "-quick" => self.take_quick(flag)?,
-            "-concurrency" => self.concurrency = flag.number()?,
-            "-force-concurrency" => self.force_concurrency = flag.alone()?,
-            "-rounds" => self.rounds = flag.number()?,
-            "-games" => self.games = flag.number()?,
-            "-repeat" => self.games = if flag.words.is_empty() { 2 } else { flag.number()? },
-            "-noswap" => self.noswap = flag.alone()?,
-            "-reverse" => self.reverse = flag.alone()?,
-            "-tournament" => self.gauntlet = gauntlet(flag)?,
-            "-seeds" => self.seeds = flag.number()?,
-            "-variant" => self.variant = variant(flag)?,
-            "-openings" => self.openings = Some(openings(flag)?),
-            "-srand" => self.seed = flag.number()?,
-            "-sprt" => self.sprt = Some(sprt(flag)?),
-            "-draw" => self.draw = Some(draw_rule(flag)?),
-            "-resign" => self.resign = Some(resign_rule(flag)?),
-            "-maxmoves" => self.max_moves = Some(flag.number()?),
-            "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => self.take_tables(flag)?,
-            "-recover" => self.recover = flag.alone()?,
-            "-strict" => self.strict = flag.alone()?,
-            "-testEnv" => self.test_env = flag.alone()?,
-            "-check-mate-pvs" => self.check_mate_pvs = flag.alone()?,
-            "-use-affinity" => self.affinity = affinity(flag)?,
-            "-wait" => self.wait = Duration::from_millis(flag.number()?),
-            "-show-latency" => self.show_latency = flag.alone()?,
-            _ => return self.take_output(flag),
-        }
-        Ok(())
-    }
-
-    /// The options of what is printed and written.
-    fn take_output(&mut self, flag: &Flag) -> Result<()> {
-        match &flag.name[..] {
+            "-repeat" => self.games = flag.words.iter().find_map(|word| word.parse().ok()).unwrap_or(2),
             "-event" => self.pgn.event = flag.words.concat(),
             "-site" => self.pgn.site = flag.words.concat(),
-            "-ratinginterval" => self.rating_interval = flag.number()?,
-            "-scoreinterval" => self.score_interval = flag.number()?,
-            "-autosaveinterval" => self.autosave = flag.number()?,
-            "-report" => self.penta = only_switch(flag, "penta")?,
-            "-crc32" => self.pgn.crc32 = only_switch(flag, "pgn")?,
-            "-output" => self.output = form(flag)?,
-            "-pgnout" => pgn_out(flag, &mut self.pgn)?,
-            "-epdout" => self.epd = Some(epd_out(flag)?),
-            "-log" => self.log = Some(log_out(flag)?),
-            "-config" => self.take_config(flag)?,
-            "-startup-ms" | "-ucinewgame-ms" | "-ping-ms" => {
-                let wait = Duration::from_millis(flag.number::<u64>()?.max(1));
-                self.ready = self.ready.max(Some(wait));
+            "-use-affinity" => {
+                self.affinity = true;
+                for range in flag.words.first().iter().flat_map(|cpus| cpus.split(',')) {
+                    let (first, last) = range.split_once('-').unwrap_or((range, range));
+                    let (Ok(first), Ok(last)) = (first.parse(), last.parse::<usize>()) else {
+                        bail!("Bad cpu list.")
+                    };
+                    self.unsaved.cpus.extend(first..=last);
+                }
             }
-            "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
+            "-config" => self.take_config(flag)?,
             "-debug" => {
                 bail!(
                     "The 'debug' option does not exist in fastchess. Use the 'log' option instead to write all engine \
@@ -158,7 +122,7 @@ impl Tournament {
             }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
             name => {
-                let meant = nearest_name(name, OPTIONS);
+                let meant = nearest_name(name, option_names(WORDS).chain(OTHERS));
                 let meant = meant.map_or_else(String::new, |meant| format!(": Did you mean \"{meant}\"?"));
                 bail!("{UNKNOWN}: {name} parsing failed.{meant}")
             }
@@ -177,17 +141,32 @@ impl Tournament {
         if !(1..=2).contains(&self.games) {
             bail!("-games: expected 1 or 2 games of each round, found {}", self.games);
         }
-        if self.rounds == 0 {
-            bail!("-rounds: expected at least 1");
+        for (is_wrong, refusal) in [
+            (self.rounds == 0, "-rounds: expected at least 1"),
+            (self.draw.enabled && self.draw.move_count == 0, "-draw movecount: Expected a number above 0"),
+            (
+                self.resign.enabled && self.resign.move_count == 0,
+                "-resign movecount: Expected a number above 0",
+            ),
+            (self.log.compress, "-log compress=true: expected false; compress the file afterwards"),
+        ] {
+            if is_wrong {
+                bail!(refusal);
+            }
         }
-        self.tables.take_if(|rule| rule.folders.is_empty());
-        if self.engines.len() > 2 && self.played.take().is_some() {
+        self.sprt_test()?;
+        if self.engines.len() > 2 && self.drop_results() {
             console::note(
                 "warning: -config: results are dropped for more than 2 engines; all games are played again",
             );
         }
-        self.penta &= self.output == Form::Fastchess && self.games == 2;
-        let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
+        for interval in [&mut self.ratinginterval, &mut self.scoreinterval] {
+            if *interval == 0 {
+                *interval = NEVER;
+            }
+        }
+        self.report_penta &= self.output == Form::Fastchess && self.games == 2;
+        let cores = cores();
         if self.concurrency <= 0 {
             self.concurrency = (cores + self.concurrency).max(1);
         }
@@ -198,8 +177,11 @@ impl Tournament {
             );
         }
         let unnamed = |engine: &usize| self.engines[*engine].name.is_empty();
-        self.unnamed = (0..self.engines.len()).filter(unnamed).collect();
-        self.engines.iter_mut().for_each(Player::settle_name);
+        self.unsaved.unnamed = (0..self.engines.len()).filter(unnamed).collect();
+        for engine in &mut self.engines {
+            engine.variant = self.variant;
+            engine.settle_name();
+        }
         number_namesakes(&mut self.engines);
         self.engines.iter().try_for_each(Player::check)
     }
@@ -208,32 +190,30 @@ impl Tournament {
         for (key, value) in flag.pairs()? {
             match key {
                 "cmd" => {
-                    let mut engine = Player::default();
-                    let tc = Flag { name: flag.name.clone(), words: Vec::new() };
-                    engine.set(&tc, "cmd", value)?;
-                    engine.set(&tc, "name", value)?;
-                    engine.set(&tc, "tc", "10+0.1")?;
+                    let mut engine = Player { name: value.to_owned(), ..Player::default() };
+                    let _ = engine.set(flag, "cmd", value)? && engine.set(flag, "tc", "10+0.1")?;
                     self.engines.push(engine);
                 }
                 "book" => {
-                    self.openings = Some(Openings { random: true, ..book(Path::new(value)) });
+                    let format = BookFormat::of_path(Path::new(value));
+                    let order = BookOrder::Fastchess;
+                    self.opening = Opening { file: value.into(), format, order, ..self.opening.clone() };
                 }
                 _ => return Err(flag.unknown(key, value, "cmd or book")),
             }
         }
-        let (Some(_), [first, second]) = (&self.openings, &mut self.engines[..]) else {
+        let (true, [first, second]) = (self.opening.is_given(), &mut self.engines[..]) else {
             bail!("-quick: expected cmd=ENGINE1 cmd=ENGINE2 book=BOOK");
         };
         if first.name == second.name {
             first.name.push('1');
             second.name.push('2');
         }
-        let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
         self.games = 2;
         self.rounds = 25_000;
-        self.concurrency = (cores - 2).max(1);
+        self.concurrency = (cores() - 2).max(1);
         self.recover = true;
-        self.draw = Some(DrawRule { from_move: 30, count: 8, score: 8 });
+        self.draw = Draw { move_number: 30, move_count: 8, score: 8, enabled: true };
         self.output = Form::Cutechess;
         Ok(())
     }
@@ -247,18 +227,46 @@ impl Tournament {
             match *key {
                 "file" if is_set("discard", "true") => {}
                 "file" => {
-                    *self = config_file::read(Path::new(value))?;
+                    *self = Tournament::of_file(Path::new(value))?;
                     if is_set("stats", "false") {
-                        self.played = None;
+                        self.drop_results();
                     }
                 }
                 "outname" => (*value).clone_into(&mut self.config_name),
-                "discard" | "stats" => drop(flag.switch(key, value)?),
+                "discard" | "stats" if matches!(*value, "true" | "false") => {}
                 _ => return Err(flag.unknown(key, value, "file, outname, discard or stats")),
             }
         }
         Ok(())
     }
+}
+
+impl Opening {
+    /// Whether there is a book.
+    pub(super) fn is_given(&self) -> bool {
+        !self.file.as_os_str().is_empty()
+    }
+
+    /// Checks what was said of the book, and takes its format from its name where it was not said.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.format = self.format.or(BookFormat::of_path(&self.file));
+        if self.start == 0 {
+            bail!("-openings start=0: expected at least 1");
+        }
+        if !self.file.is_file() {
+            bail!("-openings file={}: expected a file, found none", self.file.display());
+        }
+        Ok(())
+    }
+}
+
+fn cores() -> i64 {
+    thread::available_parallelism().map_or(1, |cores| cores.get() as i64)
+}
+
+/// A file named after the present time, as fastchess names what it has no name for.
+fn file_of_now(extension: &str) -> PathBuf {
+    PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
 }
 
 /// The error of an option in fastchess's words.
@@ -273,123 +281,24 @@ fn refusal(flag: &Flag, value: Option<&String>, error: anyhow::Error) -> anyhow:
 
 fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     for (key, value) in flag.pairs()? {
-        if let Key::Taken = engine.set(flag, key, value)? {
-            continue;
-        }
         match key {
-            "plies" => engine.limits.depth = Some(flag.value(key, value)?).filter(|plies| *plies > 0),
+            "plies" => drop(engine.set(flag, "depth", value)?),
             "args" => engine.args = split_arguments(value),
-            "restart" if value == "on" => engine.restart = true,
-            "restart" if value == "off" => engine.restart = false,
+            "restart" if matches!(value, "on" | "off") => engine.restart = value == "on",
+            _ if engine.set(flag, key, value)? => {}
             _ => {
-                return Err(flag.unknown(
-                    key,
-                    value,
-                    "a setting of an engine, as cmd, name, tc or option.NAME",
-                ));
+                let expected = "a setting of an engine, as cmd, name, tc or option.NAME";
+                return Err(flag.unknown(key, value, expected));
             }
         }
     }
     Ok(())
 }
 
-/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
-/// a quote behind one is no quote. A quote that is not closed lasts to the end.
-pub(super) fn split_arguments(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let (mut open, mut last) = (None, ' ');
-    for letter in text.chars() {
-        match (letter, open) {
-            (' ', None) => words.push(String::new()),
-            ('"' | '\'', None) if last != '\\' => open = Some(letter),
-            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
-            _ => words.last_mut().expect("there is a word").push(letter),
-        }
-        last = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// The word that is split into these arguments.
-pub(super) fn join_arguments(arguments: &[String]) -> String {
-    let quoted = arguments.iter().map(|word| {
-        let quote = if word.contains('"') { '\'' } else { '"' };
-        if word.contains([' ', '"', '\'']) { format!("{quote}{word}{quote}") } else { word.clone() }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
-}
-
-fn gauntlet(flag: &Flag) -> Result<bool> {
-    match flag.one()? {
-        "gauntlet" => Ok(true),
-        "roundrobin" => Ok(false),
-        other => bail!("-tournament {other}: expected roundrobin or gauntlet"),
-    }
-}
-
-pub(super) fn variant(flag: &Flag) -> Result<Variant> {
-    match flag.one()? {
-        "standard" => Ok(Variant::Standard),
-        "fischerandom" => Ok(Variant::Chess960),
-        other => bail!("-variant {other}: expected standard or fischerandom"),
-    }
-}
-
-fn sprt(flag: &Flag) -> Result<Sprt> {
-    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 0.0, 0.0, 0.0);
-    let mut model = SprtModel::Normalized;
-    for (key, value) in flag.pairs()? {
-        match key {
-            "elo0" => elo0 = flag.value(key, value)?,
-            "elo1" => elo1 = flag.value(key, value)?,
-            "alpha" => alpha = flag.value(key, value)?,
-            "beta" => beta = flag.value(key, value)?,
-            "model" => model = sprt_model(flag, value)?,
-            _ => return Err(flag.unknown(key, value, "elo0, elo1, alpha, beta or model")),
-        }
-    }
-    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|problem| anyhow!("-sprt: {problem}"))
-}
-
-fn sprt_model(flag: &Flag, value: &str) -> Result<SprtModel> {
-    match value {
-        "normalized" => Ok(SprtModel::Normalized),
-        "logistic" => Ok(SprtModel::Logistic),
-        _ => Err(flag.unknown("model", value, "normalized or logistic")),
-    }
-}
-
-fn affinity(flag: &Flag) -> Result<bool> {
-    match &flag.words[..] {
-        [] => Ok(true),
-        [cpus, ..] => bail!(
-            "-use-affinity {cpus}: give the cores to the program itself, as in `taskset -c {cpus} arbiter fastchess … -use-affinity`"
-        ),
-    }
-}
-
-fn only_switch(flag: &Flag, name: &str) -> Result<bool> {
-    let mut is_set = true;
-    for (key, value) in flag.pairs()? {
-        if key != name {
-            return Err(flag.unknown(key, value, &format!("{name}=true or {name}=false")));
-        }
-        is_set = flag.switch(key, value)?;
-    }
-    Ok(is_set)
-}
-
-fn form(flag: &Flag) -> Result<Form> {
-    match flag.pairs()?[..] {
-        [("format", "fastchess")] => Ok(Form::Fastchess),
-        [("format", "cutechess")] => Ok(Form::Cutechess),
-        _ => bail!("-output: expected format=fastchess or format=cutechess"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn read(line: &str) -> Result<Tournament> {
@@ -403,38 +312,27 @@ mod tests {
     fn what_holds_for_each_engine_holds_whatever_its_place() {
         let tournament = read(&format!("-each option.Threads=2 {TWO}")).unwrap();
         for engine in &tournament.engines {
-            assert_eq!(engine.limits.nodes, Some(500));
-            let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
-            assert_eq!(options, ["Threads=2", "Hash=8"]);
+            assert_eq!(engine.limit.nodes, 500);
+            let options = [("Threads", "2"), ("Hash", "8")];
+            assert_eq!(
+                engine.options,
+                options.map(|(name, value)| (name.to_owned(), Some(value.to_owned())))
+            );
         }
     }
 
     #[test]
     fn rounds_and_games_are_swapped_back_and_pairs_count_only_where_there_are_pairs() {
         let tournament = read(&format!("{TWO} -games 500 -rounds 2")).unwrap();
-        assert_eq!((tournament.rounds, tournament.games, tournament.penta), (500, 2, true));
+        assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (500, 2, true));
         let tournament = read(&format!("{TWO} -games 1 -rounds 9")).unwrap();
-        assert_eq!((tournament.rounds, tournament.games, tournament.penta), (9, 1, false));
-        assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().penta);
-    }
-
-    #[test]
-    fn arguments_are_split_as_fastchess_splits_them() {
-        for (text, expected) in [
-            (r"--net=C:\nets\big.bin -v", &[r"--net=C:\nets\big.bin", "-v"][..]),
-            (r#""two words" 'and  these' a"b c""#, &["two words", "and  these", "ab c"]),
-            (r#"say \"hi\" "it's" 'open to the end"#, &["say", r#"\"hi\""#, "it's", "open to the end"]),
-            ("  a   b ", &["a", "b"]),
-            ("a\tb", &["a\tb"]),
-        ] {
-            assert_eq!(split_arguments(text), expected, "{text}");
-            assert_eq!(split_arguments(&join_arguments(&split_arguments(text))), expected, "{text}");
-        }
+        assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (9, 1, false));
+        assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().report_penta);
     }
 
     #[test]
     fn the_longest_wait_counts() {
-        let ready = |line: &str| read(&format!("{TWO} {line}")).unwrap().ready;
+        let ready = |line: &str| read(&format!("{TWO} {line}")).unwrap().ready();
         assert_eq!(ready(""), None);
         assert_eq!(
             ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"),
@@ -507,6 +405,8 @@ mod tests {
             "-log file=a level=trace append=false compress=false realtime=true",
             "-log file=a engine=true",
             "-use-affinity",
+            "-use-affinity 1,3-5",
+            "-pgnout notation=lan",
             "-startup-ms 1",
             "-ucinewgame-ms 1",
             "-ping-ms 1",
@@ -515,13 +415,12 @@ mod tests {
             read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
         }
         for (line, way) in [
-            ("-use-affinity 1,3-5", "taskset -c 1,3-5"),
+            ("-use-affinity 1,x", "Bad cpu list."),
             ("-log file=a compress=true", "compress the file afterwards"),
             ("-debug", "Use the 'log' option instead"),
             ("--compliance a", "arbiter check"),
             ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayesian", "normalized or logistic"),
             ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "below"),
-            ("-pgnout notation=lan", "san or uci"),
             ("-concurrency 100000", "-force-concurrency"),
             ("-variant atomic", "fischerandom"),
             ("-openings file=no/such.epd", "expected a file"),

@@ -9,23 +9,17 @@
 //! cutechess-cli 1.5 (`help.txt`).
 
 mod command;
-mod config_file;
 mod cutechess_results;
 mod cutechess_words;
-mod elo_text;
 mod engine_words;
-mod engines_json;
 mod fastchess_words;
-mod file_words;
 mod output;
 mod passing_folder;
 mod pgn_out;
 mod plan;
 mod reason;
 mod result_block;
-mod result_table;
 mod scoreboard;
-mod state_file;
 mod tournament;
 mod words;
 

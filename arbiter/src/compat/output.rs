@@ -7,20 +7,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use runner::process::Introduction;
-use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
-use stats::{Llr, SprtStatus};
+use runner::{
+    BookOrder, Event, FinishReason, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind,
+};
+use stats::Llr;
 
-use super::config_file;
 use super::cutechess_results::CutechessResults;
-use super::elo_text::{EloText, fixed};
-use super::passing_folder::GamesFile;
-use super::passing_folder::LogFile;
+use super::passing_folder::{GamesFile, LogFile};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
-use super::result_block::{ResultBlock, bounds_text, llr};
-use super::result_table::result_table;
-use super::scoreboard::{Score, Scoreboard};
-use super::tournament::{Form, LogLevel, Tournament};
+use super::result_block::{ResultBlock, bounds_text, llr, result_table};
+use super::scoreboard::{EloText, Score, Scoreboard, fixed};
+use super::tournament::{FileOut, Form, Kind, LogLevel, Tournament, Unsaved};
 use crate::cli::{stderr, stdout};
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
@@ -64,41 +62,44 @@ impl<'a> Output<'a> {
         config: &'a RunConfig,
         introductions: &'a [Introduction],
         games: u32,
-    ) -> Result<Output<'a>> {
-        let append = |out: &super::tournament::FileOut| super::tournament::FileOut {
-            append: out.append || tournament.games_played() > 0,
-            ..out.clone()
+    ) -> Output<'a> {
+        let played = tournament.games_played();
+        let is_cutechess = tournament.unsaved.is_cutechess;
+        // Both programs play on without a file that they cannot write.
+        let open = |option, file: &Path, append: bool, with_crc| {
+            let out = FileOut { file: file.to_owned(), append: append || played > 0 };
+            match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {
+                Ok(file) => Some(file),
+                Err(error) => {
+                    say_aside(&format!("Warning{} {error:#}", if is_cutechess { ':' } else { ';' }));
+                    None
+                }
+            }
         };
-        let pgn = tournament.pgn.target();
-        let pgn = pgn.map(|out| GamesFile::open("-pgnout", &append(&out), tournament.pgn.crc32));
-        // cutechess-cli plays on without the file, and says so after each game.
-        let pgn = pgn.filter(|opened| opened.is_ok() || !tournament.is_cutechess);
+        let (pgn, epd) = (&tournament.pgn, &tournament.epd);
         let players = (0..config.engines.len()).map(|engine| {
             (config.engines[engine].name.clone(), time_control(config.limits_of(engine), "inf"))
         });
-        let seeds = tournament.gauntlet.then_some(tournament.seeds);
-        let cutechess = tournament
-            .is_cutechess
-            .then(|| CutechessResults::new(players.collect(), seeds, &tournament.result_format));
-        let epd = tournament.epd.as_ref().map(|out| GamesFile::open("-epdout", &append(out), false));
-        Ok(Output {
+        let seeds = (tournament.kind == Kind::Gauntlet).then_some(tournament.gauntlet_seeds);
+        let format = &tournament.unsaved.result_format;
+        Output {
             tournament,
             config,
             introductions,
-            board: Scoreboard::new(tournament.penta, tournament.played),
-            finished: tournament.games_played(),
-            total: games + tournament.games_played(),
+            board: Scoreboard::new(tournament.report_penta, tournament.played()),
+            finished: played,
+            total: games + played,
             faults: vec![Faults::default(); config.engines.len()],
-            pgn: pgn.transpose()?,
-            epd: epd.transpose()?,
+            pgn: open("-pgnout", &pgn.file, pgn.append, pgn.crc),
+            epd: open("-epdout", &epd.file, epd.append, false),
             log: None,
             folder: PathBuf::new(),
-            cutechess,
+            cutechess: is_cutechess.then(|| CutechessResults::new(players.collect(), seeds, format)),
             control: None,
             is_abnormal: false,
             is_unsaved: false,
             is_silent: false,
-        })
+        }
     }
 
     /// Lets what happens end the run.
@@ -108,14 +109,16 @@ impl<'a> Output<'a> {
 
     /// What is said before the first game, also of options that engines refused.
     pub(super) fn begin(&mut self, refused: &[String]) {
-        match &self.tournament.openings {
-            Some(book) if book.random => self.print("Indexing opening suite..."),
-            Some(_) => {}
-            None if self.tournament.is_cutechess => {}
-            None => self.print(
+        let opening = &self.tournament.opening;
+        if opening.is_given() {
+            if opening.order == BookOrder::Fastchess {
+                self.print("Indexing opening suite...");
+            }
+        } else if !self.tournament.unsaved.is_cutechess {
+            self.print(
                 "Warning: No opening book specified! Consider using one, otherwise all games will be played from \
                  the starting position.",
-            ),
+            );
         }
         for warning in refused {
             self.warn(warning);
@@ -141,7 +144,7 @@ impl<'a> Output<'a> {
     fn finish(&mut self, game: &GameRecord) -> Result<()> {
         let number = game.game + 1;
         let is_illegal = matches!(game.termination, Termination::IllegalMove | Termination::NoMove);
-        if is_illegal && !self.tournament.is_cutechess {
+        if is_illegal && !self.tournament.unsaved.is_cutechess {
             let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
             let engine = game.offender.map_or(game.white, |side| game.engine(side));
             self.warn(&format!("Illegal move {illegal} played by {}", self.name(engine)));
@@ -149,7 +152,7 @@ impl<'a> Output<'a> {
         self.write(game)?;
         if is_lost_engine(game.termination) && !self.tournament.recover {
             let said = "stalled / disconnected and no recover option set for engine, stopping tournament.";
-            if !self.tournament.is_cutechess {
+            if !self.tournament.unsaved.is_cutechess {
                 self.print_at(LogLevel::Warn, &format!("Game {number} {said}"));
             }
             self.stop();
@@ -161,7 +164,7 @@ impl<'a> Output<'a> {
         }
         let (white, black) = (self.name(game.white), self.name(game.black));
         let result = game.result.map_or("*", referee::GameResult::as_str);
-        let reason = if self.tournament.is_cutechess { cutechess_reason(game) } else { reason(game) };
+        let reason = if self.tournament.unsaved.is_cutechess { cutechess_reason(game) } else { reason(game) };
         self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}"));
         self.tell_last_words(game);
         if self.tournament.show_latency {
@@ -179,18 +182,19 @@ impl<'a> Output<'a> {
         if let Some(file) = &mut self.pgn {
             let out = &self.tournament.pgn;
             let (config, introductions) = (self.config, self.introductions);
-            let Tournament { is_cutechess, test_env: for_worker, .. } = *self.tournament;
+            let Unsaved { is_cutechess, test_env: for_worker, .. } = self.tournament.unsaved;
             let text = PgnText { config, introductions, out, for_worker, is_cutechess }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
             }
         }
-        if let (None, Some(out)) = (&self.pgn, self.tournament.pgn.target()) {
-            self.warn(&format!("Could not open PGN file {}", out.file.display()));
+        let file = &self.tournament.pgn.file;
+        if self.pgn.is_none() && self.cutechess.is_some() && !file.as_os_str().is_empty() {
+            self.warn(&format!("Could not open PGN file {}", file.display()));
         }
         if let Some(file) = &mut self.epd {
             let fen = || format!("{}\n", game.final_fen);
-            file.add(&if self.tournament.is_cutechess { fen() } else { epd_line(game) })?;
+            file.add(&if self.tournament.unsaved.is_cutechess { fen() } else { epd_line(game) })?;
         }
         Ok(())
     }
@@ -203,7 +207,7 @@ impl<'a> Output<'a> {
             let name = self.name(game.engine(offender));
             say_aside(&format!("Info; {name} wrote to its error output:\n  {}", words.join("\n  ")));
         }
-        let place = match &self.tournament.out {
+        let place = match self.tournament.out() {
             Some(_) => format!("is {}", log_of(&self.folder, game.game + 1).display()),
             None => "is kept by -outdir DIR, in DIR/bad".to_owned(),
         };
@@ -229,7 +233,7 @@ impl<'a> Output<'a> {
     fn report(&mut self, game: &GameRecord) {
         let (first, second) = (game.white.min(game.black), game.white.max(game.black));
         let is_over = self.finished == self.total;
-        let is_due = |interval: u32, number: u32| interval > 0 && number.is_multiple_of(interval);
+        let is_due = |interval: u32, number: u32| number.is_multiple_of(interval);
         if let Some(results) = &mut self.cutechess {
             results.add(game);
             if let Some(score) = results.score() {
@@ -237,38 +241,40 @@ impl<'a> Output<'a> {
             }
             self.print_cutechess(is_due);
         } else if self.tournament.output == Form::Cutechess
-            && (is_due(self.tournament.score_interval, self.finished) || is_over)
+            && (is_due(self.tournament.scoreinterval, self.finished) || is_over)
         {
             self.print_score(first, second);
         }
-        let number = if self.tournament.penta { game.pair + 1 } else { self.finished };
-        let is_rated = is_due(self.tournament.rating_interval, number) && self.board.is_complete(game.pair);
+        let number = if self.tournament.report_penta { game.pair + 1 } else { self.finished };
+        let is_rated = is_due(self.tournament.ratinginterval, number) && self.board.is_complete(game.pair);
         if self.cutechess.is_none() && (is_rated || is_over) {
             self.print_results(first, second);
         }
-        let Some(sprt) = &self.tournament.sprt else { return };
-        let llr = llr(sprt, &self.board.between(0, 1), self.tournament.penta);
-        let accepted = match sprt.status(llr) {
-            SprtStatus::AcceptH0 => "H0",
-            SprtStatus::AcceptH1 => "H1",
-            SprtStatus::Continue => return,
-        };
+        let (Some(accepted), Some(sprt)) = (self.accepted(), self.config.sprt.as_ref()) else { return };
         self.is_silent = true;
         if self.cutechess.is_none() {
             if self.tournament.output == Form::Cutechess {
                 self.print_score(0, 1);
             }
             self.print_results(0, 1);
-        }
-        match self.tournament.output {
-            Form::Cutechess if self.cutechess.is_some() => {}
-            Form::Fastchess => {
-                self.print(&format!("SPRT ({}) completed - {accepted} was accepted", bounds_text(sprt)));
-            }
-            Form::Cutechess => self.print("Tournament finished"),
+            self.print(&match self.tournament.output {
+                Form::Fastchess => {
+                    format!("SPRT ({}) completed - {accepted} was accepted", bounds_text(sprt))
+                }
+                Form::Cutechess => "Tournament finished".to_owned(),
+            });
         }
         if let Some(control) = &self.control {
             control.raise(StopLevel::Abandon);
+        }
+    }
+
+    /// The hypothesis that the runner has accepted.
+    fn accepted(&self) -> Option<&'static str> {
+        match (self.control.as_ref()?.verdict()?, self.tournament.is_test_reversed()) {
+            (FinishReason::AcceptedH0, false) | (FinishReason::AcceptedH1, true) => Some("H0"),
+            (FinishReason::AcceptedH1, false) | (FinishReason::AcceptedH0, true) => Some("H1"),
+            _ => None,
         }
     }
 
@@ -277,8 +283,10 @@ impl<'a> Output<'a> {
         let Some(results) = &self.cutechess else { return };
         let (tournament, played) = (self.tournament, self.finished);
         let texts = [
-            is_due(tournament.rating_interval, played).then(|| results.ranking(tournament.sprt.as_ref())),
-            is_due(tournament.score_interval, played).then(|| results.outcomes()),
+            is_due(tournament.ratinginterval, played).then(|| {
+                results.ranking(self.config.sprt.as_ref(), tournament.is_test_reversed(), self.accepted())
+            }),
+            is_due(tournament.scoreinterval, played).then(|| results.outcomes()),
         ];
         texts.iter().flatten().for_each(|text| self.print(text));
     }
@@ -296,9 +304,7 @@ impl<'a> Output<'a> {
         let is_match = self.config.engines.len() == 2;
         let table = || result_table(self.tournament, self.config, &self.board);
         let text = match self.tournament.output {
-            Form::Fastchess if is_match => {
-                self.block(first, second).text(&score, self.tournament.sprt.as_ref())
-            }
+            Form::Fastchess if is_match => self.block(first, second).text(&score, self.config.sprt.as_ref()),
             Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), table()),
             Form::Cutechess if is_match => self.cutechess_text(&score),
             Form::Cutechess => table(),
@@ -316,16 +322,13 @@ impl<'a> Output<'a> {
             fixed(elo.los * 100.0, 2),
             fixed(draws, 2)
         );
-        if let Some(sprt) = &self.tournament.sprt {
+        if let Some(sprt) = &self.config.sprt {
             let llr = llr(sprt, score, false);
             let (lower, upper) = (sprt.lower(), sprt.upper());
             let bound = if llr.value() < 0.0 { lower } else { upper };
             let share = Llr::new(llr.value() / bound.value() * 100.0);
-            let accepted = match sprt.status(llr) {
-                SprtStatus::AcceptH0 => " - H0 was accepted",
-                SprtStatus::AcceptH1 => " - H1 was accepted",
-                SprtStatus::Continue => "",
-            };
+            let accepted =
+                self.accepted().map_or_else(String::new, |accepted| format!(" - {accepted} was accepted"));
             let _ = writeln!(
                 text,
                 "SPRT: llr {llr:.2} ({share:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}"
@@ -335,9 +338,9 @@ impl<'a> Output<'a> {
     }
 
     fn block(&self, first: usize, second: usize) -> ResultBlock {
-        let book = self.tournament.openings.as_ref().and_then(|book| book.file.file_name());
+        let book = self.tournament.opening.file.file_name();
         let book = book.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        ResultBlock::of(self.config, self.introductions, [first, second], book, self.tournament.penta)
+        ResultBlock::of(self.config, self.introductions, [first, second], book, self.tournament.report_penta)
     }
 
     /// A warning in fastchess's words, with what else is known behind it.
@@ -366,18 +369,18 @@ impl<'a> Output<'a> {
             WarningKind::UnaskedMove => format!("Unexpected bestmove - from {name}"),
             WarningKind::StopIgnored => format!("Engine {name} is not responsive"),
         };
-        let separator = if self.tournament.test_env { " :: " } else { "\n" };
+        let separator = if self.tournament.unsaved.test_env { " :: " } else { "\n" };
         self.warn(&format!("{said}{separator}Info; {text}"));
     }
 
     /// Says `Warning` and a text in the way and at the place of the original.
     fn warn(&mut self, text: &str) {
-        if self.tournament.is_cutechess {
+        if self.tournament.unsaved.is_cutechess {
             say_aside(&format!("Warning: {text}"));
         } else {
             self.print_at(LogLevel::Warn, &format!("Warning; {text}"));
         }
-        if self.tournament.strict {
+        if self.tournament.unsaved.strict {
             self.stop();
         }
     }
@@ -394,7 +397,7 @@ impl<'a> Output<'a> {
     /// What is said at the end, before the state file is written.
     pub(super) fn end(&mut self) {
         // What was printed after the last game is not repeated.
-        self.print_cutechess(|interval, games| interval == 0 || !games.is_multiple_of(interval));
+        self.print_cutechess(|interval, games| games == 0 || !games.is_multiple_of(interval));
         if self.tournament.output == Form::Fastchess {
             let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
             let lines: Vec<String> = self
@@ -419,7 +422,7 @@ impl<'a> Output<'a> {
     }
 
     fn autosave(&mut self) {
-        let interval = self.tournament.autosave;
+        let interval = self.tournament.autosaveinterval;
         let played = self.finished - self.tournament.games_played();
         if interval > 0 && played.is_multiple_of(interval) {
             self.save();
@@ -430,7 +433,7 @@ impl<'a> Output<'a> {
     pub(super) fn save(&mut self) {
         let Some(file) = self.tournament.state_file() else { return };
         let scores: Vec<(usize, usize, Score)> = self.board.pairings().collect();
-        let written = write_whole(file, config_file::text(self.tournament, &scores));
+        let written = write_whole(file, self.tournament.text(&scores));
         if let (Err(error), false) = (&written, self.is_unsaved) {
             let warning = format!("Warning; the state file {} cannot be written: {error}", file.display());
             self.print_at(LogLevel::Warn, &warning);
@@ -452,7 +455,7 @@ impl<'a> Output<'a> {
     fn print_at(&mut self, level: LogLevel, text: &str) {
         let is_alone =
             print_line(self.tournament, text).is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
-        if is_alone && self.tournament.test_env && self.tournament.out.is_none() {
+        if is_alone && self.tournament.unsaved.test_env && self.tournament.out().is_none() {
             self.stop();
         }
         if let Some(log) = &mut self.log {
@@ -473,7 +476,7 @@ pub(super) fn say_aside(text: &str) {
 /// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
 pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
     // In one piece, since the lines of engines may be printed by other threads.
-    let line = if tournament.test_env { ascii(text) } else { text.to_owned() } + "\n";
+    let line = if tournament.unsaved.test_env { ascii(text) } else { text.to_owned() } + "\n";
     let mut out = stdout();
     out.write_all(line.as_bytes())?;
     out.flush()

@@ -10,6 +10,7 @@ use flate2::Crc;
 use jiff::Zoned;
 use tempfile::TempDir;
 
+use super::output::say_aside;
 use super::tournament::{FileOut, LogLevel, LogOut};
 use runner::JOURNAL_FILE;
 use runner::process::{WireLine, WireTap};
@@ -48,8 +49,16 @@ pub(super) struct LogFile {
 }
 
 impl LogFile {
-    pub(super) fn open(out: &LogOut) -> Result<LogFile> {
-        Ok(LogFile { file: out.to.open("-log")?, level: out.level })
+    /// The log, if one is asked for. Without a file that can be written there is none, with a warning.
+    pub(super) fn open(out: &LogOut) -> Option<LogFile> {
+        let to = FileOut { file: out.file.clone(), append: out.append };
+        match to.is_written().then(|| to.open("-log"))? {
+            Ok(file) => Some(LogFile { file, level: out.level }),
+            Err(error) => {
+                say_aside(&format!("Failed to open log file.\n{error:#}"));
+                None
+            }
+        }
     }
 
     /// What adds every line to and from engines, on whatever thread it passes.
@@ -71,7 +80,7 @@ impl LogFile {
             return;
         }
         let name = match level {
-            LogLevel::Trace => "TRACE",
+            LogLevel::All | LogLevel::Trace => "TRACE",
             LogLevel::Info => "INFO",
             LogLevel::Warn => "WARN",
             LogLevel::Err => "ERR",

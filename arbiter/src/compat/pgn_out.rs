@@ -8,9 +8,9 @@ use referee::{AFTER_DECISION, GameResult, Side, Variant};
 use runner::process::Introduction;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
-use super::elo_text::general;
 use super::reason::{cutechess_reason, reason, termination_tag};
-use super::tournament::{PgnOut, SAN};
+use super::scoreboard::general;
+use super::tournament::{Notation, PgnOut};
 
 /// The columns of a line.
 const COLUMNS: usize = 80;
@@ -152,7 +152,11 @@ impl PgnText<'_> {
                 let is_last = ply + 1 == total;
                 (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
             };
-            let written = if self.out.notation == SAN { san } else { uci };
+            let written = match self.out.notation {
+                Notation::San => san,
+                Notation::Lan => &lan(san, uci),
+                Notation::Uci => uci,
+            };
             let is_white = white_first == ply.is_multiple_of(2);
             let number = first_number + usize::midpoint(ply, usize::from(!white_first));
             let head = match (is_white, ply) {
@@ -195,6 +199,17 @@ impl PgnText<'_> {
         parts.extend(end.map(str::to_owned));
         parts.join(", ")
     }
+}
+
+/// A move in long algebraic notation, `Ng1f3`, `e4xd5`.
+fn lan(san: &str, uci: &str) -> String {
+    if san.starts_with('O') {
+        return san.to_owned();
+    }
+    let piece: String = san.chars().take_while(char::is_ascii_uppercase).collect();
+    let capture = if san.contains('x') { "x" } else { "" };
+    let tail = san.find(['=', '+', '#']).map_or("", |at| &san[at..]);
+    format!("{piece}{}{capture}{}{tail}", &uci[..2], &uci[2..4])
 }
 
 /// A comment without what would end it.
@@ -289,7 +304,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_comment_has_its_place() {
-        let mut out = PgnOut::to("x.pgn".into());
+        let mut out = PgnOut::new();
         let mut record = game(0, (0, 1), Some(GameResult::WhiteWins));
         for played in &mut record.moves {
             played.pv = Some("e2e4 e7e5".into());
@@ -308,7 +323,7 @@ mod tests {
 
     #[test]
     fn the_least_pgn_has_moves_and_seven_tags() {
-        let mut out = PgnOut::to("x.pgn".into());
+        let mut out = PgnOut::new();
         out.min = true;
         let record = game(0, (0, 1), Some(GameResult::Draw));
         let least = text(&out, &record);
@@ -318,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_game_that_ends_with_its_first_move_has_a_comment_alone_unless_a_worker_reads_it() {
-        let out = PgnOut::to("x.pgn".into());
+        let out = PgnOut::new();
         let mut record = game(0, (0, 1), Some(GameResult::BlackWins));
         record.moves.clear();
         record.opening.moves.clear();
@@ -345,5 +360,7 @@ mod tests {
         record.final_fen = "8/8/2R5/1r6/8/8/1k5K/8 w - - 23 84".to_owned();
         assert_eq!(epd_line(&record), "8/8/2R5/1r6/8/8/1k5K/8 w - - hmvc 23; fmvn 84;\n");
         assert_eq!(clock_text(Duration::from_secs(3723)), "01:02:03");
+        let moves = [("Nbxd2+", "b1d2"), ("e4", "e2e4"), ("exd8=Q#", "e7d8q"), ("O-O", "e1g1")];
+        assert_eq!(moves.map(|(san, uci)| lan(san, uci)), ["Nb1xd2+", "e2e4", "e7xd8=Q#", "O-O"]);
     }
 }

@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
-    Adjudication, BookConfig, BookOrder, EngineConfig, Format, PgnConfig, PgnField, Rounds, RunConfig,
-    SearchLimits, Timeouts,
+    Adjudication, BookConfig, BookOrder, DrawRule, EngineConfig, Format, PgnConfig, PgnField, ResignRule,
+    Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
+use stats::{Observations, Sprt, SprtModel};
 
-use super::tournament::{Openings, Player, Tournament};
+use super::scoreboard::Score;
+use super::tournament::{Kind, Opening, Player, Policy, Test, Tournament, Unsaved, UnsavedPlayer};
 use crate::engines::locate;
 use crate::files::{recorded_path, sha256};
 use crate::options::{books, machine};
@@ -28,7 +30,7 @@ const STALL: Duration = Duration::from_mins(10);
 impl Tournament {
     /// The run that is asked for.
     pub(super) fn run_config(&self) -> Result<RunConfig> {
-        self.config(self.out.is_some())
+        self.config(self.out().is_some())
     }
 
     /// The same with the fingerprints of programs and book, and with the fields of `games.pgn` that any run has.
@@ -36,100 +38,168 @@ impl Tournament {
         Ok(RunConfig { pgn: PgnConfig::default(), ..self.config(true)? })
     }
 
+    /// Keeps this process, and with it the engines, on the cores that are listed, if some are.
+    pub fn stay_on_cores(&self) -> Result<()> {
+        let cores = &self.unsaved.cpus;
+        if cores.is_empty() {
+            return Ok(());
+        }
+        let list = || format!("-use-affinity: this process cannot run on the cores {cores:?}");
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::thread::{CpuSet, sched_setaffinity};
+
+            let mut set = CpuSet::new();
+            cores.iter().filter(|core| **core < CpuSet::MAX_CPU).for_each(|core| set.set(*core));
+            sched_setaffinity(None, &set).with_context(list)
+        }
+        #[cfg(not(target_os = "linux"))]
+        bail!("{}", list())
+    }
+
     fn config(&self, is_kept: bool) -> Result<RunConfig> {
         let engines =
             self.engines.iter().map(|player| engine(player, is_kept)).collect::<Result<Vec<_>>>()?;
-        if self.sprt.is_some() && self.engines.len() > 2 {
+        if self.sprt.enabled && self.engines.len() > 2 {
             bail!("-sprt: expected two engines, found {}", self.engines.len());
         }
-        let patience = self.engines.iter().filter_map(|player| player.patience).fold(1.0, f64::max);
+        let patience = self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
-        let config = RunConfig {
-            format: if self.gauntlet {
-                let challengers = self.seeds.clamp(1, self.engines.len().saturating_sub(1));
-                Format::Gauntlet { challengers }
-            } else {
-                Format::RoundRobin
+        let played = self.played();
+        let by_pairs = |score: Score| Observations::Pairs(score.pairs);
+        let by_games = |score: Score| Observations::Games(score.games);
+        let earlier = if self.report_penta { played.map(by_pairs) } else { played.map(by_games) };
+        Ok(RunConfig {
+            format: match self.kind {
+                Kind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },
+                Kind::RoundRobin | Kind::Pyramid => Format::RoundRobin,
             },
             encounters: self.encounters(),
             rounds: Rounds {
                 games: self.games,
                 noswap: self.noswap,
-                in_one_go: self.in_one_go,
+                in_one_go: self.unsaved.in_one_go,
                 reverse: self.reverse,
             },
             skipped: self.games_played(),
+            earlier: earlier.filter(|_| self.games_played() > 0),
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),
             affinity: self.affinity,
             variant: self.variant,
             timeouts: Timeouts {
-                ready: self.ready.unwrap_or(READY).mul_f64(patience),
+                ready: self.ready().unwrap_or(READY).mul_f64(patience),
                 stall: STALL,
                 late: Duration::from_secs(10),
             },
-            wait: self.wait,
-            ponder: self.ponder,
-            adjudication: Adjudication {
-                draw: self.draw,
-                resign: self.resign,
-                max_moves: self.max_moves,
-                syzygy: self.tables.clone(),
-                play_out: None,
-            },
+            wait: Duration::from_millis(self.wait),
+            ponder: self.unsaved.ponder,
+            adjudication: self.adjudication(),
             pgn: self.pgn_config(),
-            sprt: self.sprt,
-            trinomial: !self.penta,
+            sprt: self.sprt_test()?,
+            trinomial: !self.report_penta,
             check_mate_pvs: self.check_mate_pvs,
             made: Some(machine::made_now()),
             // An engine that does not start would not start the next time.
             start_attempts: 1,
             ..RunConfig::of(games, self.book(is_kept)?, engines)
+        })
+    }
+
+    /// The test. That of cutechess-cli is in logistic Elo.
+    pub(super) fn sprt_test(&self) -> Result<Option<Sprt>> {
+        let Test { alpha, beta, elo0, elo1, model, enabled } = self.sprt;
+        let sprt = match self.unsaved.is_cutechess {
+            _ if self.is_test_reversed() => Sprt::new(elo1, elo0, beta, alpha, SprtModel::Logistic),
+            true => Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic),
+            false => Sprt::new(elo0, elo1, alpha, beta, model),
         };
-        Ok(config)
+        let bayes_elo = |sprt: Sprt| if self.unsaved.is_cutechess { sprt.with_bayes_elo() } else { sprt };
+        let sprt = enabled.then_some(sprt.map(bayes_elo)).transpose();
+        sprt.map_err(|problem| anyhow!("-sprt: {problem}"))
+    }
+
+    /// Whether the hypotheses change places in the test: cutechess-cli takes them in either order.
+    pub(super) fn is_test_reversed(&self) -> bool {
+        self.unsaved.is_cutechess && self.sprt.elo0 > self.sprt.elo1
+    }
+
+    fn adjudication(&self) -> Adjudication {
+        let (draw, resign, tables) = (&self.draw, &self.resign, &self.tb_adjudication);
+        // Windows' separator is accepted everywhere, as in cutechess.
+        let folders = tables.syzygy_dirs.split([';', ':']).filter(|folder| !folder.is_empty());
+        let folders: Vec<PathBuf> = folders.map(Into::into).collect();
+        Adjudication {
+            draw: draw.enabled.then_some(DrawRule {
+                from_move: draw.move_number,
+                count: draw.move_count,
+                score: draw.score,
+            }),
+            resign: resign.enabled.then_some(ResignRule {
+                count: resign.move_count,
+                score: resign.score,
+                two_sided: resign.twosided,
+            }),
+            max_moves: self.maxmoves.enabled.then_some(self.maxmoves.move_count),
+            syzygy: (tables.enabled && !folders.is_empty()).then_some(SyzygyRule {
+                folders,
+                pieces: match tables.max_pieces {
+                    0 => SyzygyRule::MOST_PIECES,
+                    pieces => pieces,
+                },
+                ignore_50: tables.ignore_50_move_rule,
+                results: self.unsaved.table_results,
+            }),
+            play_out: None,
+        }
+    }
+
+    /// How many of the engines play the gauntlet.
+    pub(super) fn seeds(&self) -> usize {
+        self.gauntlet_seeds.clamp(1, self.engines.len().saturating_sub(1))
     }
 
     /// The order in which the original lets the engines meet, where it is not ours.
     fn encounters(&self) -> Vec<(usize, usize)> {
-        let (engines, seeds) = (self.engines.len(), self.seeds.clamp(1, self.engines.len() - 1));
+        let (engines, seeds) = (self.engines.len(), self.seeds());
         let pairs = |of: usize, with: std::ops::Range<usize>| with.map(move |other| (of, other));
-        match (self.is_cutechess, self.gauntlet) {
-            _ if engines == 2 && !self.pyramid => Vec::new(),
-            (true, true) => (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect(),
+        match (self.unsaved.is_cutechess, self.kind) {
+            (_, Kind::Pyramid) => (1..engines).flat_map(|engine| pairs(engine, 0..engine)).collect(),
+            _ if engines == 2 => Vec::new(),
+            (true, Kind::Gauntlet) => (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect(),
             // The seeds of fastchess meet each other, too.
-            (false, true) => (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect(),
-            (true, false) if self.pyramid => {
-                (1..engines).flat_map(|engine| pairs(engine, 0..engine)).collect()
-            }
-            (true, false) => circle(engines),
-            (false, false) => Vec::new(),
+            (false, Kind::Gauntlet) => (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect(),
+            (true, Kind::RoundRobin) => circle(engines),
+            (false, Kind::RoundRobin) => Vec::new(),
         }
     }
 
     /// Games that a state file has.
     pub(super) fn games_played(&self) -> u32 {
-        self.played.map_or(0, |score| score.games.games() as u32)
+        self.played().map_or(0, |score| score.games.games() as u32)
     }
 
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
-        let Some(Openings { file, format, random, plies, start, by_round, repeat }) = &self.openings else {
+        let Opening { file, format, order, plies, start } = &self.opening;
+        if !self.opening.is_given() {
             let (name, order) = match self.variant {
                 Variant::Standard => (NO_BOOK, BookOrder::Sequential),
                 Variant::Chess960 => (books::DEFAULT_CHESS960, BookOrder::Fastchess),
             };
             let seed = self.seed;
             return Ok(BookConfig { embedded: true, order, seed, per_pairing: true, ..BookConfig::of(name) });
-        };
-        if !self.is_cutechess && *format == Some(BookFormat::Polyglot) {
+        }
+        let Unsaved { is_cutechess, policy, repeat, .. } = self.unsaved;
+        if !is_cutechess && *format == Some(BookFormat::Polyglot) {
             bail!("-openings file={}: expected format=epd or format=pgn", file.display());
         }
         Ok(BookConfig {
             format: *format,
-            order: if *random { BookOrder::Fastchess } else { BookOrder::Sequential },
+            order: *order,
             seed: self.seed,
-            per_pairing: !by_round,
-            plies: *plies,
-            start: start - 1,
-            repeat: *repeat,
+            per_pairing: !(is_cutechess && policy == Policy::Round),
+            plies: usize::try_from(*plies).ok(),
+            start: start.saturating_sub(1),
+            repeat,
             sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })
@@ -137,7 +207,7 @@ impl Tournament {
 
     fn pgn_config(&self) -> PgnConfig {
         let pgn = &self.pgn;
-        if pgn.target().is_none() {
+        if pgn.file.as_os_str().is_empty() {
             return PgnConfig::default();
         }
         let fields = [
@@ -176,22 +246,27 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     let program = program(player)?;
     let sha256 = is_kept.then(|| sha256::of_file(&program)).transpose()?;
     let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
-    let mut options = player.options.clone();
+    let setting =
+        |(name, value): &(String, Option<String>)| UciSetting { name: name.clone(), value: value.clone() };
+    let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
     // As fastchess does: hash is laid out for the threads.
     options.sort_by_key(|option| option.name != "Threads");
+    let UnsavedPlayer { init, stderr, white_pov, .. } = &player.unsaved;
+    let limits = player.limit.search_limits();
+    let time_margin = Duration::from_millis(player.limit.tc.timemargin);
     Ok(EngineConfig {
         name: player.name.clone(),
         program,
         args: player.args.clone(),
         dir,
-        init: player.init.clone(),
-        stderr: player.stderr.clone(),
-        white_pov: player.white_pov,
+        init: init.clone(),
+        stderr: Some(stderr.clone()).filter(|file| !file.as_os_str().is_empty()),
+        white_pov: *white_pov,
         restart: player.restart,
         options,
         sha256,
-        time_margin: Some(player.time_margin).filter(|margin| !margin.is_zero()),
-        limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
+        time_margin: Some(time_margin).filter(|margin| !margin.is_zero()),
+        limits: Some(limits).filter(|limits| *limits != SearchLimits::default()),
         ..EngineConfig::default()
     })
 }

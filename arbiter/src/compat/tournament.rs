@@ -1,138 +1,153 @@
-//! What a command line of another program asks for.
+//! A tournament in fastchess's terms: what either command line is read into, and what `config.json` keeps to go on with
+//! (`types/tournament.hpp`, `types/engine_config.hpp`, `scoreboard.hpp`). Nothing has been looked up.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use referee::Variant;
 use referee::openings::BookFormat;
-use runner::{DrawRule, ResignRule, SearchLimits, SyzygyRule, UciSetting};
+use runner::{BookOrder, SyzygyResults};
 use serde::{Deserialize, Serialize};
-use stats::Sprt;
+use stats::{Pentanomial, SprtModel, Wdl};
 
+use super::engine_words::arguments;
 use super::scoreboard::Score;
+use super::words::choice;
 
-/// A tournament in the terms of fastchess, whose defaults these are. Nothing has been looked up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub struct Tournament {
-    /// Whether it is one of cutechess-cli, which has no state file and writes final positions as FEN.
-    pub(super) is_cutechess: bool,
-    pub(super) engines: Vec<Player>,
-    /// The engines whose names are only those of their files.
-    pub(super) unnamed: Vec<usize>,
+    pub(super) resign: Resign,
+    pub(super) draw: Draw,
+    pub(super) maxmoves: MaxMoves,
+    pub(super) tb_adjudication: Tables,
+    pub(super) opening: Opening,
+    pub(super) pgn: PgnOut,
+    pub(super) epd: FileOut,
+    pub(super) sprt: Test,
+    pub(super) config_name: String,
+    #[serde(with = "choice")]
     pub(super) output: Form,
-    /// The concurrency; 0 or less leaves that number of cores free.
+    pub(super) seed: u64,
+    #[serde(with = "choice")]
+    pub(super) variant: Variant,
+    #[serde(rename = "type", with = "choice")]
+    pub(super) kind: Kind,
+    /// How many of the first engines play the gauntlet.
+    pub(super) gauntlet_seeds: usize,
+    /// The pairs, or games, after which results are printed each time; [`NEVER`] prints them at the end only.
+    pub(super) ratinginterval: u32,
+    /// The games after which the score is printed each time, in fastchess's form of cutechess. In that of cutechess-cli
+    /// itself, those after which the endings of each engine's games are.
+    pub(super) scoreinterval: u32,
+    /// Milliseconds between two games of a worker.
+    pub(super) wait: u64,
+    /// Games between two writings of the state file; 0 for none.
+    pub(super) autosaveinterval: u32,
+    pub(super) games: u32,
+    pub(super) rounds: u32,
+    /// Games at once; 0 or less leaves that number of cores free.
     pub(super) concurrency: i64,
     pub(super) force_concurrency: bool,
-    pub(super) affinity: bool,
-    pub(super) rounds: u32,
-    pub(super) games: u32,
-    /// How many openings two engines play before the next two meet, where that is not one.
-    pub(super) in_one_go: Option<u32>,
+    pub(super) recover: bool,
     pub(super) noswap: bool,
     pub(super) reverse: bool,
-    pub(super) gauntlet: bool,
-    /// Whether each engine plays those before it, in cutechess-cli's order.
-    pub(super) pyramid: bool,
-    /// How many of the first engines play the gauntlet.
-    pub(super) seeds: usize,
-    /// Between two games of a worker.
-    pub(super) wait: Duration,
-    pub(super) variant: Variant,
-    pub(super) openings: Option<Openings>,
-    pub(super) seed: u64,
-    pub(super) sprt: Option<Sprt>,
     /// Whether results are counted by pairs.
-    pub(super) penta: bool,
-    pub(super) draw: Option<DrawRule>,
-    pub(super) resign: Option<ResignRule>,
-    pub(super) max_moves: Option<u32>,
-    pub(super) tables: Option<SyzygyRule>,
-    pub(super) ponder: bool,
-    pub(super) recover: bool,
-    pub(super) strict: bool,
+    pub(super) report_penta: bool,
+    pub(super) affinity: bool,
     pub(super) check_mate_pvs: bool,
     pub(super) show_latency: bool,
-    /// Whether every line to and from engines is printed.
-    pub(super) debug: bool,
+    pub(super) log: LogOut,
+    pub(super) engines: Vec<Player>,
+    #[serde(default)]
+    stats: Option<BTreeMap<String, Stats>>,
+    #[serde(skip)]
+    pub(super) unsaved: Unsaved,
+}
+
+/// How fastchess writes an interval that is switched off.
+pub(super) const NEVER: u32 = i32::MAX as u32;
+
+/// What `config.json` does not have: what holds for one start of fastchess, and what cutechess-cli alone has.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub(super) struct Unsaved {
+    /// Whether it is a tournament of cutechess-cli, which has no state file and writes final positions as FEN.
+    pub(super) is_cutechess: bool,
+    /// The engines whose names are only those of their files.
+    pub(super) unnamed: Vec<usize>,
+    pub(super) strict: bool,
     /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
     pub(super) test_env: bool,
-    /// The pairs, or games, after which results are printed each time; 0 prints them at the end only.
-    pub(super) rating_interval: u32,
-    /// The games after which the score is printed each time, in fastchess's form of cutechess; 0 for never. In that of
-    /// cutechess-cli itself, those after which the endings of each engine's games are.
-    pub(super) score_interval: u32,
+    /// Whether every line to and from engines is printed.
+    pub(super) debug: bool,
+    pub(super) table_results: SyzygyResults,
+    /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
+    pub(super) ready: [u64; 3],
+    /// The cores that may be used; empty for all.
+    pub(super) cpus: BTreeSet<usize>,
+    /// Where the run folder is kept; nowhere if empty.
+    pub(super) out: PathBuf,
+    /// How many openings two engines play before the next two meet, where that is not one.
+    pub(super) in_one_go: Option<u32>,
+    /// How many rounds in a row play the same opening, if more than one does.
+    pub(super) repeat: Option<NonZeroU32>,
+    pub(super) policy: Policy,
+    pub(super) ponder: bool,
     /// The columns of cutechess-cli's ranking.
     pub(super) result_format: String,
-    pub(super) pgn: PgnOut,
-    pub(super) epd: Option<FileOut>,
-    pub(super) log: Option<LogOut>,
-    pub(super) config_name: String,
-    /// Games between two writings of the state file; 0 for none.
-    pub(super) autosave: u32,
-    /// The results of a state file, for the first engine.
-    pub(super) played: Option<Score>,
-    /// The longest wait for `uciok`, or for `readyok`, where one is set.
-    pub(super) ready: Option<Duration>,
-    /// Where the run folder is kept.
-    pub(super) out: Option<PathBuf>,
 }
 
-/// In which form things are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Fastchess,
-    Cutechess,
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Resign {
+    pub(super) move_count: u32,
+    pub(super) score: u32,
+    pub(super) twosided: bool,
+    pub(super) enabled: bool,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Player {
-    pub(super) name: String,
-    pub(super) cmd: String,
-    pub(super) dir: String,
-    pub(super) args: Vec<String>,
-    pub(super) restart: bool,
-    pub(super) ponder: bool,
-    pub(super) options: Vec<UciSetting>,
-    pub(super) limits: SearchLimits,
-    pub(super) time_margin: Duration,
-    /// Lines for it before `uci`.
-    pub(super) init: Vec<String>,
-    /// Where its error output goes, too.
-    pub(super) stderr: Option<PathBuf>,
-    pub(super) white_pov: bool,
-    /// A Polyglot book, and how many full moves are played from it.
-    pub(super) book: Option<PathBuf>,
-    pub(super) book_depth: Option<usize>,
-    /// By how much it may be slower to get ready than others.
-    pub(super) patience: Option<f64>,
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Draw {
+    pub(super) move_number: u32,
+    pub(super) move_count: u32,
+    pub(super) score: u32,
+    pub(super) enabled: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Openings {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct MaxMoves {
+    pub(super) move_count: u32,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tables {
+    pub(super) syzygy_dirs: String,
+    /// 0 for as many as there are.
+    pub(super) max_pieces: usize,
+    pub(super) ignore_50_move_rule: bool,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Opening {
+    /// Empty without a book.
     pub(super) file: PathBuf,
+    #[serde(with = "choice")]
     pub(super) format: Option<BookFormat>,
-    pub(super) random: bool,
-    pub(super) plies: Option<usize>,
-    /// From 1.
+    #[serde(with = "choice")]
+    pub(super) order: BookOrder,
+    /// The most plies of an opening; below 0 for all.
+    pub(super) plies: i64,
+    /// The number of the first opening, from 1.
     pub(super) start: usize,
-    /// Whether all pairings of a round play the same opening.
-    pub(super) by_round: bool,
-    /// How many rounds in a row play an opening, where that is not one.
-    pub(super) repeat: Option<NonZeroU32>,
 }
 
-/// A file that games are written to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct FileOut {
-    pub(super) file: PathBuf,
-    #[serde(rename = "append_file")]
-    pub(super) append: bool,
-}
-
-/// The PGN file, as the state file has it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct PgnOut {
     #[serde(rename = "additional_lines_rgx")]
@@ -142,7 +157,8 @@ pub(super) struct PgnOut {
     pub(super) site: String,
     /// Empty where none is written.
     pub(super) file: PathBuf,
-    pub(super) notation: u8,
+    #[serde(with = "choice")]
+    pub(super) notation: Notation,
     #[serde(rename = "append_file")]
     pub(super) append: bool,
     #[serde(rename = "track_nodes")]
@@ -162,25 +178,143 @@ pub(super) struct PgnOut {
     #[serde(rename = "track_pv")]
     pub(super) pv: bool,
     pub(super) min: bool,
-    #[serde(rename = "crc")]
-    pub(super) crc32: bool,
+    pub(super) crc: bool,
 }
 
-/// Moves in standard algebraic notation, and in that of UCI.
-pub(super) const SAN: u8 = 0;
-pub(super) const UCI: u8 = 2;
+/// A file that is written, unless its name is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileOut {
+    pub(super) file: PathBuf,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+}
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Test {
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) model: SprtModel,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct LogOut {
-    pub(super) to: FileOut,
+    /// Empty where none is written.
+    pub(super) file: PathBuf,
+    #[serde(with = "choice")]
     pub(super) level: LogLevel,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+    pub(super) compress: bool,
+    pub(super) realtime: bool,
     /// Whether what engines say is logged.
-    pub(super) engine: bool,
+    pub(super) engine_coms: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) dir: String,
+    pub(super) cmd: String,
+    #[serde(with = "arguments")]
+    pub(super) args: Vec<String>,
+    pub(super) restart: bool,
+    /// Without a value for a button.
+    pub(super) options: Vec<(String, Option<String>)>,
+    pub(super) limit: Limit,
+    #[serde(with = "choice")]
+    pub(super) variant: Variant,
+    #[serde(skip)]
+    pub(super) unsaved: UnsavedPlayer,
+}
+
+/// What cutechess-cli alone has of an engine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct UnsavedPlayer {
+    pub(super) proto: String,
+    pub(super) ponder: bool,
+    /// Lines for it before `uci`.
+    pub(super) init: Vec<String>,
+    /// Where its error output goes, too; empty for nowhere else.
+    pub(super) stderr: PathBuf,
+    pub(super) white_pov: bool,
+    /// A Polyglot book, unless empty, and how many full moves are played from it.
+    pub(super) book: PathBuf,
+    pub(super) book_depth: Option<usize>,
+    /// By how much it may be slower to get ready than others.
+    pub(super) patience: Option<f64>,
+}
+
+/// What bounds the searches of an engine; 0 is no bound.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Limit {
+    pub(super) tc: Clock,
+    pub(super) nodes: u64,
+    pub(super) plies: u32,
+}
+
+/// In milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Clock {
+    pub(super) increment: u64,
+    pub(super) fixed_time: u64,
+    pub(super) time: u64,
+    pub(super) moves: u32,
+    pub(super) timemargin: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(non_snake_case, reason = "the names of the file")]
+struct Stats {
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    penta_WW: u64,
+    penta_WD: u64,
+    penta_WL: u64,
+    penta_DD: u64,
+    penta_LD: u64,
+    penta_LL: u64,
+}
+
+/// In which form things are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Fastchess,
+    Cutechess,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    RoundRobin,
+    Gauntlet,
+    /// Each engine plays those before it, in cutechess-cli's order.
+    Pyramid,
+}
+
+/// When cutechess-cli goes on to the next opening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Policy {
+    #[default]
+    Repetitions,
+    Encounter,
+    Round,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    San,
+    Lan,
+    Uci,
 }
 
 /// From which level on something is logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LogLevel {
+    All,
     Trace,
     Info,
     Warn,
@@ -192,83 +326,137 @@ impl Tournament {
     /// What fastchess does where nothing is said.
     pub(super) fn fastchess() -> Tournament {
         Tournament {
-            is_cutechess: false,
-            engines: Vec::new(),
-            unnamed: Vec::new(),
+            resign: Resign { move_count: 1, ..Resign::default() },
+            draw: Draw { move_count: 1, ..Draw::default() },
+            maxmoves: MaxMoves { move_count: 1, enabled: false },
+            tb_adjudication: Tables::default(),
+            opening: Opening {
+                file: PathBuf::new(),
+                format: None,
+                order: BookOrder::Sequential,
+                plies: -1,
+                start: 1,
+            },
+            pgn: PgnOut::new(),
+            epd: FileOut { file: PathBuf::new(), append: true },
+            sprt: Test {
+                alpha: 0.0,
+                beta: 0.0,
+                elo0: 0.0,
+                elo1: 0.0,
+                model: SprtModel::Normalized,
+                enabled: false,
+            },
+            config_name: "config.json".to_owned(),
             output: Form::Fastchess,
+            seed: rand::random(),
+            variant: Variant::Standard,
+            kind: Kind::RoundRobin,
+            gauntlet_seeds: 1,
+            ratinginterval: 10,
+            scoreinterval: 1,
+            wait: 0,
+            autosaveinterval: 20,
+            games: 2,
+            rounds: 2,
             concurrency: 1,
             force_concurrency: false,
-            affinity: false,
-            rounds: 2,
-            games: 2,
-            in_one_go: None,
+            recover: false,
             noswap: false,
             reverse: false,
-            gauntlet: false,
-            pyramid: false,
-            seeds: 1,
-            wait: Duration::ZERO,
-            variant: Variant::Standard,
-            openings: None,
-            seed: rand::random(),
-            sprt: None,
-            penta: true,
-            draw: None,
-            resign: None,
-            max_moves: None,
-            tables: None,
-            ponder: false,
-            recover: false,
-            strict: false,
+            report_penta: true,
+            affinity: false,
             check_mate_pvs: false,
             show_latency: false,
-            debug: false,
-            test_env: false,
-            rating_interval: 10,
-            score_interval: 1,
-            result_format: String::new(),
-            pgn: PgnOut::to(PathBuf::new()),
-            epd: None,
-            log: None,
-            config_name: "config.json".to_owned(),
-            autosave: 20,
-            played: None,
-            ready: None,
-            out: None,
+            log: LogOut {
+                file: PathBuf::new(),
+                level: LogLevel::Warn,
+                append: true,
+                compress: false,
+                realtime: true,
+                engine_coms: false,
+            },
+            engines: Vec::new(),
+            stats: None,
+            unsaved: Unsaved::default(),
         }
     }
 
     /// What cutechess-cli does where nothing is said.
     pub(super) fn cutechess() -> Tournament {
         Tournament {
-            is_cutechess: true,
             output: Form::Cutechess,
             rounds: 1,
             games: 1,
-            penta: false,
-            rating_interval: 0,
-            score_interval: 0,
-            pgn: PgnOut { event: "?".to_owned(), ..PgnOut::to(PathBuf::new()) },
+            report_penta: false,
+            ratinginterval: 0,
+            scoreinterval: 0,
+            pgn: PgnOut { event: "?".to_owned(), ..PgnOut::new() },
+            unsaved: Unsaved { is_cutechess: true, ..Unsaved::default() },
             ..Tournament::fastchess()
         }
+    }
+
+    /// Reads a state file.
+    pub(super) fn of_file(file: &Path) -> Result<Tournament> {
+        let place = || format!("-config file={}", file.display());
+        let text = fs::read_to_string(file).with_context(place)?;
+        serde_json::from_str(&text).with_context(place)
+    }
+
+    /// The text of the state file after these results, seen by the first of every two engines.
+    pub(super) fn text(&self, scores: &[(usize, usize, Score)]) -> String {
+        let name = |engine: usize| &self.engines[engine].name;
+        let stats = scores.iter().map(|(first, second, score)| {
+            (format!("{} vs {}", name(*first), name(*second)), Stats::of(score, self.report_penta))
+        });
+        let state = Tournament { stats: Some(stats.collect()), ..self.clone() };
+        let mut text = Vec::new();
+        let style = serde_json::ser::PrettyFormatter::with_indent(b"    ");
+        // Plain values into memory.
+        let _ = state.serialize(&mut serde_json::Serializer::with_formatter(&mut text, style));
+        String::from_utf8_lossy(&text).into_owned() + "\n"
+    }
+
+    /// The results that the state file has of the first two engines, for the first.
+    pub(super) fn played(&self) -> Option<Score> {
+        let [first, second, ..] = &self.engines[..] else { return None };
+        self.stats.as_ref()?.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
+    }
+
+    /// Forgets the results. Returns whether there were some.
+    pub(super) fn drop_results(&mut self) -> bool {
+        self.stats.take().is_some_and(|stats| !stats.is_empty())
     }
 
     /// The file to go on from, where one is written: not beside OpenBench and fishtest, since several runners share a
     /// folder there.
     pub(super) fn state_file(&self) -> Option<&Path> {
-        (!self.is_cutechess && !self.test_env).then_some(self.config_name.as_ref())
+        let is_written = !self.unsaved.is_cutechess && !self.unsaved.test_env;
+        is_written.then_some(self.config_name.as_ref())
+    }
+
+    /// Where the run folder is kept.
+    pub(super) fn out(&self) -> Option<&Path> {
+        Some(&*self.unsaved.out).filter(|out| !out.as_os_str().is_empty())
+    }
+
+    /// The longest wait for an answer to `uci` or `isready`, where one is set.
+    pub(super) fn ready(&self) -> Option<Duration> {
+        let longest = self.unsaved.ready.into_iter().max();
+        longest.filter(|longest| *longest > 0).map(Duration::from_millis)
     }
 }
 
 impl PgnOut {
     /// Nothing but score, depth and time with each move, appended to a file.
-    pub(super) fn to(file: PathBuf) -> PgnOut {
+    pub(super) fn new() -> PgnOut {
         PgnOut {
             match_lines: Vec::new(),
             event: "Fastchess Tournament".to_owned(),
             site: "?".to_owned(),
-            file,
-            notation: SAN,
+            file: PathBuf::new(),
+            notation: Notation::San,
             append: true,
             nodes: false,
             seldepth: false,
@@ -279,13 +467,93 @@ impl PgnOut {
             latency: false,
             pv: false,
             min: false,
-            crc32: false,
+            crc: false,
+        }
+    }
+}
+
+impl FileOut {
+    pub(super) fn is_written(&self) -> bool {
+        !self.file.as_os_str().is_empty()
+    }
+}
+
+impl Stats {
+    /// What is written of a score; pairs of draws are counted only where pairs count.
+    fn of(score: &Score, penta: bool) -> Stats {
+        let [ll, ld, _, wd, ww] = score.pairs.counts();
+        Stats {
+            wins: score.games.wins,
+            losses: score.games.losses,
+            draws: score.games.draws,
+            penta_WW: ww,
+            penta_WD: wd,
+            penta_WL: score.split_pairs,
+            penta_DD: if penta { score.drawn_pairs() } else { 0 },
+            penta_LD: ld,
+            penta_LL: ll,
         }
     }
 
-    /// The file, if one is written.
-    pub(super) fn target(&self) -> Option<FileOut> {
-        let out = FileOut { file: self.file.clone(), append: self.append };
-        Some(out).filter(|out| !out.file.as_os_str().is_empty())
+    fn score(&self) -> Score {
+        let level = self.penta_WL + self.penta_DD;
+        Score {
+            games: Wdl::new(self.wins, self.draws, self.losses),
+            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
+            split_pairs: self.penta_WL,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state file that fastchess alpha 1.8.2 (74deac23) wrote after four games.
+    const WRITTEN_BY_FASTCHESS: &str = include_str!("fastchess_config.json");
+
+    fn of_text(text: &str) -> Result<Tournament> {
+        let folder = tempfile::TempDir::new()?;
+        let file = folder.path().join("config.json");
+        fs::write(&file, text)?;
+        Tournament::of_fastchess(&["-config".to_owned(), format!("file={}", file.display())])
+    }
+
+    #[test]
+    fn what_is_written_is_what_fastchess_writes() {
+        let tournament: Tournament = serde_json::from_str(WRITTEN_BY_FASTCHESS).unwrap();
+        let played = tournament.played().unwrap();
+        assert_eq!((tournament.engines.len(), played.games.games(), played.pairs.pairs()), (2, 4, 2));
+        assert_eq!(tournament.text(&[(0, 1, played)]), WRITTEN_BY_FASTCHESS);
+    }
+
+    #[test]
+    fn every_setting_comes_back() {
+        let line = "-engine cmd=./tarrasch name=A option.Hash=1 args='-x \"a b\"' restart=on -engine cmd=./tarrasch name=B \
+                    -each tc=40/1:00+0.08 option.Threads=1 -rounds 4 -srand 18446744073709551615 -noswap -report penta=false \
+                    -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -resign movecount=3 score=600 twosided=true \
+                    -maxmoves 99 -tb a:b -tbpieces 5 -epdout file=b.epd -crc32 pgn=true -event E -check-mate-pvs";
+        let tournament = Tournament::of_fastchess(&shlex::split(line).unwrap()).unwrap();
+        let again = of_text(&tournament.text(&[])).unwrap();
+        assert_eq!(again, Tournament { stats: Some(BTreeMap::new()), ..tournament });
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_done_is_refused_by_its_place() {
+        let other = |setting: &str, other: &str| {
+            assert!(WRITTEN_BY_FASTCHESS.contains(setting), "{setting}");
+            WRITTEN_BY_FASTCHESS.replacen(setting, other, 1)
+        };
+        for (text, places) in [
+            ("{\n\"resign\": 1}".to_owned(), &["config.json", "line 2"][..]),
+            (
+                other("\"model\": \"normalized\"", "\"model\": \"x\""),
+                &["config.json", "expected `normalized`"],
+            ),
+            (other("\"notation\": 2", "\"notation\": 9"), &["config.json", "expected a number below 3"]),
+        ] {
+            let message = format!("{:#}", of_text(&text).unwrap_err());
+            assert!(places.iter().all(|place| message.contains(place)), "{message}");
+        }
     }
 }

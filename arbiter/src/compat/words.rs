@@ -1,9 +1,15 @@
-//! A command line of the form that fastchess and cutechess-cli share: options with one dash, each followed by its words.
+//! A command line of the form that fastchess and cutechess-cli share: options with one dash, each followed by its words,
+//! and where each word goes.
+
+use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::{BookOrder, SyzygyResults};
+use stats::SprtModel;
 
-use super::tournament::Tournament;
-use runner::{DrawRule, ResignRule, SyzygyResults, SyzygyRule};
+use super::tournament::{Form, Kind, LogLevel, Notation, Policy, Tournament};
 
 /// An option with the words that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +17,45 @@ pub(super) struct Flag {
     pub(super) name: String,
     pub(super) words: Vec<String>,
 }
+
+/// Where a word goes: the option, the key behind it or nothing for one without keys, and what it sets.
+pub(super) type Place = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
+
+/// What both programs have.
+const COMMON: &[Place] = &[
+    ("-concurrency", "", |t| &mut t.concurrency),
+    ("-rounds", "", |t| &mut t.rounds),
+    ("-games", "", |t| &mut t.games),
+    ("-noswap", "", |t| &mut t.noswap),
+    ("-reverse", "", |t| &mut t.reverse),
+    ("-recover", "", |t| &mut t.recover),
+    ("-seeds", "", |t| &mut t.gauntlet_seeds),
+    ("-variant", "", |t| &mut t.variant),
+    ("-wait", "", |t| &mut t.wait),
+    ("-srand", "", |t| &mut t.seed),
+    ("-openings", "file", |t| &mut t.opening.file),
+    ("-openings", "format", |t| &mut t.opening.format),
+    ("-openings", "order", |t| &mut t.opening.order),
+    ("-openings", "plies", |t| &mut t.opening.plies),
+    ("-openings", "start", |t| &mut t.opening.start),
+    ("-openings", "policy", |t| &mut t.unsaved.policy),
+    ("-sprt", "elo0", |t| &mut t.sprt.elo0),
+    ("-sprt", "elo1", |t| &mut t.sprt.elo1),
+    ("-sprt", "alpha", |t| &mut t.sprt.alpha),
+    ("-sprt", "beta", |t| &mut t.sprt.beta),
+    ("-draw", "movenumber", |t| &mut t.draw.move_number),
+    ("-draw", "movecount", |t| &mut t.draw.move_count),
+    ("-draw", "score", |t| &mut t.draw.score),
+    ("-resign", "movecount", |t| &mut t.resign.move_count),
+    ("-resign", "score", |t| &mut t.resign.score),
+    ("-resign", "twosided", |t| &mut t.resign.twosided),
+    ("-maxmoves", "", |t| &mut t.maxmoves.move_count),
+    ("-tb", "", |t| &mut t.tb_adjudication.syzygy_dirs),
+    ("-tbpieces", "", |t| &mut t.tb_adjudication.max_pieces),
+    ("-tbignore50", "", |t| &mut t.tb_adjudication.ignore_50_move_rule),
+    ("-ratinginterval", "", |t| &mut t.ratinginterval),
+    ("-outdir", "", |t| &mut t.unsaved.out),
+];
 
 /// Splits a command line into options. A word that begins with a dash is an option unless a digit follows, since it is a
 /// negative number then.
@@ -33,10 +78,10 @@ pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
 }
 
 impl Flag {
-    /// True: the option stands alone.
-    pub(super) fn alone(&self) -> Result<bool> {
+    /// Checks that the option stands alone.
+    pub(super) fn alone(&self) -> Result<()> {
         match self.words.first() {
-            None => Ok(true),
+            None => Ok(()),
             Some(_) => bail!("Option \"{}\" does not accept parameters.", self.name),
         }
     }
@@ -47,11 +92,6 @@ impl Flag {
             [word] => Ok(word),
             _ => bail!("Option \"{}\" expects exactly one value.", self.name),
         }
-    }
-
-    /// The one number that follows.
-    pub(super) fn number<N: std::str::FromStr>(&self) -> Result<N> {
-        number(&self.name, self.one()?)
     }
 
     /// All that follows, in the form `key=value`.
@@ -75,105 +115,170 @@ impl Flag {
         Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
     }
 
-    /// The option, if it has all these keys.
-    pub(super) fn with(&self, keys: &[&str]) -> Result<&Flag> {
-        let pairs = self.pairs()?;
-        match keys.iter().find(|key| pairs.iter().all(|(found, _)| found != *key)) {
-            Some(key) => bail!("{}: expected {key}=VALUE as well", self.name),
-            None => Ok(self),
-        }
-    }
-
     /// The error of a key or of a value that the option does not have.
     pub(super) fn unknown(&self, key: &str, value: &str, expected: &str) -> anyhow::Error {
         let name = self.name.trim_start_matches('-');
         anyhow!("Unrecognized {name} option \"{key}\" with value \"{value}\". Expected {expected}")
     }
-
-    /// `true` or `false`.
-    pub(super) fn switch(&self, key: &str, value: &str) -> Result<bool> {
-        match value {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err(self.unknown(key, value, "true or false")),
-        }
-    }
-
-    /// The number behind a key.
-    pub(super) fn value<N: std::str::FromStr>(&self, key: &str, value: &str) -> Result<N> {
-        number(&format!("{} {key}", self.name), value)
-    }
-}
-
-fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N> {
-    text.parse().map_err(|_| anyhow!("{name}: expected a number in range, found `{text}`"))
 }
 
 impl Tournament {
-    /// Takes an option whose name begins with `-tb`. What a state file says of tablebases holds until then.
-    pub(super) fn take_tables(&mut self, flag: &Flag) -> Result<()> {
-        let rule = self.tables.get_or_insert_with(|| SyzygyRule {
-            folders: Vec::new(),
-            pieces: SyzygyRule::MOST_PIECES,
-            ignore_50: false,
-            results: SyzygyResults::All,
-        });
-        match &flag.name[..] {
-            "-tbpieces" => {
-                rule.pieces =
-                    Some(flag.number()?).filter(|pieces| *pieces > 0).unwrap_or(SyzygyRule::MOST_PIECES);
+    /// Takes an option of both programs or of those of one. Returns whether there is such an option.
+    pub(super) fn take_words(&mut self, flag: &Flag, own: &[Place]) -> Result<bool> {
+        let places = || COMMON.iter().chain(own).filter(|(option, ..)| *option == flag.name);
+        let Some((_, first, place)) = places().next() else { return Ok(false) };
+        if first.is_empty() {
+            let word = place(self);
+            if word.raise() {
+                flag.alone()?;
+            } else {
+                let text = flag.one()?;
+                word.take(text)
+                    .map_err(|expected| anyhow!("{}: expected {expected}, found `{text}`", flag.name))?;
             }
-            "-tbignore50" => rule.ignore_50 = flag.alone()?,
-            "-tbadjudicate" => rule.results = table_results(flag)?,
-            _ => {
-                // Windows' separator is accepted everywhere, as in cutechess.
-                let folders = flag.one()?.split([';', ':']).filter(|folder| !folder.is_empty());
-                rule.folders = folders.map(Into::into).collect();
+        } else {
+            let may_be_alone = matches!(&flag.name[..], "-pgnout" | "-epdout");
+            for (key, value) in if may_be_alone { flag.pairs_or_none()? } else { flag.pairs()? } {
+                let Some((.., place)) = places().find(|(_, known, _)| *known == key) else {
+                    let known: Vec<&str> = places().map(|(_, known, _)| *known).collect();
+                    return Err(flag.unknown(key, value, &known.join(", ")));
+                };
+                place(self).take(value).map_err(|expected| flag.unknown(key, value, &expected))?;
             }
         }
+        match &flag.name[..] {
+            "-draw" => self.draw.enabled = true,
+            "-resign" => self.resign.enabled = true,
+            "-maxmoves" => self.maxmoves.enabled = true,
+            "-tb" => self.tb_adjudication.enabled = true,
+            "-sprt" => self.sprt.enabled = true,
+            "-openings" => self.opening.check()?,
+            _ => {}
+        }
+        Ok(true)
+    }
+}
+
+/// The names of the options that both programs or one of them have.
+pub(super) fn option_names(own: &'static [Place]) -> impl Iterator<Item = &'static str> {
+    COMMON.iter().chain(own).map(|(option, ..)| *option)
+}
+
+/// What a word of a command line sets.
+pub(super) trait Word {
+    /// Takes the word, or says what was expected.
+    fn take(&mut self, text: &str) -> Result<(), String>;
+
+    /// Sets what its option's name alone sets. Returns whether it is such a thing.
+    fn raise(&mut self) -> bool {
+        false
+    }
+}
+
+impl Word for bool {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = text.parse().map_err(|_| "true or false".to_owned())?;
+        Ok(())
+    }
+
+    fn raise(&mut self) -> bool {
+        *self = true;
+        true
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Word for $number {
+            fn take(&mut self, text: &str) -> Result<(), String> {
+                *self = text.parse().map_err(|_| "a number in range".to_owned())?;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+numbers!(u32 u64 i64 usize f64);
+
+impl Word for String {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        text.clone_into(self);
         Ok(())
     }
 }
 
-fn table_results(flag: &Flag) -> Result<SyzygyResults> {
-    match flag.one()? {
-        "BOTH" => Ok(SyzygyResults::All),
-        "WIN_LOSS" => Ok(SyzygyResults::Wins),
-        "DRAW" => Ok(SyzygyResults::Draws),
-        other => bail!("-tbadjudicate {other}: expected BOTH, WIN_LOSS or DRAW"),
+impl Word for PathBuf {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = text.into();
+        Ok(())
     }
 }
 
-pub(super) fn draw_rule(flag: &Flag) -> Result<DrawRule> {
-    let mut rule = DrawRule { from_move: 0, count: 1, score: 0 };
-    for (key, value) in flag.pairs()? {
-        match key {
-            "movenumber" => rule.from_move = flag.value(key, value)?,
-            "movecount" => rule.count = flag.value(key, value)?,
-            "score" => rule.score = flag.value(key, value)?,
-            _ => return Err(flag.unknown(key, value, "movenumber, movecount or score")),
+impl Word for Vec<String> {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        self.push(text.to_owned());
+        Ok(())
+    }
+}
+
+/// One of several words. In a state file it is a number, the place in the list.
+pub(super) trait Choice: Copy + PartialEq + 'static {
+    const CHOICES: &'static [(&'static str, Self)];
+}
+
+impl<C: Choice> Word for C {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        let named = C::CHOICES.iter().find(|(word, _)| *word == text && !word.is_empty());
+        let words = || C::CHOICES.iter().map(|(word, _)| *word).filter(|word| !word.is_empty());
+        *self = named.ok_or_else(|| words().collect::<Vec<_>>().join(" or "))?.1;
+        Ok(())
+    }
+}
+
+macro_rules! choices {
+    ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
+        impl Choice for $choice {
+            const CHOICES: &'static [(&'static str, Self)] = &[$(($word, $value)),+];
         }
-    }
-    above_zero(flag, rule.count)?;
-    Ok(rule)
+    )*};
 }
 
-pub(super) fn resign_rule(flag: &Flag) -> Result<ResignRule> {
-    let mut rule = ResignRule { count: 1, score: 0, two_sided: false };
-    for (key, value) in flag.pairs()? {
-        match key {
-            "movecount" => rule.count = flag.value(key, value)?,
-            "score" => rule.score = flag.value(key, value)?,
-            "twosided" => rule.two_sided = flag.switch(key, value)?,
-            _ => return Err(flag.unknown(key, value, "movecount, score or twosided")),
-        }
-    }
-    above_zero(flag, rule.count)?;
-    Ok(rule)
+choices! {
+    Variant: "standard" = Variant::Standard, "fischerandom" = Variant::Chess960;
+    Option<BookFormat>: "epd" = Some(BookFormat::Epd), "pgn" = Some(BookFormat::Pgn), "" = None;
+    BookOrder: "random" = BookOrder::Fastchess, "sequential" = BookOrder::Sequential;
+    Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;
+    SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic;
+    SyzygyResults: "BOTH" = SyzygyResults::All, "WIN_LOSS" = SyzygyResults::Wins, "DRAW" = SyzygyResults::Draws;
+    Form: "fastchess" = Form::Fastchess, "cutechess" = Form::Cutechess;
+    Kind: "roundrobin" = Kind::RoundRobin, "gauntlet" = Kind::Gauntlet;
+    Notation: "san" = Notation::San, "lan" = Notation::Lan, "uci" = Notation::Uci;
+    LogLevel: "" = LogLevel::All, "trace" = LogLevel::Trace, "info" = LogLevel::Info, "warn" = LogLevel::Warn,
+        "err" = LogLevel::Err, "fatal" = LogLevel::Fatal;
 }
 
-fn above_zero(flag: &Flag, count: u32) -> Result<()> {
-    if count == 0 { Err(flag.unknown("movecount", "0", "a number above 0")) } else { Ok(()) }
+/// A choice in a state file.
+pub(super) mod choice {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::Choice;
+
+    pub(in super::super) fn serialize<C: Choice, S: Serializer>(
+        value: &C,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let place = C::CHOICES.iter().position(|(_, choice)| choice == value);
+        serializer.serialize_u64(place.unwrap_or(C::CHOICES.len() - 1) as u64)
+    }
+
+    pub(in super::super) fn deserialize<'de, C: Choice, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<C, D::Error> {
+        let (place, choices) = (usize::deserialize(deserializer)?, C::CHOICES.len());
+        let choice = C::CHOICES.get(place).map(|(_, choice)| *choice);
+        choice.ok_or_else(|| D::Error::custom(format!("expected a number below {choices}, found {place}")))
+    }
 }
 
 #[cfg(test)]
@@ -190,7 +295,8 @@ mod tests {
         let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
         assert_eq!(names, ["-engine", "-concurrency", "-recover"]);
         assert_eq!(flags[0].pairs().unwrap(), [("cmd", "a"), ("name", "b")]);
-        assert_eq!(flags[1].number::<i64>().unwrap(), -2);
+        let mut tournament = Tournament::fastchess();
+        assert!(tournament.take_words(&flags[1], &[]).unwrap() && tournament.concurrency == -2);
         assert!(flags[2].alone().is_ok());
     }
 

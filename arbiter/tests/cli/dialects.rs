@@ -314,7 +314,7 @@ fn nobody_plays_on_for_a_worker_that_is_gone() {
 fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
     let text = format!(
         "-engine cmd={MOCK_ENGINE} name=A option.Hash=9 option.Threads=2 -engine cmd={MOCK_ENGINE} name=B option.Hash=8 \
-         -each tc=inf nodes=9 -games 2 -rounds 1"
+         -each proto=uci tc=inf nodes=9 -games 2 -rounds 1"
     );
     let words: Vec<&str> = text.split_whitespace().collect();
     let play = |dialect| Workbench::new().run(&[&[dialect], &words[..]].concat());
@@ -408,8 +408,9 @@ Finished match
 fn every_two_engines_of_cutechess_alternate_colours() {
     let bench = bench();
     let engines = ["A", "B", "C", "D"].map(|name| format!("-engine cmd={MOCK_ENGINE} name={name} ")).concat();
-    let text =
-        format!("cutechess {engines}-each tc=inf nodes=9 -maxmoves 1 -games 2 -rounds 3 -pgnout games.pgn");
+    let text = format!(
+        "cutechess {engines}-each proto=uci tc=inf nodes=9 -maxmoves 1 -games 2 -rounds 3 -pgnout games.pgn"
+    );
     bench.run(&text.split_whitespace().collect::<Vec<_>>()).expect_code(0);
     let pgn = bench.read("games.pgn");
     let players = Regex::new("\\[White \"(.)\"\\]\n\\[Black \"(.)\"\\]").unwrap();
@@ -439,10 +440,11 @@ fn a_crash_is_told_in_the_words_of_the_engine() {
     let bench = bench();
     bench.write_script("crash", "echo 'panicked at main.rs:1' >&2; exit 3");
     for (rest, place) in [("", "-outdir DIR"), ("-outdir kept", "game 1 is kept/bad/1.log")] {
-        let both = format!("cmd=./crash name=C tc=inf nodes=9 -rounds 1 -recover {rest}");
+        let both = format!("cmd=./crash name=C proto=uci tc=inf nodes=9 -rounds 1 -recover {rest}");
         for dialect in ["fastchess", "cutechess"] {
             let _ = fs::remove_dir_all(bench.path("kept"));
-            let line = format!("{dialect} -engine cmd={MOCK_ENGINE} name=A tc=inf nodes=9 -engine {both}");
+            let line =
+                format!("{dialect} -engine cmd={MOCK_ENGINE} name=A proto=uci tc=inf nodes=9 -engine {both}");
             let said = bench.run(&line.split_whitespace().collect::<Vec<_>>()).stderr();
             let words = "Info; C wrote to its error output:\n  panicked at main.rs:1\nInfo; the protocol of ";
             assert!(said.contains(words) && said.contains(place), "{said}");
@@ -561,7 +563,7 @@ fn the_engines_meet_in_the_order_of_the_original() {
         ("fastchess -tournament gauntlet -seeds 2", "ABACADBCBD"),
     ] {
         let rest = if line.starts_with('c') { "-games 2" } else { "-games 2 -rounds 1" };
-        let line = format!("{line} {engines} -each tc=inf nodes=9 -maxmoves 1 {rest}");
+        let line = format!("{line} {engines} -each proto=uci tc=inf nodes=9 -maxmoves 1 {rest}");
         let said = bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0).stdout();
         let met = Regex::new(r"Started game [0-9]*[13579] of [0-9]+ \((.) vs (.)\)").unwrap();
         let met: Vec<String> =
@@ -574,7 +576,7 @@ fn the_engines_meet_in_the_order_of_the_original() {
 fn what_cutechess_only_warns_of_does_not_stop_a_match() {
     let bench = bench();
     let finished = cutechess(&bench, "-pgnout no/such.pgn -rounds 2").expect_code(0);
-    assert_eq!(finished.stderr(), "Warning: Could not open PGN file no/such.pgn\n".repeat(2));
+    assert_eq!(finished.stderr().matches("Warning: Could not open PGN file no/such.pgn\n").count(), 2);
     assert!(finished.stdout().contains("Score of A vs B: 0 - 0 - 2  [0.500] 2"), "{}", finished.stdout());
     let (engine, rest) =
         (TARRASCH, "-each proto=uci tc=inf nodes=9 -maxmoves 2 -rounds 2 -repeat -pgnout games.pgn -wait 1");
@@ -619,10 +621,14 @@ fn a_wrong_word_is_one_clear_error() {
         assert!(finished.stdout().contains(said), "{}", finished.stdout());
         assert!(!bench.path("games.pgn").exists());
     }
-    for option in ["-pgnout", "-epdout", "-log"] {
-        let finished = play(&bench, ["well", "well"], &format!("{option} file=no/such")).expect_code(1);
-        let said = format!("{option}: expected a file that can be written, found no/such: No such file");
-        assert!(finished.stdout().contains(&said), "{}", finished.stdout());
+    let finished = play(&bench, ["well", "well"], "-log file=no/such -rounds 1 -maxmoves 1").expect_code(0);
+    assert!(finished.stderr().starts_with("Failed to open log file.\n-log: "), "{}", finished.stderr());
+    for option in ["-pgnout", "-epdout"] {
+        let rest = format!("{option} file=no/such -rounds 1 -maxmoves 1");
+        let said = play(&bench, ["well", "well"], &rest).expect_code(0).stderr();
+        let warning =
+            format!("Warning; {option}: expected a file that can be written, found no/such: No such");
+        assert!(said.starts_with(&warning), "{said}");
     }
     for (name, said) in [
         ("cutechess", "-rounds: expected a number"),

@@ -16,6 +16,7 @@ mod check;
 mod ci;
 mod ci_refused;
 mod clocks;
+mod command_lines;
 mod committed_results;
 #[cfg(unix)]
 mod control;

@@ -360,22 +360,26 @@ impl Collector<'_> {
                 Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
                 _ => true,
             });
-            for message in &mut batch {
+            let mut decisive = None;
+            for (index, message) in batch.iter_mut().enumerate() {
                 if let Event::GameFinished(record) = &mut message.event {
                     record.after_decision = self.stop_rule.has_decided(record);
                     self.stop_rule.add(record, message.unready);
                 }
+                if let Some(verdict) = self.stop_rule.verdict() {
+                    decisive.get_or_insert_with(|| (index, verdict.clone()));
+                }
             }
             self.journal.append(batch.iter().map(|message| &message.event))?;
-            for message in &batch {
+            for (index, message) in batch.iter().enumerate() {
                 self.keep_log(message)?;
+                if let Some((_, verdict)) = decisive.take_if(|(decisive, _)| *decisive == index) {
+                    self.control.decide(verdict);
+                }
                 if let Event::GameFinished(record) = &message.event {
                     self.queue.record(record);
                 }
                 sink(&message.event);
-            }
-            if self.stop_rule.verdict().is_some() {
-                self.control.raise(StopLevel::Finish);
             }
             // A worker may be waiting for this.
             batch.clear();

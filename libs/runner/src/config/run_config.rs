@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, duration_text};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
-use stats::{Sprt, SpsaPlan};
+use stats::{Observations, Sprt, SpsaPlan};
 
 /// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
 /// are optional, and an unknown field is an error.
@@ -30,6 +30,9 @@ pub struct RunConfig {
     /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub skipped: u32,
+    /// The results of those games, from which the SPRT goes on; without them a run that skips games has no test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Observations>,
     /// What the games of a round have in common.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
@@ -301,6 +304,7 @@ impl RunConfig {
             games,
             shard: None,
             skipped: 0,
+            earlier: None,
             rounds: Rounds::default(),
             format: Format::default(),
             encounters: Vec::new(),
@@ -340,9 +344,9 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
     }
 
-    /// Whether all games of the schedule are played here, so that a sequential test can decide.
+    /// Whether the results of all games are known here, so that a sequential test can decide.
     pub const fn is_whole(&self) -> bool {
-        self.shard.is_none() && self.skipped == 0
+        self.shard.is_none() && (self.skipped == 0 || self.earlier.is_some())
     }
 
     /// Whether a game goes on where the rules for draws and resignations would end it.

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use crate::FinishReason;
+
 /// Controls a run from another thread or from a signal handler. Clones are the same handle.
 #[derive(Clone, Debug)]
 pub struct RunControl {
@@ -34,6 +36,8 @@ struct Orders {
     games_left: bool,
     /// Whether this process is being suspended, so that games in progress must be replayed.
     suspended: bool,
+    /// Why the run ends before its last game, if that is decided.
+    verdict: Option<FinishReason>,
 }
 
 impl Orders {
@@ -56,6 +60,7 @@ impl RunControl {
             permits: BTreeMap::new(),
             games_left: true,
             suspended: false,
+            verdict: None,
         };
         RunControl { orders: Arc::new(watch::Sender::new(orders)) }
     }
@@ -72,6 +77,17 @@ impl RunControl {
     pub fn raise(&self, level: StopLevel) -> StopLevel {
         self.change(|orders| orders.stop = level.max(orders.stop));
         self.level()
+    }
+
+    /// Notes why the run ends before its last game, and lets the games in progress finish.
+    pub(crate) fn decide(&self, verdict: FinishReason) {
+        self.change(|orders| orders.verdict = Some(verdict));
+        self.raise(StopLevel::Finish);
+    }
+
+    /// Why the run ends before its last game. Whoever sees the event of a finished game sees what this game decided.
+    pub fn verdict(&self) -> Option<FinishReason> {
+        self.orders.borrow().verdict.clone()
     }
 
     /// The stop level.

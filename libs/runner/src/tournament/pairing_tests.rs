@@ -59,7 +59,9 @@ impl PairingTests {
             planned_pairs: u64::from(config.games) / 2,
             trinomial: config.trinomial,
         };
-        let pairings = config.encounters().into_iter().map(|pairing| (pairing, CountedGames::default()));
+        let earlier = config.earlier.map(PairCounter::after).unwrap_or_default();
+        let counted = CountedGames { games: earlier, verdict: None };
+        let pairings = config.encounters().into_iter().map(|pairing| (pairing, counted.clone()));
         Some(PairingTests { rule, stops_at_first: config.stop_at_first, pairings: pairings.collect() })
     }
 
@@ -200,6 +202,7 @@ mod tests {
     use super::*;
     use crate::{Pairing, Schedule};
     use referee::GameResult;
+    use stats::Observations;
 
     /// Three candidates against one base, the last engine.
     fn config(games: u32) -> RunConfig {
@@ -332,6 +335,15 @@ mod tests {
         assert!(message.contains("shard: expected an SPRT of two engines"), "{message}");
         let rest = RunConfig { skipped: 2, ..one.clone() };
         assert!(PairingTests::of_run(&one).is_some() && PairingTests::of_run(&rest).is_none());
+        let pairs = Observations::Pairs(Pentanomial::new([0, 0, 0, 0, 400]));
+        let rest = RunConfig { earlier: Some(pairs), ..rest };
+        let mut tests = PairingTests::of_run(&rest).unwrap();
+        assert_eq!(tests.verdict(), None);
+        for game in 2..4 {
+            let pairing = Schedule::new(&rest).pairing(game).unwrap();
+            tests.add(&record(pairing));
+        }
+        assert_eq!(tests.verdict(), Some(FinishReason::AcceptedH1));
         let alone = RunConfig { stop_at_first: true, ..one };
         assert!(alone.validate().unwrap_err().to_string().contains("stop_at_first"));
     }
