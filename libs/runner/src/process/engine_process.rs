@@ -18,6 +18,7 @@ use pondering::Pondering;
 
 use super::batch_scheduling::bind_to_last_core;
 use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
+use super::engine_clock::ClockReader;
 use super::engine_error::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
@@ -57,6 +58,7 @@ pub struct EngineProcess {
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
+    clock: ClockReader,
     hardware: Option<HardwareCounters>,
 }
 
@@ -118,6 +120,7 @@ impl EngineProcess {
             texts_set: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
+            clock: ClockReader::new(command.clock),
             hardware: None,
         })
     }

@@ -5,7 +5,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::supervisor::Permit;
 use crate::play::{Ending, Game, ponder};
-use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, ProcessReaper, SettingError};
+use crate::process::{
+    ClockKind, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction, ProcessReaper,
+    SettingError,
+};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
     EngineConfig, Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
@@ -197,7 +200,7 @@ impl Worker<'_> {
         if let Some(idle) = self.idle.take(index) {
             return Ok(player.insert(idle));
         }
-        let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
+        let engine = player.insert(EngineProcess::start(&self.config.command_of(index))?);
         engine.keep_lines(&self.config.pgn.match_lines);
         self.live.tap.iter().for_each(|tap| engine.tap(tap));
         self.config.make_ready(index, engine).await?;
@@ -260,11 +263,22 @@ impl EngineConfig {
             dir: self.dir.clone(),
             init: self.init.clone(),
             stderr: self.stderr.clone(),
+            clock: EngineClock::Wall,
         }
     }
 }
 
 impl RunConfig {
+    /// How an engine is started for the games.
+    pub fn command_of(&self, engine: usize) -> EngineCommand {
+        let config = &self.engines[engine];
+        let clock = match self.clock {
+            ClockKind::Wall => EngineClock::Wall,
+            ClockKind::Cpu => EngineClock::Cpu { threads: config.threads() },
+        };
+        EngineCommand { clock, ..config.command() }
+    }
+
     /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
     /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     pub(super) async fn make_ready(
@@ -321,7 +335,7 @@ impl RunConfig {
         runtime.block_on(async {
             let mut introductions = Vec::new();
             for engine in 0..self.engines.len() {
-                let mut process = EngineProcess::start(&self.engines[engine].command())?;
+                let mut process = EngineProcess::start(&self.command_of(engine))?;
                 self.make_ready(engine, &mut process).await?;
                 introductions.push(process.introduction().clone());
                 process.quit().await;
