@@ -101,6 +101,11 @@ impl ClockReader {
             _ => now.wall.saturating_duration_since(begin.wall),
         }
     }
+
+    /// The processes whose time is the engine's.
+    pub(super) fn processes(&self) -> &[u32] {
+        &self.processes
+    }
 }
 
 /// The wait for an answer by processor time. It looks at the clock when the answer could be overdue at the earliest, if

@@ -1,5 +1,6 @@
 //! A running engine.
 
+mod clock_probe;
 mod getting_ready;
 mod pondering;
 mod searching;
@@ -14,6 +15,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::{timeout, timeout_at};
 
+pub use clock_probe::ClockProbe;
 use pondering::Pondering;
 
 use super::batch_scheduling::bind_to_last_core;

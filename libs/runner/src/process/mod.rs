@@ -23,7 +23,7 @@ pub use cpu_snapshot::{cpu_time_with_children, ticks_per_second};
 pub use engine_clock::{ClockKind, EngineClock};
 pub use engine_command::EngineCommand;
 pub use engine_error::{EngineError, ProcessEnd};
-pub use engine_process::EngineProcess;
+pub use engine_process::{ClockProbe, EngineProcess};
 pub use hardware_counters::HardwareCounts;
 pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
 pub use process_reaper::{ProcessReaper, run_guarded, shell};

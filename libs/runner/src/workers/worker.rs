@@ -6,8 +6,8 @@ use tokio::sync::{mpsc, oneshot};
 use super::supervisor::Permit;
 use crate::play::{Ending, Game, ponder};
 use crate::process::{
-    ClockKind, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction, ProcessReaper,
-    SettingError,
+    ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction,
+    ProcessReaper, SettingError,
 };
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
@@ -317,6 +317,18 @@ impl RunConfig {
         checked.filter_map(Result::err).filter(SettingError::is_unknown).collect()
     }
 
+    /// Refuses an engine for which the clock of the run is none.
+    async fn check_clock(&self, engine: usize, process: &mut EngineProcess) -> Result<(), EngineError> {
+        let config = &self.engines[engine];
+        if self.clock == ClockKind::Wall {
+            return Ok(());
+        }
+        match process.probe_clock(config).await? {
+            ClockProbe::Fails(obstacle) => Err(EngineError::Clock { engine: config.name.clone(), obstacle }),
+            ClockProbe::Holds(_) | ClockProbe::Unknown => Ok(()),
+        }
+    }
+
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
@@ -337,6 +349,7 @@ impl RunConfig {
             for engine in 0..self.engines.len() {
                 let mut process = EngineProcess::start(&self.command_of(engine))?;
                 self.make_ready(engine, &mut process).await?;
+                self.check_clock(engine, &mut process).await?;
                 introductions.push(process.introduction().clone());
                 process.quit().await;
             }
