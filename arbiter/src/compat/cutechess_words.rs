@@ -10,7 +10,7 @@ use stats::{Sprt, SprtModel};
 
 use super::engine_words::Key;
 use super::engines_json;
-use super::fastchess_words::variant;
+use super::fastchess_words::{clock, variant};
 use super::file_words::{book, openings};
 use super::output::say_aside;
 use super::tournament::{FileOut, Openings, PgnOut, Player, Tournament};
@@ -93,6 +93,7 @@ impl Tournament {
             "-wait" => self.wait = Duration::from_millis(flag.number()?),
             "-pgnout" => pgn_out(flag, &mut self.pgn)?,
             "-epdout" => self.epd = Some(FileOut { file: flag.one()?.into(), append: true }),
+            "-clock" => self.clock = clock(flag)?,
             "-outdir" => self.out = Some(flag.one()?.into()),
             // Bare until cutechess-cli 1.3.
             "-debug" if matches!(&flag.words[..], []) || flag.one()? == "all" => self.debug = true,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use referee::Variant;
 use runner::DrawRule;
-use runner::process::nearest_name;
+use runner::process::{ClockKind, nearest_name};
 use stats::{Sprt, SprtModel};
 
 use super::config_file;
@@ -22,7 +22,7 @@ use crate::cli::console;
 const UNKNOWN: &str = "Unrecognized option";
 
 /// The options of fastchess 1.8.2, without those that only print something, and ours.
-pub(super) const OPTIONS: [&str; 47] = [
+pub(super) const OPTIONS: [&str; 48] = [
     "-engine",
     "-each",
     "-pgnout",
@@ -70,6 +70,7 @@ pub(super) const OPTIONS: [&str; 47] = [
     "-ucinewgame-ms",
     "-ping-ms",
     "-outdir",
+    "-clock",
 ];
 
 impl Tournament {
@@ -149,6 +150,7 @@ impl Tournament {
                 let wait = Duration::from_millis(flag.number::<u64>()?.max(1));
                 self.ready = self.ready.max(Some(wait));
             }
+            "-clock" => self.clock = clock(flag)?,
             "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
             "-debug" => {
                 bail!(
@@ -333,6 +335,14 @@ pub(super) fn variant(flag: &Flag) -> Result<Variant> {
         "standard" => Ok(Variant::Standard),
         "fischerandom" => Ok(Variant::Chess960),
         other => bail!("-variant {other}: expected standard or fischerandom"),
+    }
+}
+
+pub(super) fn clock(flag: &Flag) -> Result<ClockKind> {
+    match flag.one()? {
+        "wall" => Ok(ClockKind::Wall),
+        "cpu" => Ok(ClockKind::Cpu),
+        other => bail!("-clock {other}: expected wall or cpu"),
     }
 }
 

@@ -68,6 +68,7 @@ impl Tournament {
                 late: Duration::from_secs(10),
             },
             wait: self.wait,
+            clock: self.clock,
             ponder: self.ponder,
             adjudication: Adjudication {
                 draw: self.draw,

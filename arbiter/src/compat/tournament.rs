@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use referee::Variant;
 use referee::openings::BookFormat;
+use runner::process::ClockKind;
 use runner::{DrawRule, ResignRule, SearchLimits, SyzygyRule, UciSetting};
 use serde::{Deserialize, Serialize};
 use stats::Sprt;
@@ -39,6 +40,8 @@ pub struct Tournament {
     pub(super) seeds: usize,
     /// Between two games of a worker.
     pub(super) wait: Duration,
+    /// Which time counts; neither of the originals has a choice.
+    pub(super) clock: ClockKind,
     pub(super) variant: Variant,
     pub(super) openings: Option<Openings>,
     pub(super) seed: u64,
@@ -208,6 +211,7 @@ impl Tournament {
             pyramid: false,
             seeds: 1,
             wait: Duration::ZERO,
+            clock: ClockKind::Wall,
             variant: Variant::Standard,
             openings: None,
             seed: rand::random(),

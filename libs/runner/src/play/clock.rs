@@ -137,11 +137,17 @@ impl Deadline {
         if !ending.termination.is_fault() {
             return;
         }
-        // A late answer by processor time is the engine's own work, whatever else the cores did.
         let is_late = ending.termination == Termination::TimeLoss;
-        if ending.termination == Termination::Stall || is_late && self.clock == ClockKind::Wall {
-            let overrun = self.overrun(evidence.elapsed).filter(|_| is_late);
-            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun));
+        let overrun = ending.overrun.or_else(|| self.overrun(evidence.elapsed).filter(|_| is_late));
+        let verdict = match (ending.termination, self.clock) {
+            (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => {
+                Some(TimeLossVerdict::new(evidence, overrun))
+            }
+            (Termination::Stall, ClockKind::Cpu) => Some(TimeLossVerdict::by_processor_time(evidence)),
+            // A late answer by processor time is the engine's own work, whatever else the cores did.
+            _ => None,
+        };
+        if let Some(verdict) = verdict {
             ending.excused = verdict.excuses_engine();
             engine.note(&format!("verdict: {verdict}"));
             ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));

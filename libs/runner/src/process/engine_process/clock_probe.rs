@@ -16,10 +16,14 @@ const ORDER: &str =
     "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9\ngo movetime 300\n";
 const MOVETIME: Duration = Duration::from_millis(300);
 
-/// It is stopped when it has worked for so long, looked at so often, and for so long.
-const WORK_BEFORE: Duration = Duration::from_millis(40);
-const LOOK: Duration = Duration::from_millis(2);
+/// It is stopped when it has worked for so long, looked at so often, and for so long. On a busy machine much more time has
+/// passed by then on the wall.
+const WORK_BEFORE: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(1);
 const PAUSE: Duration = Duration::from_millis(450);
+
+/// An engine that goes by another clock works for at least so much longer when it is not stopped.
+const MARGIN: Duration = Duration::from_millis(10);
 
 /// The longest search of a probe, in the engine's time.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -57,21 +61,23 @@ impl EngineProcess {
         }
         let (answer, before) = self.search_with_a_stop().await;
         let Some((in_all, before)) = self.worked(answer)?.zip(before) else { return Ok(ClockProbe::Unknown) };
-        let enough = before + MOVETIME.saturating_sub(before) / 2;
-        if in_all >= enough {
+        if in_all >= before + MOVETIME.saturating_sub(before) / 2 {
             return Ok(ClockProbe::Holds(in_all));
         }
         let answer = self.search(ORDER, TIMEOUT).await;
-        Ok(match self.worked(answer)? {
-            Some(alone) if alone >= enough => ClockProbe::Fails(format!(
-                "it looks at another clock, such as the processor's counter (rdtsc): it was stopped after {} ms of a \
-                 search of 300 ms, and then worked for {} ms instead of {} ms",
-                before.as_millis(),
-                in_all.saturating_sub(before).as_millis(),
-                alone.saturating_sub(before).as_millis()
-            )),
-            _ => ClockProbe::Unknown,
-        })
+        let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
+        let [after, without] = [in_all, alone].map(|time| time.saturating_sub(before));
+        if without < 2 * after + MARGIN {
+            return Ok(ClockProbe::Unknown);
+        }
+        Ok(ClockProbe::Fails(format!(
+            "it looks at another clock, such as the processor's counter (rdtsc): stopped after {} ms of work in a search of \
+             {} ms, it worked for {} ms more, and without the stop for {} ms",
+            before.as_millis(),
+            MOVETIME.as_millis(),
+            after.as_millis(),
+            without.as_millis()
+        )))
     }
 
     /// How long a search took; nothing when no move came of it.
