@@ -206,6 +206,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         EngineError::Start { engine, .. }
         | EngineError::Silent { engine, .. }
         | EngineError::Ended { engine, .. }
+        | EngineError::Clock { engine, .. }
         | EngineError::Setting { engine, .. } => engine,
     };
     let detail = error.to_string();

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use referee::Variant;
 use referee::openings::BookFormat;
+use runner::process::ClockKind;
 use runner::{BookOrder, SyzygyResults};
 use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, SprtModel, Wdl};
@@ -86,6 +87,8 @@ pub(super) struct Unsaved {
     /// Whether every line to and from engines is printed.
     pub(super) debug: bool,
     pub(super) table_results: SyzygyResults,
+    /// Which time counts; neither of the originals has a choice.
+    pub(super) clock: ClockKind,
     /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
     pub(super) ready: [u64; 3],
     /// The cores that may be used; empty for all.

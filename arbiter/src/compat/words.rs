@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
+use runner::process::ClockKind;
 use runner::{BookOrder, SyzygyResults};
 use stats::SprtModel;
 
@@ -54,6 +55,7 @@ const COMMON: &[Place] = &[
     ("-tbpieces", "", |t| &mut t.tb_adjudication.max_pieces),
     ("-tbignore50", "", |t| &mut t.tb_adjudication.ignore_50_move_rule),
     ("-ratinginterval", "", |t| &mut t.ratinginterval),
+    ("-clock", "", |t| &mut t.unsaved.clock),
     ("-outdir", "", |t| &mut t.unsaved.out),
 ];
 
@@ -237,7 +239,11 @@ impl<C: Choice> Word for C {
 
 macro_rules! choices {
     ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
-        impl Choice for $choice {
+        impl Choice for ClockKind {
+    const CHOICES: &'static [(&'static str, ClockKind)] = &[("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
+}
+
+impl Choice for $choice {
             const CHOICES: &'static [(&'static str, Self)] = &[$(($word, $value)),+];
         }
     )*};

@@ -2,9 +2,28 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use runner::process::ClockKind;
 use runner::{SearchLimits, TimeControl};
+
+/// `--clock`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockArg {
+    /// How long an engine takes.
+    Wall,
+    /// How long it works: a busy machine takes none of its time.
+    Cpu,
+}
+
+impl From<ClockArg> for ClockKind {
+    fn from(clock: ClockArg) -> ClockKind {
+        match clock {
+            ClockArg::Wall => ClockKind::Wall,
+            ClockArg::Cpu => ClockKind::Cpu,
+        }
+    }
+}
 
 /// The options under "Limits".
 #[derive(Debug, Args)]
@@ -16,6 +35,10 @@ pub struct LimitArgs {
 
     #[command(flatten)]
     per_move: MoveLimitArgs,
+
+    /// Which time counts: the wall's, or the processor time of the engine, which a busy machine takes nothing of (Linux)
+    #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
+    clock: ClockArg,
 
     /// Milliseconds that an engine may overstep its clock before it loses on time
     #[arg(long = "timemargin", value_name = "MS", default_value_t = 0)]
@@ -40,6 +63,11 @@ impl LimitArgs {
     /// The limits per move alone, as they were given.
     pub fn per_move(&self) -> SearchLimits {
         self.per_move.limits()
+    }
+
+    /// Which time counts.
+    pub fn clock(&self) -> ClockKind {
+        self.clock.into()
     }
 
     /// Whether engines think on their opponents' time.

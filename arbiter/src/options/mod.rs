@@ -13,7 +13,7 @@ mod tournament;
 
 pub use adjudication::{AdjudicationArgs, OF_SPRT as ADJUDICATION_OF_SPRT};
 pub use books::{AskedBy, BookRequest, Changed};
-pub use limits::{LimitArgs, MoveLimitArgs};
+pub use limits::{ClockArg, LimitArgs, MoveLimitArgs};
 pub use openings::OpeningArgs;
 pub use pacing::{ConclusionArgs, PacingArgs};
 pub use playing::{PgnArgs, PlayingArgs};

@@ -6,7 +6,8 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use crate::cli::console;
-use crate::options::machine;
+use crate::options::{LimitArgs, machine};
+use runner::process::ClockKind;
 use runner::{CorePlan, EngineConfig, PositionForm, RunConfig, cores_per_game};
 
 /// `--position`.
@@ -74,8 +75,8 @@ impl PacingArgs {
 
     /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
     /// as many games fit as the cores have room for searches.
-    pub fn concurrency(&self, engines: &[EngineConfig], ponder: bool) -> anyhow::Result<usize> {
-        let per_game = cores_per_game(engines, ponder);
+    pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
+        let per_game = cores_per_game(engines, limits.ponder());
         let wish = self.concurrency.map(usize::from);
         if self.affinity {
             let plan = CorePlan::new(per_game)?;
@@ -84,7 +85,7 @@ impl PacingArgs {
             return Ok(games);
         }
         let room = (machine::cores() / per_game).max(1);
-        if let Some(games) = wish.filter(|games| *games > room) {
+        if let Some(games) = wish.filter(|games| *games > room && limits.clock() == ClockKind::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
                  short time controls",

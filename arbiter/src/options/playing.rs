@@ -54,6 +54,7 @@ impl PlayingArgs {
             idle_engines: self.pacing.idle_engines(),
             variant: self.openings.variant(),
             time_margin: self.limits.time_margin(),
+            clock: self.limits.clock(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
             position: self.pacing.position(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::summary_text::ptnml;
 use super::tests_text::{bias_note, marked_elo, tested_elo, tested_name, tests_heading, unit, verdict_words};
-use super::verdict::{blame, limits_text, quote, verdict};
+use super::verdict::{blame, limits_of_run, quote, verdict};
 use crate::results::RunOutcome;
 use crate::results::RunPhase;
 use crate::results::facts::last_words;
@@ -98,7 +98,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
     if let Some(ratio) = pairing.pair_ratio {
         row("PairsRatio", &format!("{ratio:.2}"));
     }
-    row("Limits", &limits_text(&run.config.limits));
+    row("Limits", &limits_of_run(&run.config));
     table
 }
 
@@ -112,7 +112,7 @@ fn tuned_table(run: &RunOutcome) -> String {
         let (name, by_chance) = (escape(&parameter.name), three_digits(parameter.by_chance));
         let _ = writeln!(table, "| {name} | {numbers} | {change} | ± {by_chance} |");
     }
-    let _ = writeln!(table, "\n{}", limits_text(&run.config.limits));
+    let _ = writeln!(table, "\n{}", limits_of_run(&run.config));
     table
 }
 
@@ -135,7 +135,7 @@ fn tests_table(run: &RunOutcome) -> String {
     }
     let _ = bias_note(&run.summary).map(|note| writeln!(table, "\n{}", escape(note)));
     let heading = tests_heading(&run.summary).unwrap_or_default();
-    let _ = writeln!(table, "\n{}, {}", escape(&heading), limits_text(&run.config.limits));
+    let _ = writeln!(table, "\n{}, {}", escape(&heading), limits_of_run(&run.config));
     table
 }
 
@@ -157,7 +157,7 @@ fn crosstable(run: &RunOutcome) -> String {
             minus(&elo(elo_vs_opponents))
         );
     }
-    let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits_text(&run.config.limits));
+    let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits_of_run(&run.config));
     table
 }
 

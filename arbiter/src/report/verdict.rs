@@ -6,6 +6,7 @@ use super::tests_text::{bias, tested_name, verdict_words};
 use crate::results::{PairingSummary, SprtSummary, Summary};
 use crate::text::listed;
 use crate::text::number_text::{counted, elo, minus, thousands};
+use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
@@ -176,10 +177,16 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     };
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pieces = [minus(&elo), counted(games, "game"), limits_text(&config.limits), format!("book {book}")];
+    let pieces = [minus(&elo), counted(games, "game"), limits_of_run(config), format!("book {book}")];
     let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
     let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
     Some(pieces.join(", "))
+}
+
+/// `10+0.1 of processor time`.
+pub fn limits_of_run(config: &RunConfig) -> String {
+    let is_by_work = config.clock == ClockKind::Cpu && config.limits.is_timed();
+    format!("{}{}", limits_text(&config.limits), if is_by_work { " of processor time" } else { "" })
 }
 
 /// `10+0.1, 5,000 nodes per move`.

@@ -62,7 +62,7 @@ impl MatchArgs {
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
-        let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
+        let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first();
         let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);

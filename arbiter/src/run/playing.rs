@@ -24,7 +24,7 @@ use crate::report::page::RunReport;
 use crate::results::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
-use runner::process::{EngineError, Introduction};
+use runner::process::{ClockKind, EngineError, Introduction};
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 use stats::SprtStatus;
 
@@ -38,6 +38,22 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
     })?;
     console::warn_of_options(plan.config(), &introductions);
     Ok(introductions)
+}
+
+/// Lets a run with clocks be timed by processor time, if that holds for all of its engines, and says why not if it does
+/// not.
+pub fn prefer_processor_time(config: &mut RunConfig) {
+    let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
+    if !is_timed || !cfg!(target_os = "linux") {
+        return;
+    }
+    let timed = RunConfig { clock: ClockKind::Cpu, ..config.clone() };
+    match timed.check_engines() {
+        Ok(_) => *config = timed,
+        Err(error @ EngineError::Clock { .. }) => console::note(&format!("the time is the wall's: {error}")),
+        // Whatever is wrong with an engine shows when it is to play.
+        Err(_) => {}
+    }
 }
 
 /// Begins a run in a new folder.

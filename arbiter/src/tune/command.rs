@@ -86,7 +86,7 @@ impl TuneArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let out = self.folder(&engine);
         let engines = both_ends(&engine);
-        let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
+        let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let spsa = Some(self.spsa(parameters, &config, concurrency));
         let config = RunConfig { engines, concurrency, spsa, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
@@ -102,7 +102,7 @@ impl TuneArgs {
         books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let folder = self.folder(&engine);
-        let concurrency = pacing.concurrency(&both_ends(&engine), limits.ponder()).usage()?;
+        let concurrency = pacing.concurrency(&both_ends(&engine), limits).usage()?;
         let conclusion = pacing.conclusion();
         let (run, seeded) = (RunConfig { concurrency, ..config }, openings.is_seeded());
         AskTell { engine, run, seeded, folder, conclusion }.serve()

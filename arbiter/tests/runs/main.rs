@@ -5,6 +5,7 @@ mod arena;
 mod engine_faults;
 mod every_engine;
 mod pondering;
+mod processor_time;
 #[path = "../programs/mod.rs"]
 mod programs;
 mod repeatable_runs;

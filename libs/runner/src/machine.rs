@@ -7,7 +7,7 @@ use std::{fmt, fs};
 use serde::{Deserialize, Serialize};
 
 use crate::RunConfig;
-use crate::process::{cpu_time_with_children, ticks_per_second};
+use crate::process::{ClockKind, cpu_time_with_children, ticks_per_second};
 
 /// How much other programs and the hypervisor disturb the games.
 ///
@@ -179,9 +179,11 @@ pub(crate) struct Watching {
 }
 
 impl NoiseWatch {
-    /// A watch, and what it does; `None` where no engine has a clock, or the system has no counters.
+    /// A watch, and what it does; `None` where no engine has a clock, the clock is not the wall's, or the system
+    /// has no counters.
     pub(crate) fn of_run(config: &RunConfig) -> Option<(NoiseWatch, Watching)> {
-        let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
+        let is_timed = config.clock == ClockKind::Wall
+            && (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
         let first = if is_timed { MachineCounters::read()? } else { return None };
         let (sender, running) = channel();
         Some((NoiseWatch { _running: sender }, Watching { running, first }))

@@ -199,7 +199,7 @@ impl BisectArgs {
         let variant = self.playing.openings.variant();
         let book = books::configure(self.playing.openings.request())?;
         books::load(&book, variant, books::AskedBy::Option)?;
-        let concurrency = self.playing.pacing.concurrency(&[engine], self.playing.limits.ponder())?;
+        let concurrency = self.playing.pacing.concurrency(&[engine], &self.playing.limits)?;
         let (run, _) = self.playing.run_config(book, PlayedTestArgs::default_games(Some(&sprt)))?;
         Ok(RunConfig { concurrency, ..self.test.ending(run, Some(sprt)) })
     }

@@ -17,6 +17,7 @@ use super::step::Step;
 use crate::cli::console;
 use crate::engines::EngineSpec;
 use crate::measure::evidence::NumberPattern;
+use runner::process::ClockKind;
 use runner::{Adjudication, SearchLimits, duration_text};
 use stats::{Sprt, SprtModel};
 
@@ -112,6 +113,9 @@ pub struct SpeedTable {
 pub struct MatchTable {
     /// The time control or the other limits of the searches.
     pub limits: SearchLimits,
+    /// Which time counts; by default the processor's where that holds for both builds, since machines of CI are shared.
+    #[serde(default)]
+    pub clock: Option<ClockKind>,
     /// The bounds of the SPRT, in Elo of the model.
     #[serde(default = "no_loss")]
     pub sprt: [f64; 2],

@@ -30,7 +30,8 @@ pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult
     let MatchPlan { table, test, book, openings } = plan;
     let engines = vec![builds.engine.clone(), other.clone()];
     let default = (machine::cores() / cores_per_game(&engines, false)).max(1);
-    let config = RunConfig {
+    let mut config = RunConfig {
+        clock: table.clock.unwrap_or_default(),
         concurrency: table.concurrency.map_or(default, usize::from),
         limits: table.limits,
         adjudication: table.adjudication,
@@ -38,6 +39,9 @@ pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult
         made: Some(machine::made_now()),
         ..RunConfig::of(table.games, book, engines)
     };
+    if table.clock.is_none() {
+        playing::prefer_processor_time(&mut config);
+    }
     let mut plan = RunPlan::new(config).usage()?;
     let introductions = plan.introduce().usage()?;
     // The build under test was introduced before the first step.

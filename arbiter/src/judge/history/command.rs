@@ -83,7 +83,7 @@ impl HistoryArgs {
                 PlanShape::Gauntlet(place.usage()?)
             }
         };
-        run.concurrency = self.playing.pacing.concurrency(&engines, self.playing.limits.ponder()).usage()?;
+        run.concurrency = self.playing.pacing.concurrency(&engines, &self.playing.limits).usage()?;
         let encounters = shape.encounters(&programs(&engines));
         run.engines = engines;
         let conclusion = self.playing.pacing.conclusion();

@@ -8,8 +8,10 @@ use serde::Serialize;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
+use crate::measure::check::clock_check::check_clock;
 use crate::measure::check::protocol::{Finding, Verdict, check_protocol};
 use crate::measure::evidence::{self, MeasureError};
+use crate::options::ClockArg;
 use crate::text::Tone;
 
 /// The length of the longest name of a check.
@@ -21,6 +23,10 @@ pub struct CheckArgs {
     /// The engine: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
+
+    /// Check instead whether this clock can be its time in a match: alone, beside load, and stopped in a search
+    #[arg(long, value_enum)]
+    clock: Option<ClockArg>,
 
     /// Print the findings as JSON
     #[arg(long)]
@@ -49,13 +55,16 @@ impl CheckArgs {
             engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
         let mut out = stdout();
         let text = ProtocolText { colour: console::wants_colour(&io::stdout()) };
-        let findings = check_protocol(&engine.command(), &options, |finding| {
+        let show = |finding: &Finding| {
             if !self.json {
                 // The last line reports a closed pipe.
                 let _ = writeln!(out, "{}", text.finding(finding));
             }
-        });
-        let findings = findings.fault()?;
+        };
+        let findings = match self.clock {
+            Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
+            Some(ClockArg::Wall) | None => check_protocol(&engine.command(), &options, show).fault()?,
+        };
         if self.json {
             let report = Report { schema: 1, engine: &engine.name, findings: &findings };
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;

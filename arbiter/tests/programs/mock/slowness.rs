@@ -25,6 +25,8 @@ pub enum Slowness {
     IsStopped,
     /// Is stopped by a signal when a game is to begin: `stops-before-game`.
     StopsBeforeGame,
+    /// Thinks for 300 ms of the clock on the wall, which it asks the kernel for: `watches-wall`.
+    WatchesWall,
     /// Stops the runner, whose child it is, for 3.3 seconds before its third move as White: `stops-runner`.
     StopsRunner,
 }
@@ -36,6 +38,7 @@ impl Slowness {
             "burns-time" => Some(Slowness::BurnsTime),
             "is-stopped" => Some(Slowness::IsStopped),
             "stops-before-game" => Some(Slowness::StopsBeforeGame),
+            "watches-wall" => Some(Slowness::WatchesWall),
             "stops-runner" => Some(Slowness::StopsRunner),
             _ => None,
         }
@@ -46,6 +49,7 @@ impl Slowness {
         let is_search = line.starts_with("go") && plies >= GOOD_PLIES;
         match self {
             Slowness::BurnsTime if is_search => burn(),
+            Slowness::WatchesWall if line.starts_with("go") => watch_wall(),
             Slowness::IsStopped if is_search => stop(),
             Slowness::StopsBeforeGame if line == "ucinewgame" => stop(),
             Slowness::StopsRunner if is_search && plies == GOOD_PLIES => {
@@ -65,6 +69,19 @@ fn burn() {
         for _ in 0..100_000 {
             number = std::hint::black_box(number.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1));
         }
+    }
+}
+
+/// Works until the time is over, whatever shows this process another time.
+fn watch_wall() {
+    #[cfg(target_os = "linux")]
+    {
+        let now = || {
+            let time = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+            Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+        };
+        let end = now() + Duration::from_millis(300);
+        while now() < end {}
     }
 }
 

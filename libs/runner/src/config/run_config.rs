@@ -12,6 +12,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, duration_text};
+use crate::process::ClockKind;
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{Observations, Sprt, SpsaPlan};
@@ -66,6 +67,9 @@ pub struct RunConfig {
     /// The time between two games of a worker.
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub wait: Duration,
+    /// Which time is that of the games.
+    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    pub clock: ClockKind,
     /// The search limits of all engines without limits of their own.
     #[serde(default)]
     pub limits: SearchLimits,
@@ -316,6 +320,7 @@ impl RunConfig {
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
             timeouts: Timeouts::default(),
             wait: Duration::ZERO,
+            clock: ClockKind::default(),
             limits: SearchLimits::default(),
             ponder: false,
             position: PositionForm::default(),

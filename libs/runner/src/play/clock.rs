@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ending::Ending;
 use super::time_loss_verdict::TimeLossVerdict;
-use crate::process::{Answer, EngineProcess, SearchEvidence};
+use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence};
 use crate::{Stage, Termination, TimeControl};
 use referee::Side;
 
@@ -85,19 +85,28 @@ impl Clock {
     }
 }
 
-/// The time after which a move is too late; none where nothing but the watchdog limits it.
+/// When a move is too late.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline(pub Option<Duration>);
+pub(super) struct Deadline {
+    /// The time that it may take; none where nothing but the watchdog limits it.
+    pub(super) limit: Option<Duration>,
+    /// Which time that is.
+    pub(super) clock: ClockKind,
+}
 
 impl Deadline {
     /// By how much a move after `elapsed` is too late, if it is.
     pub(super) fn overrun(self, elapsed: Duration) -> Option<Duration> {
-        self.0.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
+        self.limit.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
     }
 
     /// No engine loses on time because of us: what our own thread waited for a core is taken off the time of a late
     /// answer if that makes it timely. Returns what is to be told then.
     pub(super) fn excuse(self, answer: &mut Answer, waited: Duration) -> Option<String> {
+        if self.clock == ClockKind::Cpu {
+            // Whoever waits for a core has no processor time that could be taken off.
+            return None;
+        }
         let late = self.overrun(answer.elapsed).filter(|late| waited >= *late)?;
         answer.elapsed = answer.elapsed.saturating_sub(waited);
         Some(format!(
@@ -112,8 +121,12 @@ impl Deadline {
     pub(super) fn loss(self, side: Side, answer: &Answer) -> Option<Ending> {
         let late = self.overrun(answer.elapsed)?;
         let elapsed = millis(answer.elapsed);
-        let detail =
-            format!("{} answered after {elapsed:.1} ms, {:.1} ms too late", answer.best, millis(late));
+        let detail = format!(
+            "{} answered after {elapsed:.1} ms{}, {:.1} ms too late",
+            answer.best,
+            self.of_processor_time(),
+            millis(late)
+        );
         let ending = Ending::fault(side, Termination::TimeLoss, detail);
         Some(Ending { overrun: Some(late), ..ending })
     }
@@ -124,15 +137,29 @@ impl Deadline {
         if !ending.termination.is_fault() {
             return;
         }
-        if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
-            let is_late = ending.termination == Termination::TimeLoss;
-            let overrun = self.overrun(evidence.elapsed).filter(|_| is_late);
-            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun));
+        let is_late = ending.termination == Termination::TimeLoss;
+        let overrun = ending.overrun.or_else(|| self.overrun(evidence.elapsed).filter(|_| is_late));
+        let verdict = match (ending.termination, self.clock) {
+            (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => {
+                Some(TimeLossVerdict::new(evidence, overrun))
+            }
+            (Termination::Stall, ClockKind::Cpu) => Some(TimeLossVerdict::by_processor_time(evidence)),
+            // A late answer by processor time is the engine's own work, whatever else the cores did.
+            _ => None,
+        };
+        if let Some(verdict) = verdict {
             ending.excused = verdict.excuses_engine();
             engine.note(&format!("verdict: {verdict}"));
             ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
         }
         evidence.remarks().iter().for_each(|remark| engine.note(remark));
+    }
+
+    const fn of_processor_time(self) -> &'static str {
+        match self.clock {
+            ClockKind::Wall => "",
+            ClockKind::Cpu => " of processor time",
+        }
     }
 }
 

@@ -206,7 +206,7 @@ impl<'a> Game<'a> {
     ) -> Result<(Answer, bool), SearchFailure> {
         let go = search_order(self.limits(side), &self.clocks, side);
         let stall = self.config.timeouts.stall;
-        let Deadline(limit) = self.deadline(side);
+        let Deadline { limit, .. } = self.deadline(side);
         let timeout = limit.map_or(stall, |limit| limit + self.config.timeouts.late);
         let watch = limit.unwrap_or(stall) / 2;
         let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
@@ -262,7 +262,8 @@ impl<'a> Game<'a> {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
         let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
         let margin = self.config.time_margin_of(engine);
-        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + margin)))
+        let limit = clock.or_else(|| self.limits(side).movetime.map(|time| time + margin));
+        Deadline { limit, clock: self.config.clock }
     }
 
     /// Takes our own delay off the time of a late answer. Returns what was measured, if the answer is late.

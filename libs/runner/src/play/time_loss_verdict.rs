@@ -78,6 +78,22 @@ impl TimeLossVerdict {
 }
 
 impl TimeLossVerdict {
+    /// The verdict on an answer that never came, by an engine whose time is its processor time: nobody can have kept it
+    /// from its work.
+    pub(super) fn by_processor_time(evidence: &SearchEvidence) -> TimeLossVerdict {
+        let Some((of, engine)) = evidence.watched.zip(evidence.engine) else {
+            return TimeLossVerdict::Unknown;
+        };
+        let used = engine.used;
+        if matches!(engine.state, 'T' | 't') {
+            TimeLossVerdict::EngineWasStopped
+        } else if used + engine.waited < of / IDLE_SHARE {
+            TimeLossVerdict::EngineWasIdle { used, of }
+        } else {
+            TimeLossVerdict::EngineThoughtTooLong { used, of }
+        }
+    }
+
     /// Whether the machine or the runner is to blame, and not the engine.
     pub(super) const fn excuses_engine(&self) -> bool {
         match self {

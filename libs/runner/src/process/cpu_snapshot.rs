@@ -111,7 +111,7 @@ pub(super) fn all_threads_of(process: u32) -> Vec<u32> {
 }
 
 /// A process with all that it started, as far as they live.
-fn family_of(process: u32) -> Vec<u32> {
+pub(super) fn family_of(process: u32) -> Vec<u32> {
     let mut processes = vec![process];
     let mut next = 0;
     while let Some(&process) = processes.get(next) {

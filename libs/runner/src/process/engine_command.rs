@@ -8,6 +8,7 @@ use std::process::Stdio;
 
 use tokio::process::{Child, Command};
 
+use super::EngineClock;
 #[cfg(target_os = "linux")]
 use super::batch_scheduling::schedule_as_usual;
 use super::process_reaper::{Mark, VARIABLE};
@@ -29,6 +30,8 @@ pub struct EngineCommand {
     pub init: Vec<String>,
     /// A file that its error output is added to.
     pub stderr: Option<PathBuf>,
+    /// What it is shown as the time.
+    pub clock: EngineClock,
 }
 
 impl EngineCommand {
@@ -39,7 +42,7 @@ impl EngineCommand {
     /// mark goes into its environment, and so into that of its children.
     pub(super) fn spawn(&self, mark: &Mark) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
-        command.envs(&self.env).env(VARIABLE, mark.to_string());
+        command.envs(&self.env).env(VARIABLE, mark.to_string()).envs(self.clock.environment(&self.env)?);
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

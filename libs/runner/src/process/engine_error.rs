@@ -44,6 +44,14 @@ pub enum EngineError {
         /// The last line of its error output, with a separator in front.
         complaint: Option<String>,
     },
+    /// Its processor time cannot be its time.
+    #[error("engine {engine}: the clock `cpu` does not hold for it: {obstacle}")]
+    Clock {
+        /// The engine's name.
+        engine: String,
+        /// Why not.
+        obstacle: String,
+    },
     /// An option cannot be set.
     #[error("engine {engine}: {source}")]
     Setting {

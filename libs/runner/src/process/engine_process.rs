@@ -1,5 +1,6 @@
 //! A running engine.
 
+mod clock_probe;
 mod getting_ready;
 mod pondering;
 mod searching;
@@ -14,10 +15,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::{timeout, timeout_at};
 
+pub use clock_probe::ClockProbe;
 use pondering::Pondering;
 
 use super::batch_scheduling::bind_to_last_core;
 use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
+use super::engine_clock::ClockReader;
 use super::engine_error::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
@@ -59,6 +62,7 @@ pub struct EngineProcess {
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
+    clock: ClockReader,
     hardware: Option<HardwareCounters>,
 }
 
@@ -126,6 +130,7 @@ impl EngineProcess {
             texts_set: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
+            clock: ClockReader::new(command.clock),
             hardware: None,
         })
     }

@@ -5,6 +5,7 @@
 
 mod batch_scheduling;
 mod cpu_snapshot;
+mod engine_clock;
 mod engine_command;
 mod engine_error;
 mod engine_process;
@@ -21,9 +22,10 @@ mod stderr_tail;
 
 pub use batch_scheduling::schedule_as_batch;
 pub use cpu_snapshot::{cpu_time_with_children, ticks_per_second};
+pub use engine_clock::{ClockKind, EngineClock};
 pub use engine_command::EngineCommand;
 pub use engine_error::{EngineError, ProcessEnd};
-pub use engine_process::EngineProcess;
+pub use engine_process::{ClockProbe, EngineProcess};
 pub use hardware_counters::HardwareCounts;
 pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
 #[cfg(windows)]

@@ -47,8 +47,13 @@ pub fn cores_per_game(engines: &[EngineConfig], ponder: bool) -> usize {
 impl EngineConfig {
     /// The `Threads` of the engine.
     pub fn threads(&self) -> usize {
-        let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"));
-        option.and_then(|option| option.value.as_ref()?.parse().ok()).unwrap_or(1)
+        self.threads_given().unwrap_or(1)
+    }
+
+    /// The `Threads` of the engine, if it is given any.
+    pub(crate) fn threads_given(&self) -> Option<usize> {
+        let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"))?;
+        option.value.as_ref()?.parse().ok()
     }
 }
 

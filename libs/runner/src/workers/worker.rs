@@ -5,7 +5,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::supervisor::Permit;
 use crate::play::{Ending, Game, ponder};
-use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, ProcessReaper, SettingError};
+use crate::process::{
+    ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction,
+    ProcessReaper, SettingError,
+};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
     EngineConfig, Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
@@ -197,7 +200,7 @@ impl Worker<'_> {
         if let Some(idle) = self.idle.take(index) {
             return Ok(player.insert(idle));
         }
-        let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
+        let engine = player.insert(EngineProcess::start(&self.config.command_of(index))?);
         engine.keep_lines(&self.config.pgn.match_lines);
         self.live.tap.iter().for_each(|tap| engine.tap(tap));
         self.config.make_ready(index, engine).await?;
@@ -260,11 +263,22 @@ impl EngineConfig {
             dir: self.dir.clone(),
             init: self.init.clone(),
             stderr: self.stderr.clone(),
+            clock: EngineClock::Wall,
         }
     }
 }
 
 impl RunConfig {
+    /// How an engine is started for the games.
+    pub fn command_of(&self, engine: usize) -> EngineCommand {
+        let config = &self.engines[engine];
+        let clock = match self.clock {
+            ClockKind::Wall => EngineClock::Wall,
+            ClockKind::Cpu => EngineClock::Cpu { threads: config.threads() },
+        };
+        EngineCommand { clock, ..config.command() }
+    }
+
     /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
     /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     pub(super) async fn make_ready(
@@ -303,6 +317,18 @@ impl RunConfig {
         checked.filter_map(Result::err).filter(SettingError::is_unknown).collect()
     }
 
+    /// Refuses an engine for which the clock of the run is none.
+    async fn check_clock(&self, engine: usize, process: &mut EngineProcess) -> Result<(), EngineError> {
+        let config = &self.engines[engine];
+        if self.clock == ClockKind::Wall {
+            return Ok(());
+        }
+        match process.probe_clock(config).await? {
+            ClockProbe::Fails(obstacle) => Err(EngineError::Clock { engine: config.name.clone(), obstacle }),
+            ClockProbe::Holds(_) | ClockProbe::Unknown => Ok(()),
+        }
+    }
+
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
@@ -321,8 +347,9 @@ impl RunConfig {
         runtime.block_on(async {
             let mut introductions = Vec::new();
             for engine in 0..self.engines.len() {
-                let mut process = EngineProcess::start(&self.engines[engine].command())?;
+                let mut process = EngineProcess::start(&self.command_of(engine))?;
                 self.make_ready(engine, &mut process).await?;
+                self.check_clock(engine, &mut process).await?;
                 introductions.push(process.introduction().clone());
                 process.quit().await;
             }

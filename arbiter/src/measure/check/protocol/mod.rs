@@ -125,7 +125,9 @@ fn failed(error: &EngineError) -> Outcome {
                 .seen(format!("no answer within {} s", timeout.as_secs()));
         }
         EngineError::Ended { .. } => "it exits instead of answering",
-        EngineError::Start { .. } | EngineError::Setting { .. } => "it cannot be started with its options",
+        EngineError::Start { .. } | EngineError::Clock { .. } | EngineError::Setting { .. } => {
+            "it cannot be started with its options"
+        }
     };
     Outcome::fail(sentence).seen(error.to_string())
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{Section, ShownRun};
 use crate::report::adjudication_text::{HEADINGS, cells, notes};
 use crate::report::tests_text::unit;
-use crate::report::verdict::limits_text;
+use crate::report::verdict::{limits_of_run, limits_text};
 use crate::results::adjudication::rules::label;
 use crate::text::number_text::{counted, percent, thousands};
 use runner::{BookOrder, EngineConfig, RunConfig, Termination};
@@ -41,7 +41,7 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
         facts.push(("Arbiter", made.arbiter.clone()));
         facts.push(("Machine", format!("{}, {} cores, {}", made.cpu, made.cores, made.os)));
     }
-    facts.push(("Limits", limits_text(&config.limits)));
+    facts.push(("Limits", limits_of_run(config)));
     let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
     facts.push(("Games", format!("{} per pairing, {}{shard}", config.games, config.format)));
     facts.push(("Concurrency", config.concurrency.to_string()));

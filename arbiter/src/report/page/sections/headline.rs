@@ -7,7 +7,7 @@ use crate::report::summary_text::ptnml;
 use crate::report::tests_text::{
     bias_note, marked_elo, tested_elo, tested_name, tests_heading, verdict_words,
 };
-use crate::report::verdict::{limits_text, quote, verdict};
+use crate::report::verdict::{limits_of_run, quote, verdict};
 use crate::results::RunPhase;
 use crate::text::number_text::{long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
@@ -47,7 +47,7 @@ fn state(run: &ShownRun) -> String {
         RunPhase::Finished { .. } => String::new(),
     };
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
-    let limits = limits_text(&run.facts.config.limits);
+    let limits = limits_of_run(&run.facts.config);
     format!("{ended}{games} of {planned} games · {limits} · {}", long_time(summary.duration))
 }
 

@@ -127,6 +127,7 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
+        self.clock.find_processes(self.group);
         outcome.map_err(|silence| self.explain(silence, "readyok", timeout))
     }
 }

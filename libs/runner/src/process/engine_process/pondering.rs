@@ -84,8 +84,8 @@ impl EngineProcess {
             Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO, 0),
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
             Some(Pondering::Searching(_)) | None => {
-                let begin = Instant::now();
-                let written = self.send(b"ponderhit\n", begin + timeout).await;
+                let begin = self.clock.now();
+                let written = self.send(b"ponderhit\n", begin.wall + timeout).await;
                 written.map_err(|silence| silence.in_search(timeout))?;
                 self.answer(begin, timeout, 0).await
             }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
+use crate::process::engine_clock::{CpuWait, Moment};
 use crate::process::engine_error::excerpt;
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
@@ -41,8 +42,8 @@ impl EngineProcess {
         let unasked = self.drop_leftovers().await;
         self.digest.clear();
         self.matches.clear();
-        let begin = Instant::now();
-        let written = self.send(position_and_go.as_bytes(), begin + timeout).await;
+        let begin = self.clock.now();
+        let written = self.send(position_and_go.as_bytes(), begin.wall + timeout).await;
         written.map_err(|silence| silence.in_search(timeout))?;
         self.answer(begin, timeout, unasked).await
     }
@@ -50,11 +51,11 @@ impl EngineProcess {
     /// Waits for the `bestmove` of a search that began at `begin`, after `unasked` unexpected ones.
     pub(super) async fn answer(
         &mut self,
-        begin: Instant,
+        begin: Moment,
         timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
-        self.watch.begin(begin);
+        self.watch.begin(begin.wall);
         let answer = self.best_move(begin, timeout, unasked).await;
         self.watch.end();
         answer
@@ -63,21 +64,48 @@ impl EngineProcess {
     /// Reads until `bestmove` comes.
     async fn best_move(
         &mut self,
-        begin: Instant,
+        begin: Moment,
         timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
-        let deadline = begin + timeout;
+        let deadline = begin.wall + timeout;
+        let mut wait = CpuWait::new(&begin, timeout);
         loop {
-            let line = self.watched_line(deadline).await;
-            let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
+            let line = if self.clock.is_wall() {
+                self.watched_line(deadline).await
+            } else {
+                self.line_by_processor_time(&begin, &mut wait).await
+            };
+            let line = line.map_err(|silence| silence.in_search(self.clock.since(&begin)))?;
             let text = self.stdout.text(line).trim_ascii();
             if is_best_move(text) {
-                return self.read_answer(text, begin.elapsed(), unasked);
+                return self.read_answer(text, self.clock.since(&begin), unasked);
             }
             self.matches.observe(text);
             if text.starts_with(b"info") {
                 self.digest.observe(text);
+            }
+        }
+    }
+
+    /// The next line of a search whose time is processor time.
+    async fn line_by_processor_time(
+        &mut self,
+        begin: &Moment,
+        wait: &mut CpuWait,
+    ) -> Result<Range<usize>, Silence> {
+        loop {
+            let checkpoint = self.watch.checkpoint().filter(|checkpoint| *checkpoint < wait.next());
+            if Instant::now() < wait.next()
+                && let Ok(read) =
+                    timeout_at(checkpoint.unwrap_or(wait.next()).into(), self.stdout.next()).await
+            {
+                return self.received(read, None).await;
+            }
+            if checkpoint.is_some() {
+                self.watch.look(self.group);
+            } else if !wait.look(self.group, self.clock.since(begin)) {
+                return Err(Silence::Deadline);
             }
         }
     }

@@ -1,0 +1,73 @@
+//! Games whose time is the processor time of the engines.
+
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::arena;
+use runner::process::ClockKind;
+use runner::{Adjudication, GameRecord, Run, SearchLimits, Termination};
+
+/// Two games of an engine with such a clock; they end after a few moves.
+fn two_games(mode: &str, clock: &str) -> Vec<GameRecord> {
+    let folder = tempfile::tempdir().unwrap();
+    let tag = format!("processor-time-tag-{}-{mode}", std::process::id());
+    let mut config = arena::config(&[mode, "well"], &tag);
+    config.clock = ClockKind::Cpu;
+    config.timeouts.late = Duration::from_millis(300);
+    config.adjudication = Adjudication { max_moves: Some(4), ..Adjudication::default() };
+    config.engines[0].limits =
+        Some(SearchLimits { clock: Some(clock.parse().unwrap()), ..SearchLimits::default() });
+    let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
+    assert_eq!(arena::processes_left(&tag), 0, "an engine is left alive");
+    games
+}
+
+#[test]
+fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
+    let cases = [
+        // The process works for 0.4 seconds in all.
+        ("burns-time", "1", Termination::MaxMoves, ""),
+        ("burns-time", "0.2", Termination::TimeLoss, " ms of processor time, "),
+        // It sleeps for longer than its clock has, again and again.
+        ("late", "0.25", Termination::MaxMoves, ""),
+        ("hang", "0.1", Termination::Stall, "the engine was idle"),
+        ("is-stopped", "0.1", Termination::Stall, "the engine was stopped by a signal"),
+        ("flood", "0.1", Termination::Stall, "no bestmove after"),
+    ];
+    for (mode, clock, termination, expected) in cases {
+        let games = two_games(mode, clock);
+        assert_eq!(games.len(), 2, "{mode}");
+        for game in games {
+            let detail = game.detail.clone().unwrap_or_default();
+            assert_eq!(game.termination, termination, "{mode}: {detail}");
+            assert!(detail.contains(expected) && !game.excused, "{mode}: {detail}");
+        }
+    }
+}
+
+#[test]
+fn a_busy_neighbour_takes_no_time() {
+    let is_over = AtomicBool::new(false);
+    let games = thread::scope(|scope| {
+        for _ in 0..4 * thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    black_box((0..1000_u64).fold(0, |sum: u64, next| sum.wrapping_mul(31) ^ next));
+                }
+            });
+        }
+        let games = two_games("burns-time", "0.55");
+        is_over.store(true, Ordering::Relaxed);
+        games
+    });
+    for game in &games {
+        assert_eq!(game.termination, Termination::MaxMoves, "{:?}", game.detail);
+    }
+    // It works for 400 ms in all, most of it in one move.
+    let longest = games.iter().flat_map(|game| &game.moves).map(|played| played.time).max().unwrap();
+    assert!((300..550).contains(&longest.as_millis()), "{longest:?}");
+}

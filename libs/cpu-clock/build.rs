@@ -1,0 +1,34 @@
+//! Compiles the library that engines are given. It is a program of another kind than this package: without a standard
+//! library, and loaded into processes that are not ours.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=preload");
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let library = Path::new(&variable("OUT_DIR")).join("preload.so");
+    let (system, processor) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
+    if system != "linux" || !["x86_64", "aarch64"].contains(&&processor[..]) {
+        // An empty file says that there is none.
+        std::fs::write(&library, []).expect("cannot write to OUT_DIR");
+        return;
+    }
+    let mut rustc = Command::new(variable("RUSTC"));
+    rustc.args(["--edition=2024", "--crate-name=preload", "--crate-type=cdylib", "preload/lib.rs"]);
+    rustc.args(["--target", &variable("TARGET")]).arg("-o").arg(&library);
+    // What it needs of the program's libc is found when it is called: an old libc may lack what nobody calls.
+    for option in ["panic=abort", "opt-level=2", "codegen-units=1", "relro-level=partial", "strip=symbols"] {
+        rustc.args(["-C", option]);
+    }
+    rustc.args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles"]);
+    if variable("CARGO_CFG_TARGET_ENV") == "musl" {
+        rustc.args(["-C", "target-feature=-crt-static", "-C", "link-self-contained=no"]);
+    }
+    if let Ok(linker) = env::var("RUSTC_LINKER") {
+        rustc.args(["-C", &format!("linker={linker}")]);
+    }
+    let status = rustc.status().expect("cannot run rustc");
+    assert!(status.success(), "rustc cannot compile preload/lib.rs: {status}");
+}

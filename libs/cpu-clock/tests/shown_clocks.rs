@@ -1,0 +1,134 @@
+//! What a program sees that has the library: this one, started again.
+
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+
+use std::io::{BufRead, BufReader, Write, stdin};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// The processor time of this process, by the kernel itself.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn work(for_so_long: Duration) {
+    let end = processor_time() + for_so_long;
+    while processor_time() < end {
+        std::hint::black_box((0..1000_u64).fold(0, |sum: u64, next| sum.wrapping_mul(31) ^ next));
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The program that is started; by itself it is no test.
+#[test]
+#[ignore = "started by the others"]
+fn shows_its_clocks() {
+    let (begin, used) = (Instant::now(), processor_time());
+    println!("FACT wait");
+    stdin().lock().read_line(&mut String::new()).unwrap();
+    println!("FACT blocked {}", millis(begin.elapsed()));
+    work(Duration::from_millis(60));
+    println!("FACT worked {} {}", millis(begin.elapsed()), millis(processor_time() - used));
+    for (name, wait) in [
+        ("slept", thread::sleep as fn(Duration)),
+        ("waited", |time| {
+            let (_sender, receiver) = channel::<()>();
+            assert!(receiver.recv_timeout(time).is_err());
+        }),
+    ] {
+        let begin = Instant::now();
+        wait(Duration::from_millis(30));
+        println!("FACT {name} {}", millis(begin.elapsed()));
+    }
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    println!("FACT date {}", since.as_secs());
+}
+
+/// Starts this program as one that has so many threads, and returns the numbers of its facts by their names.
+fn facts(threads: usize) -> impl Fn(&str) -> Vec<f64> {
+    let folder = tempfile::tempdir().unwrap();
+    let library = cpu_clock::install(folder.path()).unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "shows_its_clocks"])
+        .env("LD_PRELOAD", &library)
+        .env("ARBITER_CLOCK_THREADS", threads.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("FACT wait")).unwrap();
+    assert!(cpu_clock::is_loaded(child.id()));
+    // Time that passes for everybody but a process that has nothing to do.
+    thread::sleep(Duration::from_millis(400));
+    child.stdin.take().unwrap().write_all(b"go\n").unwrap();
+    let lines: Vec<String> = lines.collect();
+    assert!(child.wait().unwrap().success(), "{lines:?}");
+    move |name| {
+        let fact = lines.iter().find_map(|line| line.split_once(&format!("FACT {name} "))).unwrap().1;
+        fact.split_whitespace().map(|number| number.parse().unwrap()).collect()
+    }
+}
+
+#[test]
+fn time_is_what_the_process_has_worked() {
+    let fact = facts(1);
+    assert!(fact("blocked")[0] < 200.0, "it did not work while it waited for us: {:?}", fact("blocked"));
+    let [shown, used] = fact("worked")[..] else { panic!() };
+    assert!((shown - used).abs() < 10.0, "{shown} {used}");
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs_f64();
+    assert!((fact("date")[0] - now).abs() < 3600.0);
+}
+
+#[test]
+fn a_wait_lasts_until_its_end_is_shown() {
+    let fact = facts(1);
+    for wait in ["slept", "waited"] {
+        assert!(fact(wait)[0] >= 30.0, "{wait} {:?}", fact(wait));
+    }
+}
+
+#[test]
+fn threads_share_the_time() {
+    let [shown, used] = facts(4)("worked")[..] else { panic!() };
+    assert!((shown - used / 4.0).abs() < 10.0, "{shown} {used}");
+}
+
+#[test]
+fn a_library_that_was_changed_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = cpu_clock::install(folder.path()).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..100]).unwrap();
+    assert_eq!(cpu_clock::install(folder.path()).unwrap(), path);
+    assert!(std::fs::read(&path).unwrap() == whole);
+}
+
+#[test]
+fn a_program_that_loads_nothing_is_told_by_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut head = [0_u8; 64];
+    head[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    head[18..20].copy_from_slice(&own[18..20]);
+    for (image, expected) in [
+        (&head[..], Some("statically")),
+        (b"\x7fELF\x01\x01 of 32 bits, long enough to have a whole head", Some("another processor")),
+        (b"#!/bin/sh\nexec engine\n", None),
+        (&own, None),
+    ] {
+        let program = folder.path().join("program");
+        std::fs::write(&program, image).unwrap();
+        let found = cpu_clock::obstacle(&program);
+        assert_eq!(found.is_some(), expected.is_some(), "{found:?}");
+        assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{found:?}");
+    }
+}

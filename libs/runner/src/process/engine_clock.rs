@@ -1,0 +1,155 @@
+//! The time of an engine: the wall's, or that of its own processor time.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::cpu_snapshot::{CpuSnapshot, cpu_time, family_of};
+
+/// Which time is the time of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockKind {
+    /// The wall's: how long an engine took.
+    #[default]
+    Wall,
+    /// The processor's: how long it worked. A busy machine takes none of it.
+    Cpu,
+}
+
+impl ClockKind {
+    /// Whether it is the one of a run that does not say.
+    pub fn is_default(&self) -> bool {
+        *self == ClockKind::default()
+    }
+}
+
+/// The clock that an engine is started with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EngineClock {
+    /// The system's clocks.
+    #[default]
+    Wall,
+    /// Its processor time, as the engine sees it and as we do.
+    Cpu {
+        /// The threads that share the time: a second of four threads is four seconds of processor time.
+        threads: usize,
+    },
+}
+
+impl EngineClock {
+    /// The variables that an engine has to be started with.
+    pub(super) fn environment(
+        self,
+        variables: &BTreeMap<String, String>,
+    ) -> io::Result<Vec<(&'static str, OsString)>> {
+        let EngineClock::Cpu { threads } = self else { return Ok(Vec::new()) };
+        let own = variables.get("LD_PRELOAD").map(OsString::from);
+        let preloaded = own.or_else(|| std::env::var_os("LD_PRELOAD"));
+        Ok(cpu_clock::environment(threads, preloaded)?.into())
+    }
+}
+
+/// Reads the clock of an engine that was started.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClockReader {
+    clock: EngineClock,
+    /// The engine with all that it started, by the clock of the processor.
+    processes: Vec<u32>,
+}
+
+/// A moment on the clock of an engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    pub(super) wall: Instant,
+    /// The processor time by then, all threads and processes together.
+    used: Option<Duration>,
+}
+
+impl ClockReader {
+    pub(super) fn new(clock: EngineClock) -> ClockReader {
+        ClockReader { clock, processes: Vec::new() }
+    }
+
+    pub(super) const fn is_wall(&self) -> bool {
+        matches!(self.clock, EngineClock::Wall)
+    }
+
+    /// Looks for the processes of an engine: most have one, a script has that of the program behind it.
+    pub(super) fn find_processes(&mut self, engine: Option<u32>) {
+        if !self.is_wall() {
+            self.processes = engine.map(family_of).unwrap_or_default();
+        }
+    }
+
+    pub(super) fn now(&self) -> Moment {
+        let wall = Instant::now();
+        let used = (!self.is_wall()).then(|| self.processes.iter().filter_map(|id| cpu_time(*id)).sum());
+        Moment { wall, used }
+    }
+
+    /// How much time has passed since a moment.
+    pub(super) fn since(&self, begin: &Moment) -> Duration {
+        let now = self.now();
+        match (self.clock, begin.used, now.used) {
+            (EngineClock::Cpu { threads }, Some(before), Some(used)) => {
+                used.saturating_sub(before) / threads.max(1) as u32
+            }
+            _ => now.wall.saturating_duration_since(begin.wall),
+        }
+    }
+
+    /// The processes whose time is the engine's.
+    pub(super) fn processes(&self) -> &[u32] {
+        &self.processes
+    }
+}
+
+/// The wait for an answer by processor time. It looks at the clock when the answer could be overdue at the earliest, if
+/// the engine has worked without a break, and again as often as that turns out to be wrong.
+///
+/// An engine that sleeps would never use its time. Its wait is over when it was idle for as long as it might have
+/// worked: a wait between two looks counts in which its threads neither worked nor waited for a core, but for a twentieth.
+#[derive(Debug)]
+pub(super) struct CpuWait {
+    timeout: Duration,
+    next: Instant,
+    last: Option<CpuSnapshot>,
+    idle: Duration,
+}
+
+/// Looks are this far apart at least.
+const SHORTEST_WAIT: Duration = Duration::from_millis(5);
+
+/// An engine that used less than 1 part in this many of the time was idle.
+const IDLE_SHARE: u32 = 20;
+
+impl CpuWait {
+    pub(super) fn new(begin: &Moment, timeout: Duration) -> CpuWait {
+        CpuWait { timeout, next: begin.wall + timeout, last: None, idle: Duration::ZERO }
+    }
+
+    /// When to look next.
+    pub(super) const fn next(&self) -> Instant {
+        self.next
+    }
+
+    /// Looks at an engine that has worked for `used` since the question. Returns whether the wait goes on.
+    pub(super) fn look(&mut self, engine: Option<u32>, used: Duration) -> bool {
+        let Some(left) = self.timeout.checked_sub(used).filter(|left| !left.is_zero()) else { return false };
+        let now = CpuSnapshot::take(engine);
+        if let Some(last) = &self.last {
+            let passed = now.at.saturating_duration_since(last.at);
+            let active = now.engine_since(Some(last)).map_or(Duration::ZERO, |cpu| cpu.used + cpu.waited);
+            if active < passed / IDLE_SHARE {
+                self.idle += passed;
+            }
+        }
+        self.next = now.at + left.max(SHORTEST_WAIT);
+        self.last = Some(now);
+        self.idle < self.timeout
+    }
+}

@@ -1,0 +1,130 @@
+//! Whether an engine goes by its processor time when it is shown that as the time.
+//!
+//! It is stopped by a signal in the middle of a search, for longer than that may take, and let go on. An engine that
+//! looks at its processor time has the rest of its time left and uses it; one that has looked at the time in another way,
+//! at the processor's counter or by a thread that sleeps, finds its time over and answers at once.
+
+use std::time::Duration;
+
+use super::EngineProcess;
+use crate::EngineConfig;
+use crate::process::{Answer, EngineError, SearchFailure};
+use uci::OptionKind;
+
+/// What the engine is asked. The position is quiet and has many moves.
+const ORDER: &str =
+    "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9\ngo movetime 300\n";
+const MOVETIME: Duration = Duration::from_millis(300);
+
+/// It is stopped when it has worked for so long, looked at so often, and for so long. On a busy machine much more time has
+/// passed by then on the wall.
+const WORK_BEFORE: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(1);
+const PAUSE: Duration = Duration::from_millis(450);
+
+/// An engine that goes by another clock works for at least so much longer when it is not stopped.
+const MARGIN: Duration = Duration::from_millis(10);
+
+/// The longest search of a probe, in the engine's time.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What a probe has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClockProbe {
+    /// It worked on after it was stopped: its processor time in all, of 300 ms.
+    Holds(Duration),
+    /// It does not use its time in that position, whether it is stopped or not.
+    Unknown,
+    /// The clock is none for it, and why.
+    Fails(String),
+}
+
+impl EngineProcess {
+    /// Asks an engine that is ready, and was started with its processor time, whether that is the time it goes by.
+    ///
+    /// # Errors
+    /// [`EngineError::Ended`] when it goes away.
+    pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
+        if !self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process)) {
+            let unknown = "it did not load the library that shows it its processor time, as programs do not that run with \
+                           the rights of another user";
+            return Ok(ClockProbe::Fails(cpu_clock::obstacle(&config.program).unwrap_or(unknown).to_owned()));
+        }
+        if let Some(OptionKind::Spin { default, .. }) =
+            self.introduction().option("Threads").map(|option| &option.kind)
+            && *default > 1
+            && config.threads_given().is_none()
+        {
+            return Ok(ClockProbe::Fails(format!(
+                "it has {default} threads by default, which share the time: say how many it is to have, as :Threads=1"
+            )));
+        }
+        let (answer, before) = self.search_with_a_stop().await;
+        let Some((in_all, before)) = self.worked(answer)?.zip(before) else { return Ok(ClockProbe::Unknown) };
+        if in_all >= before + MOVETIME.saturating_sub(before) / 2 {
+            return Ok(ClockProbe::Holds(in_all));
+        }
+        let answer = self.search(ORDER, TIMEOUT).await;
+        let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
+        let [after, without] = [in_all, alone].map(|time| time.saturating_sub(before));
+        if without < 2 * after + MARGIN {
+            return Ok(ClockProbe::Unknown);
+        }
+        Ok(ClockProbe::Fails(format!(
+            "it looks at another clock, such as the processor's counter (rdtsc): stopped after {} ms of work in a search of \
+             {} ms, it worked for {} ms more, and without the stop for {} ms",
+            before.as_millis(),
+            MOVETIME.as_millis(),
+            after.as_millis(),
+            without.as_millis()
+        )))
+    }
+
+    /// How long a search took; nothing when no move came of it.
+    fn worked(&self, answer: Result<Answer, SearchFailure>) -> Result<Option<Duration>, EngineError> {
+        match answer {
+            Ok(answer) => Ok(Some(answer.elapsed)),
+            Err(SearchFailure::Ended(end)) => Err(EngineError::Ended {
+                engine: self.name.clone(),
+                expected: "bestmove",
+                end,
+                complaint: None,
+            }),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Searches, and is stopped meanwhile. Also returns how long it had worked by then; nothing if it was quicker.
+    async fn search_with_a_stop(&mut self) -> (Result<Answer, SearchFailure>, Option<Duration>) {
+        let (clock, group) = (self.clock.clone(), self.group);
+        let begin = clock.now();
+        let stop = async {
+            while clock.since(&begin) < WORK_BEFORE {
+                tokio::time::sleep(LOOK).await;
+            }
+            signal(group, false);
+            let before = clock.since(&begin);
+            tokio::time::sleep(PAUSE).await;
+            signal(group, true);
+            before
+        };
+        let mut search = std::pin::pin!(self.search(ORDER, TIMEOUT));
+        tokio::select! {
+            biased;
+            answer = &mut search => (answer, None),
+            before = stop => (search.await, Some(before)),
+        }
+    }
+}
+
+/// Stops the process group of an engine, or lets it go on.
+fn signal(group: Option<u32>, goes_on: bool) {
+    #[cfg(unix)]
+    if let Some(group) = group.and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
+        use rustix::process::{Signal, kill_process_group};
+        // One that is gone shows by its answer.
+        let _ = kill_process_group(group, if goes_on { Signal::CONT } else { Signal::STOP });
+    }
+    #[cfg(not(unix))]
+    let _ = (group, goes_on);
+}
