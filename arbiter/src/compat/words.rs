@@ -239,11 +239,7 @@ impl<C: Choice> Word for C {
 
 macro_rules! choices {
     ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
-        impl Choice for ClockKind {
-    const CHOICES: &'static [(&'static str, ClockKind)] = &[("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
-}
-
-impl Choice for $choice {
+        impl Choice for $choice {
             const CHOICES: &'static [(&'static str, Self)] = &[$(($word, $value)),+];
         }
     )*};
@@ -256,6 +252,7 @@ choices! {
     Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;
     SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic;
     SyzygyResults: "BOTH" = SyzygyResults::All, "WIN_LOSS" = SyzygyResults::Wins, "DRAW" = SyzygyResults::Draws;
+    ClockKind: "wall" = ClockKind::Wall, "cpu" = ClockKind::Cpu;
     Form: "fastchess" = Form::Fastchess, "cutechess" = Form::Cutechess;
     Kind: "roundrobin" = Kind::RoundRobin, "gauntlet" = Kind::Gauntlet;
     Notation: "san" = Notation::San, "lan" = Notation::Lan, "uci" = Notation::Uci;
