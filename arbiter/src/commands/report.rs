@@ -15,7 +15,6 @@ use crate::report::exports::results_csv;
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::results::RecordedRun;
 use crate::results::RunOutcome;
 use crate::tune::TunedForm;
 
@@ -117,11 +116,10 @@ impl ReportArgs {
     /// The values of one tuning run, as far as it is.
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
         let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
-        let run = RecordedRun::read(folder)?;
+        let run = RunOutcome::read(folder)?;
         console::note_torn_line(folder, run.torn_line);
-        let tuning = run.state.tuning();
         let tuning =
-            tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
+            run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
         Ok(form.text(&tuning.spsa().continued()))
     }
 

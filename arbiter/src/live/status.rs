@@ -14,7 +14,7 @@ use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
 use crate::results::{RunPhase, RunState, Summary};
 use crate::text::number_text::{counted, long_time};
-use runner::{ControlCommand, FinishReason, Journal, RunJournal, micros};
+use runner::{ControlCommand, FinishReason, micros};
 
 /// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,12 +179,8 @@ impl StatusArgs {
     }
 
     fn read_journal(&self) -> Result<String, CliError> {
-        let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
-        let mut state = RunState::begun(&config, started);
         // A run without a socket is seen by the lock of its journal.
-        let is_in_use = Journal::is_in_use(events.path());
-        state.read(&mut events, |_| {}).usage()?;
-        let phase = state.phase(is_in_use);
+        let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
         if phase != RunPhase::Running {
             state.forget_games_in_progress();
         }

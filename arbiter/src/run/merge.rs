@@ -14,8 +14,8 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::files::new_folder;
 use crate::folder::RunFolder;
 use crate::report::SummaryText;
-use crate::results::{RecordedRun, RunState};
-use crate::run::{playing, step_summary};
+use crate::results::{RunOutcome, RunState};
+use crate::run::playing;
 use runner::foreign_folder::refuse_link;
 use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, PgnConfig, RunConfig,
@@ -202,20 +202,19 @@ impl MergeArgs {
         for folder in &self.folders {
             copy_logs(folder, &self.out).fault()?;
         }
-        let run = RecordedRun::just_played(state, &self.out);
-        let summary = run.state.summary();
+        let run = RunOutcome::of(state, &self.out);
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = write!(out, "{}", SummaryText::new(&summary, colour).quoted(run.state.config()));
+        let _ = write!(out, "{}", SummaryText::new(&run.summary, colour).quoted(&run.config));
         let _ = writeln!(out, "\n  saved in {}", self.out.display());
-        step_summary::append_run(&run);
+        playing::append_run(&run);
+        let test = run.summary.pairings.first().and_then(|pairing| pairing.sprt);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {
             console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
             return Ok(ExitCode::Inconclusive);
         }
-        let test = summary.pairings.first().and_then(|pairing| pairing.sprt);
         Ok(match test.map(|test| test.status) {
             Some(SprtStatus::AcceptH0) => ExitCode::Regression,
             Some(SprtStatus::Continue) => ExitCode::Inconclusive,

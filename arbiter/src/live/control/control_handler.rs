@@ -13,31 +13,22 @@ use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, Stop
 /// Executes commands to a run and answers them. Clones are handles to the same run.
 #[derive(Clone, Debug)]
 pub struct ControlHandler {
-    control: RunControl,
+    pub control: RunControl,
     state: SharedState,
     folder: PathBuf,
-    /// The cores of each game, with --affinity.
-    cores: Option<CorePlan>,
+    /// The cores of each game, with --affinity, which limit the concurrency.
+    pub cores: Option<CorePlan>,
     /// Gives access to the moves of the games.
-    live: Option<LiveEntrance>,
+    pub live: Option<LiveEntrance>,
+    /// Speaks at the terminal of the run.
+    pub speaker: Speaker,
 }
 
 impl ControlHandler {
-    /// The handler for the run in `folder`.
+    /// The handler for the run in `folder`, whose games cannot be watched.
     pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
-        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None }
-    }
-
-    /// Limits the concurrency to the number of games that have cores of their own.
-    #[must_use]
-    pub fn with_cores(self, cores: Option<CorePlan>) -> ControlHandler {
-        ControlHandler { cores, ..self }
-    }
-
-    /// Lets clients watch the games.
-    #[must_use]
-    pub fn with_live(self, live: LiveEntrance) -> ControlHandler {
-        ControlHandler { live: Some(live), ..self }
+        let speaker = Speaker::stderr();
+        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None, speaker }
     }
 
     /// Watches the games; `None` if this is not possible.
@@ -184,7 +175,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_concurrency_beyond_the_cores_is_refused() {
-        let handler = handler().with_cores(Some(CorePlan::new(1).unwrap()));
+        let handler = ControlHandler { cores: Some(CorePlan::new(1).unwrap()), ..handler() };
         let answer = handler.answer("concurrency 1000");
         assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
         assert_eq!(handler.control.pace().concurrency, 2);

@@ -13,9 +13,9 @@ use super::progress_text::ProgressText;
 use crate::cli;
 use crate::folder::{ReportError, Reporter};
 use crate::report::SummaryText;
-use crate::results::RunState;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
+use crate::results::{RunOutcome, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
@@ -75,29 +75,24 @@ impl Terminal {
     }
 
     /// Takes the display away and writes the summary of the run to `output`.
-    pub fn write_summary(
-        &self,
-        state: &RunState,
-        output: &mut dyn Write,
-        colour: bool,
-    ) -> Result<(), ReportError> {
+    pub fn write_summary(&self, run: &RunOutcome, output: &mut dyn Write, colour: bool) -> io::Result<()> {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let (summary, noisy) = (state.summary(), state.noise().past());
+        let RunOutcome { summary, noisy, config, .. } = run;
         let noise = if noisy.is_zero() {
             String::new()
         } else {
-            format!("  the machine was noisy for {}\n", long_time(noisy))
+            format!("  the machine was noisy for {}\n", long_time(*noisy))
         };
-        let (text, stdout) = (SummaryText::new(&summary, colour).quoted(state.config()), Term::stdout());
+        let (text, stdout) = (SummaryText::new(summary, colour).quoted(config), Term::stdout());
         let text = if stdout.is_term() {
             let width = usize::from(stdout.size().1);
             wrapped(&text.within(width).to_string(), width) + "\n"
         } else {
             text.to_string()
         };
-        write!(output, "{text}{noise}").map_err(ReportError::Terminal)
+        write!(output, "{text}{noise}")
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.

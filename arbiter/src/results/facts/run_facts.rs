@@ -1,11 +1,10 @@
 //! All facts about a run that are not in its summary, counted game by game.
 
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
-use super::faulty_games::FaultyGames;
 use super::opening_scores::OpeningScores;
 use super::opening_scores::ScoresByColour;
 use super::timeline::{Timeline, TuningCourse};
-use crate::results::Tally;
+use crate::results::RunState;
 use crate::results::adjudication::{AdjudicationCheck, rules};
 use referee::Side;
 use runner::{GameRecord, MoveScore, RunConfig};
@@ -32,8 +31,6 @@ pub struct RunFacts {
     pub colours: ScoresByColour,
     /// The facts about each engine, in the order of the configuration.
     pub engines: Vec<EngineFacts>,
-    /// The games that ended by a fault.
-    pub faulty_games: FaultyGames,
     /// The number of games.
     pub games: u64,
     whole_games: Vec<GameRecord>,
@@ -61,23 +58,21 @@ impl RunFacts {
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
             engines: vec![EngineFacts::default(); config.engines.len()],
-            faulty_games: FaultyGames::default(),
             games: 0,
             whole_games: Vec::new(),
             config,
         }
     }
 
-    /// Counts a game with a result, which `tally` has counted already.
-    pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
+    /// Counts a game with a result, which `state` has counted already.
+    pub fn add(&mut self, game: &GameRecord, state: &RunState) {
         self.games += 1;
-        self.timeline.observe(tally);
-        self.tuning.observe(tally);
+        self.timeline.observe(state);
+        self.tuning.observe(state);
         self.openings.add(game, self.config.variant);
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);
         self.colours.add(game);
-        self.faulty_games.add(game);
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
         }

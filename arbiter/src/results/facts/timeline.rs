@@ -1,7 +1,7 @@
 //! The estimates over the course of the games.
 
 use crate::html::plot::Thinned;
-use crate::results::{Summary, Tally};
+use crate::results::{RunState, Summary};
 use stats::{EloEstimate, Llr, Spsa, TunedParameter};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
@@ -39,8 +39,8 @@ impl Moment {
 
 impl Timeline {
     /// Adds the estimates after one more game.
-    pub fn observe(&mut self, tally: &Tally) {
-        self.moments.offer(|| Moment::of(&tally.summary()));
+    pub fn observe(&mut self, state: &RunState) {
+        self.moments.offer(|| Moment::of(&state.summary()));
     }
 
     /// The moments, with that of the final summary as the last.
@@ -77,8 +77,8 @@ impl TuningMoment {
 
 impl TuningCourse {
     /// Adds a moment after one more game.
-    pub fn observe(&mut self, tally: &Tally) {
-        if let Some(tuning) = tally.tuning() {
+    pub fn observe(&mut self, state: &RunState) {
+        if let Some(tuning) = state.tuning() {
             self.moments.offer(|| TuningMoment::of(tuning.spsa()));
         }
     }
@@ -92,25 +92,25 @@ impl TuningCourse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, two_engine_match};
+    use crate::results::made_up_games::{config, finished, two_engine_match};
 
     #[test]
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
         let config = config(&["new", "old"], true);
-        let (mut timeline, mut tally) = (Timeline::default(), Tally::new(&config));
-        assert!(timeline.until(&tally.summary()).is_empty());
+        let (mut timeline, mut state) = (Timeline::default(), RunState::new(&config));
+        assert!(timeline.until(&state.summary()).is_empty());
         for game in &two_engine_match(&"wdlw".repeat(300)) {
-            tally.add(game);
-            timeline.observe(&tally);
+            state.update(&finished(game.clone()));
+            timeline.observe(&state);
             let games: Vec<u64> =
-                timeline.until(&tally.summary()).iter().map(|moment| moment.games).collect();
+                timeline.until(&state.summary()).iter().map(|moment| moment.games).collect();
             assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
             assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
         }
-        let moments = timeline.until(&tally.summary());
+        let moments = timeline.until(&state.summary());
         assert_eq!(
             moments.last().map(|moment| moment.llr),
-            Some(tally.summary().pairings[0].sprt.map(|s| s.llr))
+            Some(state.summary().pairings[0].sprt.map(|s| s.llr))
         );
     }
 }
