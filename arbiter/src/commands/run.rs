@@ -1,4 +1,5 @@
-//! `arbiter run FILE`: a run that is described by a file.
+//! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
+//! ablation or a search for a commit.
 
 use std::path::PathBuf;
 
@@ -8,6 +9,9 @@ use clap::Args;
 use crate::cli::{Blame, CliResult, console};
 use crate::compat;
 use crate::files::new_folder;
+use crate::judge::ablate::{self, AblationPlan, TableFormat};
+use crate::judge::bisect::{self, BisectState};
+use crate::judge::history::{self, HistoryPlan};
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy, Changed};
 use crate::run::playing;
@@ -79,5 +83,33 @@ impl RunArgs {
         let mut plan = RunPlan::new(config).usage()?;
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+}
+
+/// The arguments of `arbiter resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// Folder of a run, a history, an ablation or a bisect
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl ResumeArgs {
+    /// Plays the games that are missing.
+    pub fn run(self) -> CliResult {
+        if HistoryPlan::path(&self.folder).is_file() {
+            return history::play(&self.folder, self.conclusion);
+        }
+        if AblationPlan::path(&self.folder).is_file() {
+            return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
+        }
+        if BisectState::path(&self.folder).is_file() {
+            let state = BisectState::read(&self.folder).usage()?;
+            return bisect::run(&self.folder, state);
+        }
+        playing::resume(&self.folder, self.conclusion)
     }
 }

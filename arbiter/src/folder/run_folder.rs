@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::games_csv::FinalEpd;
-use super::games_csv::GamesCsv;
+use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
 use crate::files::write_whole;
 use crate::results::RunState;
@@ -28,24 +27,16 @@ const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    csv: GamesCsv,
     pgn: GamesPgn,
-    epd: FinalEpd,
     in_order: InOrder<GameText>,
-    csv_file: File,
-    pgn_file: File,
-    epd_file: File,
+    /// `games.csv`, `games.pgn` and `final.epd`.
+    files: [(PathBuf, File); 3],
     summary_written: Option<Instant>,
 }
 
-/// What the files say about one game. With hundreds of games at once many wait for an earlier one, and this is a small
-/// part of what a record takes.
-#[derive(Debug)]
-struct GameText {
-    csv: Vec<u8>,
-    pgn: String,
-    epd: String,
-}
+/// What the files say about one game, in their order. With hundreds of games at once many wait for an earlier one, and this
+/// is a small part of what a record takes.
+type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
     /// Makes the folder and writes the configuration.
@@ -78,20 +69,18 @@ impl RunFolder {
         let config = state.config();
         let empty = |name: &str| {
             let file = path.join(name);
-            create_anew(&file).map_err(ReportError::at(&file))
+            let made = create_anew(&file).map_err(ReportError::at(&file))?;
+            Ok::<_, ReportError>((file, made))
         };
         let mut folder = RunFolder {
             path: path.to_owned(),
-            csv: GamesCsv::new(config),
             pgn: GamesPgn::new(config),
-            epd: FinalEpd::new(config),
             in_order: InOrder::from(Schedule::new(config).to_play().start),
-            csv_file: empty("games.csv")?,
-            pgn_file: empty("games.pgn")?,
-            epd_file: empty("final.epd")?,
+            files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
             summary_written: None,
         };
-        GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
+        let header = header().map_err(ReportError::at("games.csv".as_ref()))?;
+        folder.write_game(&[header, Vec::new(), Vec::new()])?;
         for game in games {
             folder.take_game(game)?;
         }
@@ -122,19 +111,17 @@ impl RunFolder {
     }
 
     fn text_of(&self, game: &GameRecord) -> Result<GameText, ReportError> {
-        let mut csv = Vec::new();
-        self.csv.write(game, &mut csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
-        let epd = format!("{}\n", self.epd.line(game));
-        Ok(GameText { csv, pgn: self.pgn.game(game)?.to_string(), epd })
+        let csv = row_of(&self.pgn.config, game).map_err(ReportError::at(&self.files[0].0))?;
+        let epd = format!("{}\n", final_epd(&self.pgn.config, game));
+        Ok([csv, self.pgn.game(game)?.to_string().into_bytes(), epd.into_bytes()])
     }
 
     /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
     fn write_game(&mut self, text: &GameText) -> Result<(), ReportError> {
-        self.csv_file.write_all(&text.csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
-        self.pgn_file
-            .write_all(text.pgn.as_bytes())
-            .map_err(ReportError::at(&self.path.join("games.pgn")))?;
-        self.epd_file.write_all(text.epd.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
+        for ((path, file), bytes) in self.files.iter_mut().zip(text) {
+            file.write_all(bytes).map_err(ReportError::at(path))?;
+        }
+        Ok(())
     }
 
     /// Replaces the summary in one step, so that a reader never sees half of it.

@@ -1,4 +1,4 @@
-//! Follows a run: reads new events of its journal, receives its moves, and publishes the changes.
+//! `arbiter watch DIR`: follows a run, reads new events of its journal, receives its moves, and publishes the changes.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,19 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use anyhow::{Result, bail};
+use axum::Router;
+use axum::extract;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use clap::Args;
 
 use super::live_run::{GameReplay, LiveRun, Score};
 use super::run_view::RunView;
+use crate::cli::{Blame, CliResult};
 use crate::live::control;
-use crate::web::LatestState;
+use crate::web::{LatestState, Page, PageArgs};
 use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, JournalReader};
 
 /// The shortest time between two updates of the page.
@@ -20,6 +28,45 @@ const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
 
 /// How often to try to connect to a run that sends no moves, and to check whether it is running.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+
+/// The arguments of `arbiter watch`.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+impl WatchArgs {
+    /// Serves the page until Ctrl-C. Nothing in the folder is changed.
+    pub fn run(self) -> CliResult {
+        let mut journal = JournalSource::open(&self.folder).usage()?;
+        let run = LiveRun::begin(&self.folder, &mut journal).usage()?;
+        let run = RunFollower::begin(run, journal).fault()?;
+        self.page.serve(routes(run))
+    }
+}
+
+/// The routes: the page at `/`, its data as server-sent events at `/events`, and finished games at `/games/NUMBER`.
+pub fn routes(run: RunFollower) -> Router {
+    let page = Page { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
+    let state = run.state().clone();
+    page.routes().route("/events", get(move || async move { state.events() })).route(
+        "/games/{number}",
+        get(move |extract::Path(number): extract::Path<u32>| async move { game(&run, number) }),
+    )
+}
+
+fn game(run: &RunFollower, number: u32) -> Response {
+    match run.game(number) {
+        Ok(Some(json)) => ([(CONTENT_TYPE, "application/json")], json).into_response(),
+        Ok(None) => (StatusCode::NOT_FOUND, format!("game {number} is not finished\n")).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")).into_response(),
+    }
+}
 
 /// A followed run, for the server. Clones are handles to the same run.
 #[derive(Clone, Debug)]
