@@ -73,8 +73,9 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
+/// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     /// Play engines against each other and report the Elo difference.
     Match(Box<crate::run::MatchArgs>),
     /// Play against an engine yourself, in the terminal or in the browser.
@@ -180,9 +181,8 @@ impl Command {
     }
 }
 
-/// The arguments of `arbiter completions`.
 #[derive(Debug, Args)]
-struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// The shell to write for.
     shell: Shell,
 }

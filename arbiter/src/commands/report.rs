@@ -18,7 +18,6 @@ use crate::report::page::RunReport;
 use crate::results::RunOutcome;
 use crate::tune::TunedForm;
 
-/// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Run folders; several without a format make one page that rates all their games together (a history)

@@ -19,7 +19,6 @@ use crate::run::run_file::RunFile;
 use referee::openings::Book;
 use runner::{RunPlan, Shard};
 
-/// The arguments of `arbiter run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
@@ -51,7 +50,6 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Plays the run from its beginning.
     pub fn run(self) -> CliResult {
         self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
         let Some(path) = &self.file else { return self.run_line() };
@@ -60,7 +58,6 @@ impl RunArgs {
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
     }
 
-    /// Finds and checks all that a file asks for.
     fn prepare(&self, file: RunFile) -> Result<(RunPlan, Book)> {
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
         let mut config = file.resolve(changed, &mut console::announce_build)?;
@@ -86,7 +83,6 @@ impl RunArgs {
     }
 }
 
-/// The arguments of `arbiter resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
     /// Folder of a run, a history, an ablation or a bisect
@@ -98,7 +94,6 @@ pub struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    /// Plays the games that are missing.
     pub fn run(self) -> CliResult {
         if HistoryPlan::path(&self.folder).is_file() {
             return history::play(&self.folder, self.conclusion);

@@ -6,7 +6,6 @@ use crate::results::GameAverages;
 use referee::{Epd, EpdOperation, GameResult, Side};
 use runner::{GameRecord, MoveRecord, RunConfig};
 
-/// The first line of the file.
 const COLUMNS: [&str; 26] = [
     "game",
     "pair",
@@ -36,7 +35,6 @@ const COLUMNS: [&str; 26] = [
     "black_latency_max_ms",
 ];
 
-/// The line with the names of the columns.
 pub(super) fn header() -> io::Result<Vec<u8>> {
     row(COLUMNS.map(str::to_owned))
 }
@@ -67,7 +65,6 @@ pub(super) fn row_of(config: &RunConfig, record: &GameRecord) -> io::Result<Vec<
     row(game.into_iter().chain(players))
 }
 
-/// The columns of one player.
 fn player(record: &GameRecord, side: Side) -> [String; 6] {
     let averages = GameAverages::of(record.moves_of(side));
     let latency = record.moves_of(side).filter_map(MoveRecord::latency).max();

@@ -25,12 +25,10 @@ pub struct GamesPgn {
 }
 
 impl GamesPgn {
-    /// For the games of this run.
     pub fn new(config: &RunConfig) -> GamesPgn {
         GamesPgn { config: config.clone() }
     }
 
-    /// One game, as it stands in the file.
     pub fn game(&self, record: &GameRecord) -> Result<PgnGame, ReportError> {
         let referee = Referee::from_fen(&record.opening.fen, self.config.variant)
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
@@ -85,7 +83,6 @@ impl GamesPgn {
         }
     }
 
-    /// Whether a clock had a part in the game.
     fn is_timed(&self, record: &GameRecord) -> bool {
         [record.white, record.black].into_iter().any(|engine| self.config.limits_of(engine).is_timed())
     }

@@ -39,7 +39,6 @@ pub struct RunFolder {
 type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
-    /// Makes the folder and writes the configuration.
     pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
         fs::create_dir_all(path).map_err(ReportError::at(path))?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
@@ -157,23 +156,18 @@ impl Reporter for RunFolder {
 
 /// Is handed the events of a run one after the other.
 pub trait Reporter {
-    /// Takes note of one event, which `state` has taken in already.
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
-/// A report that could not be written.
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// The run folder is already there and has something in it.
     #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
     FolderExists(PathBuf),
-    /// A file could not be written.
     #[error("{}: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The configuration cannot be written as TOML.
     #[error("run.toml: {0}")]
     Config(#[from] toml::ser::Error),
-    /// The summary cannot be written as JSON.
     #[error("summary.json: {0}")]
     Summary(#[from] serde_json::Error),
     /// A game's record starts from a position that is none.
@@ -181,13 +175,10 @@ pub enum ReportError {
     OpeningFen {
         /// Index of the game in the schedule, from 0.
         game: u32,
-        /// What is wrong with the position.
         source: FenError,
     },
-    /// The journal of a run cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The terminal could not be written to.
     #[error("the terminal: {0}")]
     Terminal(#[source] io::Error),
 }
@@ -202,18 +193,15 @@ impl ReportError {
 /// Holds what belongs to a game back until that of all earlier games is there.
 #[derive(Debug)]
 pub struct InOrder<T> {
-    /// Index of the next game to let go.
     next: u32,
     waiting: BTreeMap<u32, T>,
 }
 
 impl<T> InOrder<T> {
-    /// For games from this index on.
     pub fn from(first: u32) -> InOrder<T> {
         InOrder { next: first, waiting: BTreeMap::new() }
     }
 
-    /// Takes in what belongs to a game, by the index of the game.
     pub fn put(&mut self, game: u32, item: T) {
         self.waiting.insert(game, item);
     }
@@ -228,12 +216,6 @@ impl<T> InOrder<T> {
     /// All that is still waiting for an earlier game, when no more are to come.
     pub fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.waiting).into_values()
-    }
-}
-
-impl<T> Default for InOrder<T> {
-    fn default() -> InOrder<T> {
-        InOrder::from(0)
     }
 }
 
@@ -343,7 +325,7 @@ mod in_order_tests {
         fn games_come_out_in_order_whatever_the_order_they_end_in(
             games in Just((0..8).collect::<Vec<u32>>()).prop_shuffle(),
         ) {
-            let mut buffer = InOrder::default();
+            let mut buffer = InOrder::from(0);
             let mut released = Vec::new();
             for game in games {
                 buffer.put(game, game);
@@ -355,7 +337,7 @@ mod in_order_tests {
 
     #[test]
     fn a_gap_that_is_never_filled_holds_nothing_back_at_the_end() {
-        let mut buffer = InOrder::default();
+        let mut buffer = InOrder::from(0);
         for game in [2, 1] {
             buffer.put(game, game);
         }

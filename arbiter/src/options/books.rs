@@ -21,20 +21,6 @@ pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 /// The book of a run of Chess960 that names none: all its starting positions.
 pub const DEFAULT_CHESS960: &str = "chess960.epd";
 
-/// The book that the user asked for, and how openings are drawn from it.
-#[derive(Clone, Debug)]
-pub struct BookRequest {
-    /// A file, or the name of a book that ships.
-    pub path: PathBuf,
-    pub order: BookOrder,
-    /// The seed of a random order.
-    pub seed: u64,
-    /// Where a line of PGN or Polyglot is cut.
-    pub plies: Option<usize>,
-    /// How many openings of the order are left out at the beginning.
-    pub start: usize,
-}
-
 /// Where the user said which openings to play, for messages that name the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedBy {
@@ -82,7 +68,6 @@ pub struct OpeningArgs {
     chess960: bool,
 }
 
-/// `--order`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum OrderArg {
     /// Shuffled by the seed.
@@ -100,19 +85,17 @@ impl OpeningArgs {
         self.seed.is_some()
     }
 
-    /// The book and how it is drawn from.
-    pub fn request(&self) -> BookRequest {
+    pub fn request(&self) -> BookConfig {
         self.request_or(DEFAULT)
     }
 
     /// The same with another book of standard chess where none is given.
-    pub fn request_or(&self, book: &str) -> BookRequest {
+    pub fn request_or(&self, book: &str) -> BookConfig {
         let usual = match self.variant() {
             Variant::Standard => book,
             Variant::Chess960 => DEFAULT_CHESS960,
         };
-        BookRequest {
-            path: self.openings.clone().unwrap_or_else(|| usual.into()),
+        BookConfig {
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,
                 OrderArg::Sequential => BookOrder::Sequential,
@@ -121,47 +104,22 @@ impl OpeningArgs {
             seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
             plies: self.plies,
             start: self.start as usize - 1,
+            ..BookConfig::of(self.openings.clone().unwrap_or_else(|| usual.into()))
         }
     }
 }
 
-/// Finds the book and fingerprints it.
-pub fn configure(request: BookRequest) -> Result<BookConfig> {
-    let text = shipped_text(&request.path).filter(|_| !request.path.exists());
-    let sha256 = match text {
-        Some(text) => sha256::of_bytes(text.as_bytes()),
-        None if request.path.is_file() => sha256::of_file(&request.path)?,
-        None => bail!(
-            "--openings {}: expected a file, or a book that ships: {}",
-            request.path.display(),
-            suites::names("openings").join(", ")
-        ),
-    };
-    let embedded = text.is_some();
-    let path = if embedded { request.path } else { recorded_path::of(&request.path)? };
-    Ok(BookConfig {
-        embedded,
-        order: request.order,
-        seed: request.seed,
-        plies: request.plies,
-        start: request.start,
-        sha256: Some(sha256),
-        ..BookConfig::of(path)
-    })
+/// Finds the book that an option asks for and fingerprints it.
+pub fn configure(mut config: BookConfig) -> Result<BookConfig> {
+    let place = format!("--openings {}", config.path.display());
+    config.sha256 = Some(find(&mut config, &place)?);
+    Ok(config)
 }
 
 /// Completes the book of a file that says what a run is: what a user leaves out is found out.
 pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
-    let name = config.path.display();
-    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
-    let found = match text {
-        Some(text) => sha256::of_bytes(text.as_bytes()),
-        None if config.path.is_file() => sha256::of_file(&config.path)?,
-        None => bail!(
-            "book, path `{name}`: expected a file, or a book that ships: {}",
-            suites::names("openings").join(", ")
-        ),
-    };
+    let name = config.path.display().to_string();
+    let found = find(&mut config, &format!("book, path `{name}`"))?;
     if let Some(expected) = config.sha256.as_ref().filter(|expected| **expected != found)
         && changed == Changed::Refused
     {
@@ -170,12 +128,23 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
              --accept-changed plays from it"
         );
     }
-    config.embedded = text.is_some();
-    if !config.embedded {
-        config.path = recorded_path::of(&config.path)?;
-    }
     config.sha256 = Some(found);
     Ok(config)
+}
+
+/// Notes where a book is: a file, or one that ships. Returns its fingerprint. `place` is where the user named it.
+fn find(config: &mut BookConfig, place: &str) -> Result<String> {
+    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
+    config.embedded = text.is_some();
+    let found = match text {
+        Some(text) => return Ok(sha256::of_bytes(text.as_bytes())),
+        None if config.path.is_file() => sha256::of_file(&config.path)?,
+        None => {
+            bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
+        }
+    };
+    config.path = recorded_path::of(&config.path)?;
+    Ok(found)
 }
 
 /// Reads and checks the book of a run.

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use crate::cli::command_line;
 use runner::Made;
 
-/// How many cores there are to play on.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

@@ -107,7 +107,6 @@ impl LimitArgs {
         Ok(limits)
     }
 
-    /// The limits per move alone, as they were given.
     pub fn per_move(&self) -> SearchLimits {
         self.per_move.limits()
     }
@@ -117,7 +116,6 @@ impl LimitArgs {
     }
 }
 
-/// Limits per move.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct MoveLimitArgs {
@@ -146,7 +144,6 @@ impl MoveLimitArgs {
     }
 }
 
-/// `--position`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PositionArg {
     /// The start position and all moves.

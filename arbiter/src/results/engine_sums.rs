@@ -109,7 +109,6 @@ fn class_of(latency: Duration) -> u64 {
     cut * CLASSES_PER_DOUBLING + (micros >> cut)
 }
 
-/// The largest latency in a class.
 fn upper_end(class: u64) -> Duration {
     let cut = (class / CLASSES_PER_DOUBLING).saturating_sub(1);
     let lead = u128::from(class - cut * CLASSES_PER_DOUBLING);
@@ -131,7 +130,6 @@ pub struct GameAverages {
 }
 
 impl GameAverages {
-    /// The sums over some moves.
     pub fn of<'a>(moves: impl Iterator<Item = &'a MoveRecord>) -> GameAverages {
         let mut sums = GameAverages::default();
         for played in moves {
@@ -166,12 +164,10 @@ impl GameAverages {
         self.moves
     }
 
-    /// The time of all searches.
     pub const fn time(&self) -> Duration {
         self.time
     }
 
-    /// The nodes of all searches.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -51,12 +51,26 @@ pub fn candidates() -> Summary {
 impl Summary {
     /// The summary of these games.
     pub(crate) fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {
-        let mut state = RunState::new(config);
-        for game in games {
-            state.update(&finished(game.clone()));
-        }
-        state.summary()
+        state_of(config, games.into_iter().cloned()).summary()
     }
+}
+
+/// The state of a run with these games, which began with `START`.
+pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>) -> RunState {
+    let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap());
+    for game in games {
+        state.update(&finished(game));
+    }
+    state
+}
+
+/// The state of a match of `new` against `old` with a sequential test after these events.
+pub fn state_after(events: &[Event]) -> RunState {
+    let mut state = RunState::new(&config(&["new", "old"], true));
+    for event in events {
+        state.update(event);
+    }
+    state
 }
 
 /// What came of a run of these games that is over, in the folder `made-up`, with what its page shows.

@@ -22,7 +22,6 @@ pub struct RunOutcome {
     pub started: Timestamp,
     /// Whether it is running, and if not, why.
     pub state: RunPhase,
-    /// The summary of the games.
     pub summary: Summary,
     /// How long games were played, without pauses and interruptions.
     pub time_played: Duration,
@@ -32,7 +31,6 @@ pub struct RunOutcome {
     pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
-    /// The parameters of a tuning run.
     pub tuning: Option<Tuning>,
     /// What the page shows besides, if that was gathered.
     pub facts: Option<Box<RunFacts>>,

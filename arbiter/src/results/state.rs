@@ -71,12 +71,9 @@ impl Sums {
     }
 }
 
-/// A game that is being played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresentGame {
-    /// Index of the engine with the white pieces.
     pub white: usize,
-    /// Index of the engine with the black pieces.
     pub black: usize,
     pub started: Timestamp,
 }
@@ -233,7 +230,6 @@ impl RunState {
         &self.config
     }
 
-    /// When the run began, if its events say so.
     pub const fn started(&self) -> Option<Timestamp> {
         self.started
     }
@@ -249,12 +245,10 @@ impl RunState {
         if is_in_use { RunPhase::Running } else { self.left_as.clone() }
     }
 
-    /// How many games are played at once, or none in a pause.
     pub const fn pace(&self) -> Pace {
         self.time.pace
     }
 
-    /// The games that are being played, with their index.
     pub fn in_progress(&self) -> impl ExactSizeIterator<Item = (u32, PresentGame)> {
         self.present.iter().map(|(&game, &present)| (game, present))
     }
@@ -326,17 +320,14 @@ impl RunState {
         sum
     }
 
-    /// The parameters of a tuning run.
     pub const fn tuning(&self) -> Option<&Tuning> {
         self.schedule.tuning()
     }
 
-    /// How many games have a result.
     pub fn games(&self) -> u64 {
         self.sums.terminations.values().sum()
     }
 
-    /// The name of an engine.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.config.engines.get(engine).map_or("?", |engine| &engine.name)
     }
@@ -382,16 +373,8 @@ impl SharedState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, events_of, finished, game, two_engine_match};
+    use crate::results::made_up_games::{config, events_of, finished, game, state_after, two_engine_match};
     use runner::{FinishReason, MachineNoise};
-
-    fn state_after(events: &[Event]) -> RunState {
-        let mut state = RunState::new(&config(&["new", "old"], true));
-        for event in events {
-            state.update(event);
-        }
-        state
-    }
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_795_000_000 + second).unwrap()

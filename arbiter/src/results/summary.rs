@@ -14,9 +14,7 @@ use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Wdl};
 /// `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The version of this format.
     pub schema: u32,
-    /// Which part of a run this is, if it is not the whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     pub games: u64,
@@ -41,7 +39,6 @@ pub struct Summary {
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
-    /// The parameters of a tuning run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
     /// The rounds of a knockout, as far as they are known.
@@ -53,7 +50,6 @@ impl Summary {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// The name of an engine.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
     }
@@ -79,7 +75,6 @@ impl Summary {
         self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
     }
 
-    /// Whether several pairings have a test each.
     pub fn has_several_tests(&self) -> bool {
         self.tests().nth(1).is_some()
     }
@@ -103,10 +98,8 @@ fn is_empty(wdl: &Wdl) -> bool {
 /// One engine's games, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSummary {
-    /// The name in the configuration.
     pub name: String,
     pub games: u64,
-    /// Wins, draws and losses.
     pub wdl: Wdl,
     /// A point for a win and half a point for a draw.
     pub points: f64,
@@ -153,7 +146,6 @@ impl EngineSummary {
         self.faults.get(&kind).copied().unwrap_or(0)
     }
 
-    /// Faults other than time losses.
     pub fn other_faults(&self) -> u64 {
         self.faults.values().sum::<u64>() - self.faults_of(Termination::TimeLoss)
     }
@@ -220,7 +212,6 @@ pub struct TunedSummary {
 }
 
 impl TunedSummary {
-    /// The parameters in the order of the run.
     pub fn of_tuning(tuning: &Tuning) -> Vec<TunedSummary> {
         let spsa = tuning.spsa();
         let parameters = spsa.plan().parameters.iter().zip(spsa.parameters());
@@ -234,7 +225,6 @@ impl TunedSummary {
         summary.collect()
     }
 
-    /// How far the value has moved.
     pub fn change(&self) -> f64 {
         self.value - self.from
     }

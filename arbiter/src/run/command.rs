@@ -11,7 +11,6 @@ use crate::options::books::{self, AskedBy};
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
 use runner::{Adjudication, Format, RunConfig, RunPlan, Shard};
 
-/// The arguments of `arbiter match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
@@ -40,7 +39,6 @@ pub struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// Plays the match.
     pub fn run(self) -> CliResult {
         let specs: Vec<EngineSpec> = self.engines.iter().chain(&self.tournament.base).cloned().collect();
         if specs.len() < 2 {
@@ -69,7 +67,6 @@ impl MatchArgs {
     }
 }
 
-/// The options under "Tournament".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tournament")]
 struct TournamentArgs {

@@ -21,7 +21,6 @@ use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, PgnConfig, RunConfig,
     RunJournal, Schedule, WarningKind,
 };
-use stats::SprtStatus;
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
 /// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
@@ -83,7 +82,6 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The folder as typed, for messages.
 pub(super) fn shown(folder: &Path) -> String {
     folder.display().to_string()
 }
@@ -91,7 +89,6 @@ pub(super) fn shown(folder: &Path) -> String {
 /// The maximum number of missing games in a message.
 const LISTED_GAPS: usize = 10;
 
-/// The games of all shards.
 #[derive(Debug)]
 pub(super) struct Shards {
     /// The configuration of the whole run.
@@ -103,7 +100,6 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Reads the folders.
     pub(super) fn read(folders: &[PathBuf]) -> Result<Shards> {
         let mut shards: Option<Shards> = None;
         let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
@@ -175,13 +171,11 @@ impl Shards {
             .collect()
     }
 
-    /// The games in the order of the schedule.
     pub(super) fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.games.values().map(|(game, _)| game)
     }
 }
 
-/// The arguments of `arbiter merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// Run folders of the shards of one run (--shard)
@@ -194,7 +188,6 @@ pub struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// Checks all folders, then writes the folder of the whole run.
     pub fn run(self) -> CliResult {
         new_folder::check_out(&self.out).usage()?;
         let shards = Shards::read(&self.folders).usage()?;
@@ -209,17 +202,13 @@ impl MergeArgs {
         let _ = write!(out, "{}", SummaryText::new(&run.summary, colour).quoted(&run.config));
         let _ = writeln!(out, "\n  saved in {}", self.out.display());
         playing::append_run(&run);
-        let test = run.summary.pairings.first().and_then(|pairing| pairing.sprt);
+        let code = playing::verdict_of_tests(&run.summary);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {
             console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
             return Ok(ExitCode::Inconclusive);
         }
-        Ok(match test.map(|test| test.status) {
-            Some(SprtStatus::AcceptH0) => ExitCode::Regression,
-            Some(SprtStatus::Continue) => ExitCode::Inconclusive,
-            Some(SprtStatus::AcceptH1) | None => ExitCode::Done,
-        })
+        Ok(code)
     }
 }
 

@@ -39,7 +39,6 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
     Ok(introductions)
 }
 
-/// Begins a run in a new folder.
 pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     let path = out.map_or_else(|| new_folder::below_results(&run_name(plan.config())), Path::to_owned);
     let kept = begin(plan, book, &path, conclusion.report())?;
@@ -81,12 +80,10 @@ fn state_of(config: &RunConfig, with_page: bool) -> RunState {
 }
 
 impl KeptRun {
-    /// A handle that ends the run early.
     pub fn control(&self) -> RunControl {
         self.run.control()
     }
 
-    /// How many games the schedule has.
     pub fn games(&self) -> u32 {
         self.run.games()
     }
@@ -118,7 +115,6 @@ pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliEr
     Ok(Played { summary, reason })
 }
 
-/// Makes the folder and the run in it.
 fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
     let description = books::describe(&book);
     let kept = KeptRun::create(plan, book, path, with_page)?;
@@ -126,7 +122,6 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Kept
     Ok(kept)
 }
 
-/// Continues the run of a folder.
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
@@ -143,7 +138,6 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     play(KeptRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
-/// The configuration that a run folder has.
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
     let text = read_text(&file)
@@ -262,10 +256,11 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
     }
 }
 
-/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did.
-fn verdict_of_tests(summary: &Summary) -> ExitCode {
+/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did; nothing without tests.
+pub(super) fn verdict_of_tests(summary: &Summary) -> ExitCode {
     let count = |status| summary.tests().filter(|(_, sprt)| sprt.status == status).count();
     match (count(SprtStatus::AcceptH1), count(SprtStatus::AcceptH0)) {
+        _ if summary.tests().next().is_none() => ExitCode::Done,
         (0, h0) if h0 == summary.tests().count() => ExitCode::Regression,
         (0, _) => ExitCode::Inconclusive,
         _ => ExitCode::Done,
@@ -308,7 +303,6 @@ pub fn append_text(text: &str) {
 /// other. The caller decides which runs there are.
 #[derive(Debug)]
 pub struct Series {
-    /// How the user continues it.
     continuation: String,
     at_play: CurrentRun,
     conclusion: ConclusionArgs,

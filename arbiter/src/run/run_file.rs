@@ -20,7 +20,6 @@ use crate::options::machine;
 use runner::foreign_folder::read_text;
 use runner::{EngineConfig, RunConfig};
 
-/// The file of a run folder that holds the configuration.
 pub const NAME: &str = "run.toml";
 
 /// The key of an engine that is asked for as on the command line.
@@ -43,7 +42,6 @@ impl RunFile {
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 
-    /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<RunFile> {
         let mut table = DeTable::parse(text)?;
         let asked_for = match table.get_mut().get_mut("engine").map(Spanned::get_mut) {

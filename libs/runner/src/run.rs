@@ -363,7 +363,6 @@ impl Collector<'_> {
         written.map_err(|source| RunError::File { path, source })
     }
 
-    /// Says why the run is over.
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let reason = match self.queue.verdict() {
             Some(reason) => reason,

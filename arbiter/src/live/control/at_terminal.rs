@@ -17,7 +17,6 @@ use crate::live::progress::Speaker;
 use runner::RunControl;
 use runner::{ControlCommand, StopLevel};
 
-/// The meaning of a signal.
 enum Request {
     Interrupt,
     #[cfg_attr(not(unix), expect(dead_code, reason = "Ctrl-C is the only signal there"))]
@@ -36,7 +35,6 @@ const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct CurrentRun(Arc<Mutex<Option<ControlHandler>>>);
 
 impl CurrentRun {
-    /// Sets the run in progress.
     pub fn set(&self, run: Option<ControlHandler>) {
         *self.lock() = run;
     }
@@ -93,7 +91,6 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
     Ok(())
 }
 
-/// Handles a signal between two runs.
 fn between_runs(request: &Request, on_exit: impl Fn()) {
     match request {
         Request::Interrupt => {
@@ -111,7 +108,6 @@ fn between_runs(request: &Request, on_exit: impl Fn()) {
     }
 }
 
-/// SIGINT, SIGTERM, SIGUSR1, SIGTSTP and SIGCONT.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -226,7 +222,6 @@ fn wait_for_input() -> io::Result<()> {
     use rustix::process::getpgrp;
     use rustix::termios::tcgetpgrp;
 
-    /// How often to check whether the process is in the foreground again.
     const BACKGROUND_REST: Duration = Duration::from_secs(1);
 
     let stdin = io::stdin();
@@ -240,7 +235,6 @@ fn wait_for_input() -> io::Result<()> {
     }
 }
 
-/// Without job control, all input is for this process.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn wait_for_input() -> io::Result<()> {

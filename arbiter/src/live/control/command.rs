@@ -12,7 +12,6 @@ use super::REFUSAL;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, stdout};
 use runner::{ControlCommand, JOURNAL_FILE, LivePosition};
 
-/// The arguments of `arbiter control`.
 #[derive(Debug, Args)]
 #[command(after_help = commands())]
 pub struct ControlArgs {
@@ -26,7 +25,6 @@ pub struct ControlArgs {
 }
 
 impl ControlArgs {
-    /// Sends the command and prints the answer.
     pub fn run(self) -> CliResult {
         let command: ControlCommand = self.command.join(" ").parse().usage()?;
         let folder = self.folder.display();
@@ -48,7 +46,6 @@ impl ControlArgs {
     }
 }
 
-/// The list of commands for `--help`.
 fn commands() -> String {
     let lines: Vec<String> = ControlCommand::HELP.lines().map(|line| format!("  {line}")).collect();
     format!("Commands:\n{}\n\nA run that was stopped continues with: arbiter resume DIR", lines.join("\n"))

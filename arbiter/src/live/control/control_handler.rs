@@ -18,9 +18,7 @@ pub struct ControlHandler {
     folder: PathBuf,
     /// The cores of each game, with --affinity, which limit the concurrency.
     pub cores: Option<CorePlan>,
-    /// Gives access to the moves of the games.
     pub live: Option<LiveEntrance>,
-    /// Speaks at the terminal of the run.
     pub speaker: Speaker,
 }
 
@@ -42,7 +40,6 @@ impl ControlHandler {
         self.answer_in(line, Speaker::COLUMNS)
     }
 
-    /// The same for a terminal of this width.
     pub fn answer_in(&self, line: &str, columns: usize) -> String {
         match line.parse() {
             Ok(command) => {
@@ -97,7 +94,6 @@ impl ControlHandler {
         })
     }
 
-    /// The status as text, for a terminal of this width.
     pub fn status(&self, columns: usize) -> String {
         let (run, phase) = (self.state.lock(), self.phase());
         let text =

@@ -26,10 +26,8 @@ use runner::{LivePosition, LiveWatch};
 /// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
 const NEW_SOCKET_FILE: &str = "control.new";
 
-/// The longest line that is read, in bytes.
 const LINE_CAP: u64 = 1024;
 
-/// The most clients at the same time.
 const MAX_CLIENTS: usize = 16;
 
 /// A client that sends nothing for this long is disconnected.
@@ -81,7 +79,6 @@ impl Drop for ControlSocket {
     }
 }
 
-/// Removes a socket that no process listens to.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
     if !metadata.file_type().is_socket() {
@@ -172,7 +169,6 @@ fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
 
 enum Gathered {
     Nothing,
-    /// The latest of each game.
     Positions(BTreeMap<u32, Arc<LivePosition>>),
     Over,
 }

@@ -30,7 +30,6 @@ pub struct Terminal {
     display: Display,
     colour: bool,
     is_noisy: bool,
-    /// The folder of the run, in which the logs of faulty games are.
     folder: PathBuf,
     /// What each engine wrote to its error output before its last fault, which is not said again.
     last_words: BTreeMap<usize, Vec<String>>,
@@ -198,7 +197,6 @@ impl Speaker {
     /// The columns of a text whose reader may not have a terminal.
     pub const COLUMNS: usize = 100;
 
-    /// Speaks on the standard error stream.
     pub fn stderr() -> Speaker {
         Speaker::default()
     }
@@ -254,7 +252,6 @@ mod tests {
     use referee::Side;
     use runner::{FinishReason, Termination};
 
-    /// What was written, shared with the test.
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
 

@@ -23,13 +23,11 @@ use crate::live::control;
 use crate::web::{LatestState, Page, PageArgs};
 use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, JournalReader};
 
-/// The shortest time between two updates of the page.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
 
 /// How often to try to connect to a run that sends no moves, and to check whether it is running.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The arguments of `arbiter watch`.
 #[derive(Debug, Args)]
 pub struct WatchArgs {
     /// Run folder
@@ -98,7 +96,6 @@ impl RunFollower {
         Ok(show)
     }
 
-    /// The state for the page.
     pub const fn state(&self) -> &LatestState {
         &self.state
     }
@@ -109,8 +106,8 @@ impl RunFollower {
         let record = read_game(&folder, game, place)?;
         let replay = {
             let run = self.lock();
-            let name = |engine| run.engine_name(engine).to_owned();
-            GameReplay::new(&record, run.config().variant, name)
+            let name = |engine| run.run.engine_name(engine).to_owned();
+            GameReplay::new(&record, run.run.config().variant, name)
         };
         Ok(Some(serde_json::to_string(&replay)?))
     }
@@ -118,12 +115,11 @@ impl RunFollower {
     fn find(&self, number: u32) -> Option<(PathBuf, u32, JournalPlace)> {
         let run = self.lock();
         let game = run.finished_game(number)?;
-        Some((run.folder().to_owned(), game.game, game.place))
+        Some((run.folder.clone(), game.number - 1, game.place))
     }
 
-    /// Receives positions as long as the program runs.
     fn listen(&self) {
-        let folder = self.lock().folder().to_owned();
+        let folder = self.lock().folder.clone();
         loop {
             let heard = control::watch(&folder, |position| {
                 let mut run = self.lock();
@@ -149,7 +145,6 @@ impl RunFollower {
     }
 }
 
-/// Reads the journal and publishes the changes.
 struct Publisher {
     journal: JournalSource,
     score: Score,
@@ -174,24 +169,23 @@ impl Publisher {
         // Checked before the journal is read: a run that ends in between must not look interrupted.
         let is_running = is_live || may_have_ended && Journal::is_in_use(self.journal.path());
         let mut run = show.lock();
-        let mut has_grown = false;
+        let (mut has_grown, mut is_behind) = (false, false);
         if run.trouble.is_none() {
             // A run that is faster than this reader must not keep the page waiting.
             let begin = Instant::now();
             let read = self.journal.read_new(|event, place| {
                 run.take_event(&event, place);
                 has_grown = true;
-                if begin.elapsed() < UPDATE_INTERVAL {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                is_behind = begin.elapsed() >= UPDATE_INTERVAL;
+                if is_behind { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if let Err(error) = read {
                 run.trouble = Some(format!("{error:#}"));
                 has_changed = true;
             }
         }
+        // How it ended is known when all is read.
+        let is_running = is_running || is_behind && self.score.is_running;
         if has_grown || is_stale || is_live != self.was_live || is_running != self.score.is_running {
             self.score = run.score(is_running);
             (self.scored, self.was_live) = (Instant::now(), is_live);
@@ -210,13 +204,11 @@ impl Publisher {
     }
 }
 
-/// The journal in a run folder.
 #[derive(Debug)]
 pub struct JournalSource {
     folder: PathBuf,
     path: PathBuf,
     is_packed: bool,
-    /// The end of what was read.
     place: JournalPlace,
 }
 
@@ -253,7 +245,6 @@ impl JournalSource {
     }
 }
 
-/// Reads a finished game at its place.
 pub fn read_game(folder: &Path, game: u32, place: JournalPlace) -> Result<GameRecord> {
     let mut journal = JournalReader::open_at(folder, place)?;
     match journal.next().transpose()? {

@@ -18,7 +18,6 @@ pub struct AdjudicationCheck {
 }
 
 impl AdjudicationCheck {
-    /// A check of these rules without games.
     pub fn new(rules: Vec<Adjudication>) -> AdjudicationCheck {
         AdjudicationCheck {
             tallies: vec![RuleTally::default(); rules.len()],
@@ -53,7 +52,6 @@ impl AdjudicationCheck {
         }
     }
 
-    /// Each rule with its counts.
     pub fn rules(&self) -> impl Iterator<Item = (&Adjudication, &RuleTally)> {
         self.rules.iter().zip(&self.tallies)
     }
@@ -63,7 +61,6 @@ impl AdjudicationCheck {
         self.tallies.iter().any(|tally| tally.games > 0)
     }
 
-    /// All games with a result.
     pub const fn games(&self) -> u64 {
         self.games
     }
@@ -106,7 +103,6 @@ const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
 pub struct RuleVerdict {
     /// Moves of the engines after which the rule would have ended the game; fewer than the game has.
     pub moves: usize,
-    /// The result that it would have given.
     pub result: GameResult,
 }
 
@@ -124,7 +120,8 @@ pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVer
     let before_the_last = game.moves.len().saturating_sub(1);
     for (moves, played) in (1..).zip(&game.moves[..before_the_last]) {
         let is_zeroing = played.san.contains('x') || played.san.starts_with(|c| matches!(c, 'a'..='h'));
-        let next_move = first_move + (plies_before + moves as u32) / 2;
+        let plies = plies_before + moves as u32;
+        let next_move = first_move + plies / 2;
         for (adjudicator, verdict) in adjudicators.iter_mut().zip(&mut verdicts) {
             if verdict.is_none() {
                 let judged = adjudicator.judge_scores(side, is_zeroing, next_move, played.score);

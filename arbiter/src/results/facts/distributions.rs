@@ -8,16 +8,13 @@ use crate::results::GameAverages;
 use referee::Side;
 use runner::GameRecord;
 
-/// Longer games count as this long.
 const LONGEST: usize = 600;
 
-/// About the number of bins in a histogram.
 const BINS: usize = 24;
 
 /// The lengths of games in full moves, those of the opening included.
 #[derive(Clone, Debug, Default)]
 pub struct GameLengths {
-    /// By the number of moves.
     counts: Vec<u64>,
     moves: u64,
 }
@@ -64,7 +61,6 @@ impl LatencyBins {
         self.counts[BORDERS.iter().filter(|border| micros >= i128::from(**border)).count()] += 1;
     }
 
-    /// The counts of the bins, from short to long.
     pub const fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -79,10 +75,8 @@ impl LatencyBins {
     }
 }
 
-/// The most moves of a game that are counted.
 const MOVES: usize = 200;
 
-/// A mean needs at least this share of the games.
 const LEAST_SHARE: f64 = 0.05;
 
 /// The time that one engine took for each of its moves after the opening.
@@ -92,7 +86,6 @@ pub struct MoveTimes {
 }
 
 impl MoveTimes {
-    /// Counts the moves of the engine that played `side`.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
         for (place, played) in game.moves_of(side).take(MOVES).enumerate() {
             if self.sums.len() == place {
@@ -118,22 +111,16 @@ impl MoveTimes {
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 
-/// A part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// 26 pieces or more, pawns and kings included.
     Opening,
-    /// 14 to 25 pieces.
     Middlegame,
-    /// 13 pieces or fewer.
     Endgame,
 }
 
 impl Phase {
-    /// The phases in the order of a game.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// The phase of a position with this many pieces.
     pub const fn of(pieces: usize) -> Phase {
         match pieces {
             OPENING.. => Phase::Opening,
@@ -158,7 +145,6 @@ pub struct PhaseAverages {
 }
 
 impl PhaseAverages {
-    /// Counts the moves of the engine that played `side`.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
         let mut pieces = pieces_after_the_opening(game);
         let mut mover = game.first_to_move();
@@ -171,7 +157,6 @@ impl PhaseAverages {
         }
     }
 
-    /// The averages of a phase.
     pub const fn of(&self, phase: Phase) -> &GameAverages {
         &self.phases[phase as usize]
     }

@@ -17,7 +17,6 @@ const WITH_LOG: usize = 40;
 #[derive(Clone, Debug)]
 pub struct FaultyGameWithLog {
     pub game: FaultyGame,
-    /// The end of its protocol log, if there is one.
     pub log: Option<LogExcerpt>,
     /// What the engine at fault wrote to its error output last.
     pub last_words: Vec<String>,
@@ -46,10 +45,8 @@ const SHOWN: u64 = 12 * 1024;
 /// Bytes of a log in which an engine's error output is looked for; the log of White comes first.
 const SEARCHED: u64 = 4 * 1024 * 1024;
 
-/// How many lines of an engine's error output are told.
 const LAST_WORDS: usize = 5;
 
-/// The last lines of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogExcerpt {
     pub text: String,

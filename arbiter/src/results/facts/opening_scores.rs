@@ -9,13 +9,11 @@ use stats::{PairableGame, Wdl};
 /// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
 
-/// The results of all openings.
 #[derive(Clone, Debug, Default)]
 pub struct OpeningScores {
     by_index: BTreeMap<usize, OpeningScore>,
 }
 
-/// The games from one opening.
 #[derive(Clone, Debug)]
 pub struct OpeningScore {
     /// Its number in the book, from 1.
@@ -24,7 +22,6 @@ pub struct OpeningScore {
     pub text: String,
     /// The last position of the opening, as FEN.
     pub fen: String,
-    /// The results for White, of either engine.
     pub white: Wdl,
     /// The numbers of its first games, from 1.
     pub games: Vec<u32>,
@@ -54,7 +51,6 @@ impl OpeningScores {
         }
     }
 
-    /// The openings, the most lopsided first.
     pub fn most_lopsided_first(&self) -> Vec<&OpeningScore> {
         let mut openings: Vec<&OpeningScore> = self.by_index.values().collect();
         openings.sort_by(|one, other| other.lopsidedness().total_cmp(&one.lopsidedness()));
@@ -126,7 +122,6 @@ impl ScoresByColour {
         &self.games
     }
 
-    /// White's results of all games.
     pub fn of_white(&self) -> Wdl {
         self.by_players.values().copied().sum()
     }

@@ -10,7 +10,6 @@ pub struct Timeline {
     moments: Thinned<Moment>,
 }
 
-/// The estimates at one moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The number of games in the score.
@@ -22,7 +21,6 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The estimates of a summary.
     pub fn of(summary: &Summary) -> Moment {
         let seats: u64 = summary.engines.iter().map(|engine| engine.games).sum();
         let test = match &summary.pairings[..] {
@@ -38,7 +36,6 @@ impl Moment {
 }
 
 impl Timeline {
-    /// Adds the estimates after one more game.
     pub fn observe(&mut self, state: &RunState) {
         self.moments.offer(|| Moment::of(&state.summary()));
     }
@@ -60,12 +57,10 @@ pub struct TuningCourse {
     moments: Thinned<TuningMoment>,
 }
 
-/// The values at one moment.
 #[derive(Clone, Debug)]
 pub struct TuningMoment {
     /// The games that the values are computed from.
     pub games: u32,
-    /// The parameters in the order of the run.
     pub parameters: Vec<TunedParameter>,
 }
 

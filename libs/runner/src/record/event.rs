@@ -172,7 +172,6 @@ impl GameWarnings {
         self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
     }
 
-    /// The warnings as events.
     pub(crate) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
         self.entries.iter().map(move |entry| Event::EngineWarning {
             game: pairing.game,

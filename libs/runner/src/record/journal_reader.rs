@@ -13,6 +13,9 @@ use crate::JOURNAL_FILE;
 /// line breaks would fill any memory.
 const LINE_CAP: u64 = 64 << 20;
 
+/// How much is read of the file at once, in bytes.
+const BUFFER: usize = 1 << 17;
+
 /// How a finished game begins in the journals that we write: nearly all of a journal, and read three times as fast as an
 /// event whose kind may stand anywhere in the line.
 const FINISHED_GAME: &[u8] = br#"{"event":"game_finished","#;
@@ -39,7 +42,6 @@ pub struct JournalReader<'a> {
 pub struct JournalPlace {
     /// How many bytes the lines before it take, uncompressed.
     bytes: u64,
-    /// How many lines there are before it.
     lines: usize,
     /// How many engines the run has, once the journal has said so.
     engines: Option<usize>,
@@ -63,9 +65,12 @@ impl JournalReader<'static> {
         let missing = |source| JournalError::Missing { folder: folder.to_owned(), source };
         let file = open_file(&path).map_err(missing)?;
         let length = file.metadata().map_err(missing)?.len();
-        let file = BufReader::new(file.take(length));
-        let source: Box<dyn BufRead + Send> =
-            if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
+        let file = BufReader::with_capacity(BUFFER, file.take(length));
+        let source: Box<dyn BufRead + Send> = if is_packed {
+            Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file)))
+        } else {
+            Box::new(file)
+        };
         Ok(JournalReader { is_packed, ..JournalReader::new(&path, source) })
     }
 
@@ -215,10 +220,12 @@ impl<'a> JournalReader<'a> {
 }
 
 fn parse(line: &[u8]) -> serde_json::Result<Event> {
-    if line.starts_with(FINISHED_GAME) {
-        return serde_json::from_slice::<Box<GameRecord>>(line).map(Event::GameFinished);
+    match str::from_utf8(line) {
+        Ok(text) if line.starts_with(FINISHED_GAME) => {
+            serde_json::from_str::<Box<GameRecord>>(text).map(Event::GameFinished)
+        }
+        _ => serde_json::from_slice(line),
     }
-    serde_json::from_slice(line)
 }
 
 impl Iterator for JournalReader<'_> {

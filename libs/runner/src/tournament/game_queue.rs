@@ -21,15 +21,12 @@ pub(crate) struct GameQueue {
 /// A game for a worker.
 #[derive(Debug)]
 pub(crate) struct QueuedGame {
-    /// Who plays.
     pub(crate) pairing: Pairing,
-    /// Its opening.
     pub(crate) opening: OpeningRecord,
     /// The values of the tuned options, by engine; none in other runs.
     pub(crate) tuned: [Vec<UciSetting>; 2],
 }
 
-/// The next game to play, if any.
 enum Next {
     Game(Box<QueuedGame>),
     /// None now: it depends on games in progress.
@@ -107,7 +104,6 @@ impl GameQueue {
         state.broken.as_ref().or(state.schedule.verdict()).cloned()
     }
 
-    /// Whether every game has its result.
     pub(crate) fn is_over(&self) -> bool {
         self.state().schedule.is_over()
     }

@@ -70,8 +70,8 @@ pub(super) struct Pairings {
     trinomial: bool,
     /// Whether the tests end games: in a run that has all its games.
     decide: bool,
-    /// Whether there is more than one test, each of which ends the games of its pairing.
-    has_several_tests: bool,
+    /// How many tests there are; of several, each ends the games of its pairing.
+    tests: usize,
     /// Whether the first H1 ends the run.
     stops_at_first: bool,
     verdict: Option<FinishReason>,
@@ -93,7 +93,7 @@ impl Pairings {
             give_up: None,
             trinomial: false,
             decide: false,
-            has_several_tests: false,
+            tests: 0,
             stops_at_first: false,
             verdict: None,
         }
@@ -110,7 +110,7 @@ impl Pairings {
         };
         if let Some(test) = config.sprt_of_pairing() {
             let tested = config.encounters();
-            pairings.has_several_tests = tested.len() > 1;
+            pairings.tests = tested.len();
             for (_, games) in pairings.games.iter_mut().filter(|(pairing, _)| tested.contains(pairing)) {
                 let llr = games.scored.observations(config.trinomial).llr(&test);
                 games.sprt = Some(SprtSummary::new(&test, llr));
@@ -119,7 +119,6 @@ impl Pairings {
         pairings
     }
 
-    /// Counts a game with a result.
     pub(super) fn add(&mut self, record: &GameRecord) {
         let pairing = ordered(record.white, record.black);
         let (Some(outcome), Some(games)) = (record.outcome(pairing.0), self.games.get_mut(&pairing)) else {
@@ -138,7 +137,7 @@ impl Pairings {
             games.gave_up = self.decide
                 && !sprt.is_decided()
                 && is_futile(&sprt.test, games.scored.pairs(), left, self.give_up);
-            sprt.given_up = games.gave_up && self.has_several_tests;
+            sprt.given_up = games.gave_up && self.tests > 1;
             self.verdict = self.verdict.take().or_else(|| self.verdict_by_now());
         }
     }
@@ -148,7 +147,6 @@ impl Pairings {
         self.games.get(&ordered(one, other))
     }
 
-    /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
         self.games.iter().map(|(&pairing, games)| (pairing, games))
     }
@@ -160,7 +158,7 @@ impl Pairings {
 
     /// Whether the games of two engines that have not begun are dropped, because one of several tests has its verdict.
     pub(super) fn is_dropped(&self, one: usize, other: usize) -> bool {
-        self.has_several_tests && self.is_decided(one, other)
+        self.tests > 1 && self.is_decided(one, other)
     }
 
     /// How many games without a result are dropped.
@@ -172,7 +170,7 @@ impl Pairings {
     /// Whether an engine may have to play again, as far as the tests say.
     pub(super) fn may_need(&self, engine: usize) -> bool {
         let mut open = self.iter().filter(|(_, games)| games.sprt.is_some() && !games.has_verdict());
-        !(self.decide && self.has_several_tests)
+        !(self.decide && self.tests > 1)
             || open.any(|((first, second), _)| first == engine || second == engine)
     }
 

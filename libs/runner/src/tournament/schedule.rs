@@ -36,7 +36,6 @@ pub struct Pairing {
 /// its verdict are dropped, but for those that were in flight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// The bracket of a knockout.
     knockout: Option<Knockout>,
     /// At least one.
     stages: Vec<Stage>,
@@ -103,7 +102,6 @@ impl Schedule {
             + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
-    /// How many games are known by now.
     fn known(&self) -> u32 {
         self.present_stage().end()
     }
@@ -279,7 +277,6 @@ mod tests {
         }
     }
 
-    /// Plays all games one after the other.
     fn played(mut schedule: Schedule, seed: u32) -> Schedule {
         let mut game = 0;
         while schedule.pairing(game).is_some() {
