@@ -8,7 +8,6 @@ use crate::results::ending::{ending, pgn_termination};
 use referee::{AFTER_DECISION, GameIdentity, PgnGame, PgnGames, Referee, Side};
 use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, Stage};
 
-/// The value of the `Date` tag of a game without a date, as the PGN standard writes it.
 const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.

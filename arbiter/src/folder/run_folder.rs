@@ -29,7 +29,6 @@ pub struct RunFolder {
     path: PathBuf,
     pgn: GamesPgn,
     in_order: InOrder<GameText>,
-    /// `games.csv`, `games.pgn` and `final.epd`.
     files: [(PathBuf, File); 3],
     summary_written: Option<Instant>,
 }
@@ -154,14 +153,12 @@ impl Reporter for RunFolder {
     }
 }
 
-/// Is handed the events of a run one after the other.
 pub trait Reporter {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// The run folder is already there and has something in it.
     #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
     FolderExists(PathBuf),
     #[error("{}: {source}", .path.display())]
@@ -206,7 +203,6 @@ impl<T> InOrder<T> {
         self.waiting.insert(game, item);
     }
 
-    /// That of the next game of the schedule, if it has been put in.
     pub fn take_next(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
@@ -252,7 +248,6 @@ mod tests {
         FILES.map(|name| fs::read_to_string(folder.join(name)).unwrap())
     }
 
-    /// The files of a run whose games ended in this order.
     fn files_of(games: Vec<GameRecord>) -> [String; 5] {
         let place = TempDir::new().unwrap();
         let mut state = new_state(true);

@@ -23,14 +23,12 @@ pub struct RunStatus {
     /// Whether the run is running, paused, stopping, interrupted or finished.
     pub state: RunPhase,
     pub concurrency: usize,
-    /// Finished games per minute, without pauses; `None` before the first.
     pub games_per_minute: Option<f64>,
     /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
     /// unknown.
     #[serde(rename = "time_left_us", with = "micros::option")]
     pub time_left: Option<Duration>,
     pub in_progress: Vec<GameInProgress>,
-    /// Score, Elo, SPRT and faults, as in `summary.json`.
     pub summary: Summary,
 }
 
@@ -73,12 +71,10 @@ impl RunStatus {
 
 const GAMES_SHOWN: usize = 16;
 
-/// Shows a run: its state, the score as in the progress display, and the games in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusText<'a> {
     pub run: &'a RunState,
     pub phase: &'a RunPhase,
-    /// The current time, for the duration of the games in progress.
     pub now: Timestamp,
     pub width: usize,
     pub colour: bool,

@@ -80,7 +80,6 @@ impl LatencyHistogram {
         self.max = self.max.max(latency);
     }
 
-    /// The largest latency, exactly. `None` when none was recorded.
     fn max(&self) -> Option<Duration> {
         (!self.counts.is_empty()).then_some(self.max)
     }
@@ -149,7 +148,6 @@ impl GameAverages {
         sums
     }
 
-    /// Adds the moves of another game, or of many.
     pub fn add(&mut self, other: &GameAverages) {
         self.moves += other.moves;
         self.time += other.time;
@@ -172,7 +170,6 @@ impl GameAverages {
         self.nodes
     }
 
-    /// In plies; `None` when no depth was reported.
     pub fn mean_depth(&self) -> Option<f64> {
         (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
     }

@@ -107,7 +107,6 @@ pub fn events_of(results: &str) -> Vec<Event> {
     events
 }
 
-/// The end of a game.
 pub fn finished(game: GameRecord) -> Event {
     Event::GameFinished(Box::new(game))
 }

@@ -29,7 +29,6 @@ pub struct RunOutcome {
     pub faulty_games: Vec<FaultyGame>,
     /// The time for which the machine was noisy during the games.
     pub noisy: Duration,
-    /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
     pub tuning: Option<Tuning>,
     /// What the page shows besides, if that was gathered.

@@ -35,7 +35,6 @@ pub struct Summary {
     pub duration: Duration,
     /// How games ended, abandoned ones included. Kinds that never happened are left out.
     pub terminations: BTreeMap<Termination, u64>,
-    /// The engines in the order of the configuration.
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
@@ -62,7 +61,6 @@ impl Summary {
         order
     }
 
-    /// The names of the engines with the highest score.
     pub fn leaders(&self) -> Vec<&str> {
         let order = self.by_score();
         let score = |engine: &usize| self.engines[*engine].score;
@@ -70,7 +68,6 @@ impl Summary {
         best.map(|&engine| self.engine_name(engine)).collect()
     }
 
-    /// The pairings that have a sequential test, with their tests.
     pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {
         self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
     }
@@ -101,9 +98,7 @@ pub struct EngineSummary {
     pub name: String,
     pub games: u64,
     pub wdl: Wdl,
-    /// A point for a win and half a point for a draw.
     pub points: f64,
-    /// Points per game, from 0 to 1; `None` before the first game.
     pub score: Option<f64>,
     /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
     /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
@@ -113,7 +108,6 @@ pub struct EngineSummary {
     /// How many of them the machine or the runner caused.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub excused: u64,
-    /// Moves that it played, those of the opening not counted.
     pub moves: u64,
     pub nodes: u64,
     /// Time that it took for its moves; in microseconds in the file.
@@ -141,7 +135,6 @@ pub struct Latency {
 }
 
 impl EngineSummary {
-    /// How often it misbehaved in one way.
     pub fn faults_of(&self, kind: Termination) -> u64 {
         self.faults.get(&kind).copied().unwrap_or(0)
     }

@@ -86,12 +86,10 @@ pub(super) fn shown(folder: &Path) -> String {
     folder.display().to_string()
 }
 
-/// The maximum number of missing games in a message.
 const LISTED_GAPS: usize = 10;
 
 #[derive(Debug)]
 pub(super) struct Shards {
-    /// The configuration of the whole run.
     pub(super) config: RunConfig,
     started: Timestamp,
     /// The games by index, each with its folder.
@@ -144,7 +142,6 @@ impl Shards {
         }
     }
 
-    /// The missing games as text; `None` if there are none.
     pub(super) fn gaps(&self) -> Option<String> {
         let schedule = Schedule::new(&self.config);
         let missing: Vec<u32> = schedule.to_play().filter(|game| !self.games.contains_key(game)).collect();
@@ -212,7 +209,6 @@ impl MergeArgs {
     }
 }
 
-/// Writes all files of the folder except the HTML page.
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     let events = shards.events();
     let mut state = RunState::new(&shards.config).with_facts();

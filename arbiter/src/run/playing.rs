@@ -103,7 +103,6 @@ impl KeptRun {
 #[derive(Debug)]
 pub struct Played {
     pub summary: Summary,
-    /// Why there are no more of them.
     pub reason: FinishReason,
 }
 
@@ -267,12 +266,10 @@ pub(super) fn verdict_of_tests(summary: &Summary) -> ExitCode {
     }
 }
 
-/// The engines, as the folder of a run is called after them.
 fn run_name(config: &RunConfig) -> String {
     config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
 }
 
-/// A name without what file systems do not like.
 pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
@@ -290,7 +287,6 @@ pub fn append_run(run: &RunOutcome) {
     }
 }
 
-/// Appends a text where the environment asks for it.
 pub fn append_text(text: &str) {
     let Some(file) = env::var_os(STEP_SUMMARY).filter(|file| !file.is_empty()) else { return };
     let opened = OpenOptions::new().append(true).create(true).open(&file);

@@ -34,7 +34,6 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Reads a file, or the one in a run folder.
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let text = read_text(&file)
@@ -98,7 +97,6 @@ fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Optio
     Ok(Some(spec))
 }
 
-/// Completes an engine with what is found for what it was asked for by.
 fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines::Resolver<'_>) -> Result<()> {
     let found = resolver.resolve(spec)?;
     if engine.name.is_empty() {
@@ -123,7 +121,6 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
     Ok(())
 }
 
-/// Checks the program of an engine, or takes its fingerprint.
 fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
     let EngineConfig { name, program, sha256, .. } = engine;
     if !program.is_file() {

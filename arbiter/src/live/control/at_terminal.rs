@@ -135,7 +135,6 @@ impl Signals {
         })
     }
 
-    /// Waits for the next signal; `None` if there will be no more.
     async fn next(&mut self) -> Option<Request> {
         tokio::select! {
             signal = self.interrupt.recv() => signal.map(|()| Request::Interrupt),
@@ -175,7 +174,6 @@ impl Signals {
         Ok(Signals)
     }
 
-    /// Waits for the next signal; `None` if there will be no more.
     async fn next(&mut self) -> Option<Request> {
         tokio::signal::ctrl_c().await.ok().map(|()| Request::Interrupt)
     }

@@ -23,13 +23,11 @@ pub struct ControlHandler {
 }
 
 impl ControlHandler {
-    /// The handler for the run in `folder`, whose games cannot be watched.
     pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
         let speaker = Speaker::stderr();
         ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None, speaker }
     }
 
-    /// Watches the games; `None` if this is not possible.
     pub fn watch(&self) -> Option<LiveWatch> {
         self.live.as_ref()?.watch()
     }

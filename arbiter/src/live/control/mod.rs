@@ -15,12 +15,10 @@ pub use control_handler::ControlHandler;
 #[cfg(unix)]
 pub use socket::ControlSocket;
 
-/// The name of the socket in the folder of a running match.
 pub const SOCKET_FILE: &str = "control.sock";
 
 /// The line that requests the stream of the games; `arbiter watch` sends it.
 #[cfg(unix)]
 const WATCH: &str = "watch";
 
-/// The prefix of an answer that refuses a command.
 pub const REFUSAL: &str = "error: ";

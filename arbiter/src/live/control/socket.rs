@@ -30,16 +30,13 @@ const LINE_CAP: u64 = 1024;
 
 const MAX_CLIENTS: usize = 16;
 
-/// A client that sends nothing for this long is disconnected.
 const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A client that does not read its answer for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The pause after every answer. With [`MAX_CLIENTS`] it limits the answers to 800 a second.
 const ANSWER_PAUSE: Duration = Duration::from_millis(20);
 
-/// The pause after a connection that the system could not accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The socket of a run. Dropping it removes the socket; connected clients are answered as long as the program runs.
@@ -138,7 +135,6 @@ fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()>
     }
 }
 
-/// The time over which positions are gathered before they are sent.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The interval of the heartbeat, which detects clients that have gone.

@@ -152,7 +152,6 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     paragraph
 }
 
-/// The values of a tuning run. Those that moved farther than by chance are bold.
 fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     let mut paragraph = Paragraph::default();
     for parameter in tuned {
@@ -162,7 +161,6 @@ fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     paragraph
 }
 
-/// The few parameters with the largest changes relative to chance.
 fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     let mut order: Vec<&TunedSummary> = tuned.iter().collect();
     order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));
@@ -292,7 +290,6 @@ fn scale(sprt: &SprtSummary, columns: usize) -> String {
     format!("{}●{}", "─".repeat(before), "─".repeat(columns - 1 - before))
 }
 
-/// The time that the rest of a run takes, by what is known about its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLeft {
     Schedule(Duration),

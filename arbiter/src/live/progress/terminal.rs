@@ -59,7 +59,6 @@ impl Terminal {
         Terminal { display, colour, is_noisy: false, folder: folder.to_owned(), last_words: BTreeMap::new() }
     }
 
-    /// Writes plain lines to `output`; `games` were played before.
     pub fn lines_to(output: Box<dyn Write + Send>, games: u64, folder: &Path) -> Terminal {
         let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
         Terminal::new(display, false, folder)
@@ -116,7 +115,6 @@ impl Terminal {
         }
     }
 
-    /// A line that stays, above the display.
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term } => {
@@ -194,7 +192,6 @@ pub struct Speaker {
 }
 
 impl Speaker {
-    /// The columns of a text whose reader may not have a terminal.
     pub const COLUMNS: usize = 100;
 
     pub fn stderr() -> Speaker {

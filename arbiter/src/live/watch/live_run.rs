@@ -24,7 +24,6 @@ pub struct LiveRun {
     by_number: HashMap<u32, usize>,
     pub(super) boards: BTreeMap<u32, LiveBoard>,
     pub(super) is_live: bool,
-    /// Why the journal cannot be read any more, if so.
     pub(super) trouble: Option<String>,
 }
 
@@ -106,7 +105,6 @@ impl LiveRun {
         });
     }
 
-    /// Applies a position of a game in progress. Positions that arrive after the end of the game are ignored.
     pub fn take_position(&mut self, position: LivePosition) {
         if !self.by_number.contains_key(&position.game) {
             self.boards.insert(position.game, LiveBoard { position, since: Timestamp::now() });
@@ -166,10 +164,8 @@ struct ReplayedMove {
     uci: String,
     fen: String,
     book: bool,
-    /// The time that it took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<u64>,
-    /// The time left after it, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +173,6 @@ struct ReplayedMove {
 }
 
 impl GameReplay {
-    /// Replays a game, up to its first illegal move.
     pub fn new(record: &GameRecord, variant: Variant, engine_name: impl Fn(usize) -> String) -> GameReplay {
         let start = Referee::from_fen(&record.opening.fen, variant).unwrap_or_else(|_| Referee::new(variant));
         let mut referee = start.clone();

@@ -39,7 +39,6 @@ pub struct WatchArgs {
 }
 
 impl WatchArgs {
-    /// Serves the page until Ctrl-C. Nothing in the folder is changed.
     pub fn run(self) -> CliResult {
         let mut journal = JournalSource::open(&self.folder).usage()?;
         let run = LiveRun::begin(&self.folder, &mut journal).usage()?;
@@ -66,7 +65,6 @@ fn game(run: &RunFollower, number: u32) -> Response {
     }
 }
 
-/// A followed run, for the server. Clones are handles to the same run.
 #[derive(Clone, Debug)]
 pub struct RunFollower {
     run: Arc<Mutex<LiveRun>>,
@@ -213,7 +211,6 @@ pub struct JournalSource {
 }
 
 impl JournalSource {
-    /// Opens the journal, compressed or not.
     pub fn open(folder: &Path) -> Result<JournalSource, JournalError> {
         let journal = JournalReader::open(folder)?;
         let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed(), journal.place());

@@ -62,7 +62,6 @@ struct Board {
 #[derive(Debug, Serialize)]
 struct Player {
     name: String,
-    /// The time left, in milliseconds.
     left: Option<u64>,
     thought: String,
 }

@@ -56,7 +56,6 @@ impl AdjudicationCheck {
         self.rules.iter().zip(&self.tallies)
     }
 
-    /// Whether any rule has a game that it can be judged by.
     pub fn is_conclusive(&self) -> bool {
         self.tallies.iter().any(|tally| tally.games > 0)
     }
@@ -98,7 +97,6 @@ const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
     in_use.play_out.is_some() || !is_in_use
 }
 
-/// The verdict of a rule before a game was over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleVerdict {
     /// Moves of the engines after which the rule would have ended the game; fewer than the game has.

@@ -38,7 +38,6 @@ pub struct RuleReport {
     pub changed_share: Option<ShareEstimate>,
 }
 
-/// A share with its 95% interval, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShareEstimate {
     pub share: f64,
@@ -104,16 +103,12 @@ pub struct RuleTally {
 /// Results that a rule would have changed, by the true result and the one that the rule would have given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedResults {
-    /// Wins that would have been draws.
     pub win_to_draw: u64,
-    /// Draws that one side would have won.
     pub draw_to_win: u64,
-    /// Wins that the other side would have won.
     pub reversed: u64,
 }
 
 impl RuleTally {
-    /// Counts a game that was played out with this result.
     pub fn add(&mut self, game: &GameRecord, result: GameResult, verdict: Option<RuleVerdict>) {
         let time = |moves: &[MoveRecord]| moves.iter().map(|played| played.time).sum::<Duration>();
         self.games += 1;
@@ -140,12 +135,10 @@ impl RuleTally {
         Proportion { hits: self.ended, trials: self.games }
     }
 
-    /// The share of the engines' time that the rule would have saved; `None` without any time.
     pub fn share_of_time_saved(&self) -> Option<f64> {
         (!self.time.is_zero()).then(|| self.time_saved.as_secs_f64() / self.time.as_secs_f64())
     }
 
-    /// The share of the engines' moves that the rule would have saved; `None` without any move.
     pub fn share_of_plies_saved(&self) -> Option<f64> {
         Proportion { hits: self.plies_saved, trials: self.plies }.share()
     }

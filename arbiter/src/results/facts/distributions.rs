@@ -12,7 +12,6 @@ const LONGEST: usize = 600;
 
 const BINS: usize = 24;
 
-/// The lengths of games in full moves, those of the opening included.
 #[derive(Clone, Debug, Default)]
 pub struct GameLengths {
     counts: Vec<u64>,
@@ -30,13 +29,11 @@ impl GameLengths {
         self.counts[place] += 1;
     }
 
-    /// The mean length in moves; `None` without games.
     pub fn mean(&self) -> Option<f64> {
         let games: u64 = self.counts.iter().sum();
         (games > 0).then(|| self.moves as f64 / games as f64)
     }
 
-    /// The width of a bin in moves, and the counts of the bins.
     pub fn bins(&self) -> (usize, Vec<u64>) {
         let width =
             [1, 2, 5, 10, 20, 50].into_iter().find(|width| self.counts.len() <= width * BINS).unwrap_or(50);
@@ -79,7 +76,6 @@ const MOVES: usize = 200;
 
 const LEAST_SHARE: f64 = 0.05;
 
-/// The time that one engine took for each of its moves after the opening.
 #[derive(Clone, Debug, Default)]
 pub struct MoveTimes {
     sums: Vec<(u64, Duration)>,
@@ -97,7 +93,6 @@ impl MoveTimes {
         }
     }
 
-    /// The mean time of each move in seconds, while enough games last.
     pub fn means(&self) -> impl Iterator<Item = f64> {
         let games = self.sums.first().map_or(0, |(count, _)| *count);
         let enough = (games as f64 * LEAST_SHARE).max(1.0);
@@ -138,7 +133,6 @@ impl Phase {
     }
 }
 
-/// Depth and speed of one engine in each phase.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhaseAverages {
     phases: [GameAverages; 3],

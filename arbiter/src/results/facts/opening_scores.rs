@@ -6,7 +6,6 @@ use referee::{Referee, Variant};
 use runner::{GameRecord, OpeningRecord};
 use stats::{PairableGame, Wdl};
 
-/// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
 
 #[derive(Clone, Debug, Default)]
@@ -20,10 +19,8 @@ pub struct OpeningScore {
     pub number: usize,
     /// Its moves, or its position as FEN if it has none.
     pub text: String,
-    /// The last position of the opening, as FEN.
     pub fen: String,
     pub white: Wdl,
-    /// The numbers of its first games, from 1.
     pub games: Vec<u32>,
 }
 
@@ -117,7 +114,6 @@ impl ScoresByColour {
         self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
     }
 
-    /// The games with what tells their pairs.
     pub fn games(&self) -> &[PairableGame] {
         &self.games
     }
@@ -126,7 +122,6 @@ impl ScoresByColour {
         self.by_players.values().copied().sum()
     }
 
-    /// The results of one engine: with White, and with Black.
     pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
         let white = self.encounters().filter(|(white, ..)| *white == engine).map(|(.., results)| results);
         let black = self.encounters().filter(|(_, black, _)| *black == engine);

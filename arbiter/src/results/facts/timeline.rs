@@ -12,9 +12,7 @@ pub struct Timeline {
 
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// The number of games in the score.
     pub games: u64,
-    /// Each engine vs. its opponents so far.
     pub elo: Vec<EloEstimate>,
     /// The log-likelihood ratio of a sequential test between two engines.
     pub llr: Option<Llr>,
@@ -40,7 +38,6 @@ impl Timeline {
         self.moments.offer(|| Moment::of(&state.summary()));
     }
 
-    /// The moments, with that of the final summary as the last.
     pub fn until(&self, summary: &Summary) -> Vec<Moment> {
         let last = Moment::of(summary);
         let mut moments = self.moments.items().to_vec();
@@ -51,7 +48,6 @@ impl Timeline {
     }
 }
 
-/// The values of the parameters at evenly spaced moments.
 #[derive(Clone, Debug, Default)]
 pub struct TuningCourse {
     moments: Thinned<TuningMoment>,
@@ -59,7 +55,6 @@ pub struct TuningCourse {
 
 #[derive(Clone, Debug)]
 pub struct TuningMoment {
-    /// The games that the values are computed from.
     pub games: u32,
     pub parameters: Vec<TunedParameter>,
 }
