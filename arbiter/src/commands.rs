@@ -1,19 +1,18 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
-mod completions;
-mod man;
 mod report;
-mod resume;
 mod run;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 
-use clap::{Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use clap_mangen::Man;
 
-use crate::cli::{self, CliResult, ExitCode};
+use crate::cli::{self, Blame, CliResult, ExitCode};
 use crate::compat;
 use crate::engines;
 use crate::games::extract;
@@ -84,7 +83,7 @@ pub enum Command {
     /// Play the match or tournament of a run file, or repeat the run of a run folder.
     Run(run::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
-    Resume(resume::ResumeArgs),
+    Resume(run::ResumeArgs),
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
@@ -136,14 +135,13 @@ pub enum Command {
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
-    Completions(completions::CompletionsArgs),
+    Completions(CompletionsArgs),
     /// Print the manual page.
     Man,
 }
 
 impl Command {
-    /// Runs the command.
-    pub fn run(self) -> CliResult {
+    fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),
             Command::Play(args) => args.run(),
@@ -175,7 +173,25 @@ impl Command {
             Command::Bisect(args) => args.run(),
             Command::Engines(args) => args.run(),
             Command::Completions(args) => args.run(),
-            Command::Man => man::run(),
+            Command::Man => {
+                Man::new(Cli::command()).render(&mut io::stdout()).fault()?;
+                Ok(ExitCode::Done)
+            }
         }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell to write for.
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    fn run(self) -> CliResult {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "arbiter", &mut script);
+        io::stdout().write_all(&script).fault()?;
+        Ok(ExitCode::Done)
     }
 }

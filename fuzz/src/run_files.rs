@@ -9,8 +9,7 @@ use arbiter::foreign_files::{read_ci_file, read_parameters, read_run_file, rewri
 use arbiter::live::status::RunStatus;
 use arbiter::report::SummaryText;
 use arbiter::report::page::RunReport;
-use arbiter::results::RecordedRun;
-use arbiter::results::RunOutcome;
+use arbiter::results::{RunOutcome, RunState};
 use chess::Position;
 use runner::{Event, Journal, JournalReader, RunConfig, RunPlan, Schedule};
 use tarrasch::nnue::Network;
@@ -78,10 +77,9 @@ pub fn journal(bytes: &[u8]) {
 }
 
 fn report(folder: &Path, with_page: bool) {
-    if let Ok(run) = RecordedRun::read(folder) {
-        let summary = run.state.summary();
-        let _ = SummaryText::new(&summary, false).to_string();
-        let _ = serde_json::to_string(&RunStatus::new(&run.state, run.phase));
+    if let Ok((run, phase, _)) = RunState::read_folder(folder, false) {
+        let _ = SummaryText::new(&run.summary(), false).to_string();
+        let _ = serde_json::to_string(&RunStatus::new(&run, phase));
     }
     if let Ok(outcome) = RunOutcome::read(folder) {
         let _ = arbiter::report::markdown::markdown(&[outcome]);

@@ -43,11 +43,10 @@ impl Sample {
     /// Reads a run that was played without adjudication.
     pub fn of_run(run: &Path, rules: &Adjudication) -> Result<Sample, Box<dyn Error>> {
         let journal = RunJournal::open(run)?;
-        let variant = journal.config.variant;
         let mut games: BTreeMap<u32, Vec<Game>> = BTreeMap::new();
         for game in journal.events.finished_games() {
             let record = game?;
-            let ended = verdicts(&record, variant, std::slice::from_ref(rules))[0];
+            let ended = verdicts(&record, std::slice::from_ref(rules))[0];
             let played = GameRecord {
                 result: ended.map(|verdict| verdict.result).or(record.result),
                 moves: record.moves[..ended.map_or(record.moves.len(), |verdict| verdict.moves)].to_vec(),

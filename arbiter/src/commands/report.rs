@@ -15,11 +15,9 @@ use crate::report::exports::results_csv;
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::results::RecordedRun;
 use crate::results::RunOutcome;
 use crate::tune::TunedForm;
 
-/// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Run folders; several without a format make one page that rates all their games together (a history)
@@ -117,11 +115,10 @@ impl ReportArgs {
     /// The values of one tuning run, as far as it is.
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
         let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
-        let run = RecordedRun::read(folder)?;
+        let run = RunOutcome::read(folder)?;
         console::note_torn_line(folder, run.torn_line);
-        let tuning = run.state.tuning();
         let tuning =
-            tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
+            run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
         Ok(form.text(&tuning.spsa().continued()))
     }
 

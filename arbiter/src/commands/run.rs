@@ -1,4 +1,5 @@
-//! `arbiter run FILE`: a run that is described by a file.
+//! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
+//! ablation or a search for a commit.
 
 use std::path::PathBuf;
 
@@ -8,6 +9,9 @@ use clap::Args;
 use crate::cli::{Blame, CliResult, console};
 use crate::compat;
 use crate::files::new_folder;
+use crate::judge::ablate::{self, AblationPlan, TableFormat};
+use crate::judge::bisect::{self, BisectState};
+use crate::judge::history::{self, HistoryPlan};
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy, Changed};
 use crate::run::playing;
@@ -15,7 +19,6 @@ use crate::run::run_file::RunFile;
 use referee::openings::Book;
 use runner::{RunPlan, Shard};
 
-/// The arguments of `arbiter run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
@@ -47,7 +50,6 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Plays the run from its beginning.
     pub fn run(self) -> CliResult {
         self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
         let Some(path) = &self.file else { return self.run_line() };
@@ -56,7 +58,6 @@ impl RunArgs {
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
     }
 
-    /// Finds and checks all that a file asks for.
     fn prepare(&self, file: RunFile) -> Result<(RunPlan, Book)> {
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
         let mut config = file.resolve(changed, &mut console::announce_build)?;
@@ -80,5 +81,31 @@ impl RunArgs {
         let mut plan = RunPlan::new(config).usage()?;
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// Folder of a run, a history, an ablation or a bisect
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl ResumeArgs {
+    pub fn run(self) -> CliResult {
+        if HistoryPlan::path(&self.folder).is_file() {
+            return history::play(&self.folder, self.conclusion);
+        }
+        if AblationPlan::path(&self.folder).is_file() {
+            return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
+        }
+        if BisectState::path(&self.folder).is_file() {
+            let state = BisectState::read(&self.folder).usage()?;
+            return bisect::run(&self.folder, state);
+        }
+        playing::resume(&self.folder, self.conclusion)
     }
 }

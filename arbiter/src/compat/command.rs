@@ -25,7 +25,6 @@ use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
 use crate::files::new_folder;
 use crate::options::books;
-use crate::results::RecordedRun;
 use crate::run::playing::{self, KeptRun};
 
 /// The manual of a dialect, as it is printed for `-help`.
@@ -283,9 +282,8 @@ fn carry_out(place: Place, output: &mut Output<'_>, control: &RunControl) -> Res
     let reason = match place {
         Place::Passing(run, _folder) => run.execute(show).fault()?,
         Place::Kept(kept) => {
-            let folder = kept.path().to_owned();
-            let (state, reason) = kept.play(|event, _| show(event))?;
-            playing::write_report(RecordedRun::just_played(state, &folder));
+            let (outcome, reason) = kept.play(|event, _| show(event))?;
+            playing::write_report(outcome);
             reason
         }
     };

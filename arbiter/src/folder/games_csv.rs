@@ -1,12 +1,11 @@
-//! `games.csv`: one row per game.
+//! `games.csv`, a row for each game, and `final.epd`, its last position.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::results::GameAverages;
 use referee::{Epd, EpdOperation, GameResult, Side};
 use runner::{GameRecord, MoveRecord, RunConfig};
 
-/// The first line of the file.
 const COLUMNS: [&str; 26] = [
     "game",
     "pair",
@@ -36,50 +35,36 @@ const COLUMNS: [&str; 26] = [
     "black_latency_max_ms",
 ];
 
-/// Turns records of games into rows of a table with a comma between the fields.
+pub(super) fn header() -> io::Result<Vec<u8>> {
+    row(COLUMNS.map(str::to_owned))
+}
+
+/// A game as a row of the table.
 ///
 /// Games, pairs and openings are numbered from 1. A field is empty where nothing is known: the result of an abandoned
 /// game, the depth of an engine that reports none. Names of columns end with their unit.
-#[derive(Clone, Debug)]
-pub struct GamesCsv {
-    names: Vec<String>,
+pub(super) fn row_of(config: &RunConfig, record: &GameRecord) -> io::Result<Vec<u8>> {
+    let name = |side| config.engines[record.engine(side)].name.clone();
+    let game = [
+        (record.game + 1).to_string(),
+        (record.pair + 1).to_string(),
+        name(Side::White),
+        name(Side::Black),
+        text(record.result),
+        record.termination.to_string(),
+        record.offender.map(name).unwrap_or_default(),
+        record.detail.clone().unwrap_or_default(),
+        (record.opening.index + 1).to_string(),
+        record.opening.fen.clone(),
+        (record.opening.moves.len() + record.moves.len()).to_string(),
+        record.final_fen.clone(),
+        record.started.to_string(),
+        format!("{:.3}", record.duration.as_secs_f64()),
+    ];
+    let players = [Side::White, Side::Black].into_iter().flat_map(|side| player(record, side));
+    row(game.into_iter().chain(players))
 }
 
-impl GamesCsv {
-    /// For the games of this run.
-    pub fn new(config: &RunConfig) -> GamesCsv {
-        GamesCsv { names: config.engines.iter().map(|engine| engine.name.clone()).collect() }
-    }
-
-    /// Writes the line with the names of the columns.
-    pub fn write_header(output: &mut dyn Write) -> io::Result<()> {
-        write_row(output, COLUMNS.map(str::to_owned))
-    }
-
-    pub fn write(&self, record: &GameRecord, output: &mut dyn Write) -> io::Result<()> {
-        let name = |side| self.names[record.engine(side)].clone();
-        let game = [
-            (record.game + 1).to_string(),
-            (record.pair + 1).to_string(),
-            name(Side::White),
-            name(Side::Black),
-            text(record.result),
-            record.termination.to_string(),
-            record.offender.map(name).unwrap_or_default(),
-            record.detail.clone().unwrap_or_default(),
-            (record.opening.index + 1).to_string(),
-            record.opening.fen.clone(),
-            (record.opening.moves.len() + record.moves.len()).to_string(),
-            record.final_fen.clone(),
-            record.started.to_string(),
-            format!("{:.3}", record.duration.as_secs_f64()),
-        ];
-        let players = [Side::White, Side::Black].into_iter().flat_map(|side| player(record, side));
-        write_row(output, game.into_iter().chain(players))
-    }
-}
-
-/// The columns of one player.
 fn player(record: &GameRecord, side: Side) -> [String; 6] {
     let averages = GameAverages::of(record.moves_of(side));
     let latency = record.moves_of(side).filter_map(MoveRecord::latency).max();
@@ -97,48 +82,35 @@ fn text(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-fn write_row(output: &mut dyn Write, fields: impl IntoIterator<Item = String>) -> io::Result<()> {
-    let mut row = csv::Writer::from_writer(output);
+fn row(fields: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
+    let mut row = csv::Writer::from_writer(Vec::new());
     row.write_record(fields)?;
-    row.flush()
+    row.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Turns records of games into lines of EPD.
+/// The last position of a game as a line of EPD.
 ///
 /// A line has the position, its half-move clock and move number (`hmvc`, `fmvn`), the number of the game as in the
 /// other files (`id`), the result (`c0`), how the game ended (`c1`), and who played White (`c2`) and Black (`c3`).
-#[derive(Clone, Debug)]
-pub struct FinalEpd {
-    names: Vec<String>,
-}
-
-impl FinalEpd {
-    /// For the games of this run.
-    pub fn new(config: &RunConfig) -> FinalEpd {
-        FinalEpd { names: config.engines.iter().map(|engine| engine.name.clone()).collect() }
+pub(super) fn final_epd(config: &RunConfig, record: &GameRecord) -> Epd {
+    let fields: Vec<&str> = record.final_fen.split_whitespace().collect();
+    let (position, clocks) = fields.split_at(fields.len().min(4));
+    let mut operations = Vec::new();
+    let mut add = |opcode: &str, operand: &str| {
+        // A string of EPD cannot hold the quotes that bound it.
+        let operands = vec![operand.replace('"', "'")];
+        operations.push(EpdOperation { opcode: opcode.to_owned(), operands });
+    };
+    for (opcode, clock) in ["hmvc", "fmvn"].into_iter().zip(clocks) {
+        add(opcode, clock);
     }
-
-    /// The line of one game.
-    pub fn line(&self, record: &GameRecord) -> Epd {
-        let fields: Vec<&str> = record.final_fen.split_whitespace().collect();
-        let (position, clocks) = fields.split_at(fields.len().min(4));
-        let mut operations = Vec::new();
-        let mut add = |opcode: &str, operand: &str| {
-            // A string of EPD cannot hold the quotes that bound it.
-            let operands = vec![operand.replace('"', "'")];
-            operations.push(EpdOperation { opcode: opcode.to_owned(), operands });
-        };
-        for (opcode, clock) in ["hmvc", "fmvn"].into_iter().zip(clocks) {
-            add(opcode, clock);
-        }
-        add("id", &(record.game + 1).to_string());
-        add("c0", record.result.map_or("*", GameResult::as_str));
-        add("c1", record.termination.as_str());
-        for (opcode, side) in [("c2", Side::White), ("c3", Side::Black)] {
-            add(opcode, self.names.get(record.engine(side)).map_or("?", String::as_str));
-        }
-        Epd { fen: position.join(" "), operations }
+    add("id", &(record.game + 1).to_string());
+    add("c0", record.result.map_or("*", GameResult::as_str));
+    add("c1", record.termination.as_str());
+    for (opcode, side) in [("c2", Side::White), ("c3", Side::Black)] {
+        add(opcode, &config.engines[record.engine(side)].name);
     }
+    Epd { fen: position.join(" "), operations }
 }
 
 #[cfg(test)]
@@ -149,13 +121,10 @@ mod tests {
     use runner::Termination;
 
     fn text_of(games: &[GameRecord]) -> String {
-        let mut output = Vec::new();
-        GamesCsv::write_header(&mut output).unwrap();
-        let csv = GamesCsv::new(&config(&["new", "old"], false));
-        for game in games {
-            csv.write(game, &mut output).unwrap();
-        }
-        String::from_utf8(output).unwrap()
+        let config = config(&["new", "old"], false);
+        let rows = games.iter().map(|game| row_of(&config, game).unwrap());
+        let text: Vec<u8> = [header().unwrap()].into_iter().chain(rows).flatten().collect();
+        String::from_utf8(text).unwrap()
     }
 
     #[test]
@@ -177,29 +146,25 @@ mod tests {
         assert_eq!(row.len(), COLUMNS.len());
         assert_eq!(&row[detail], "signal 11,\n\"core dumped\"");
     }
-}
-
-#[cfg(test)]
-mod final_epd_tests {
-    use super::*;
-    use crate::results::made_up_games::{config, game};
 
     #[test]
     fn a_line_has_the_position_and_how_the_game_ended() {
-        let epd = FinalEpd::new(&config(&["new", "the \"old\" one"], false));
+        let config = config(&["new", "the \"old\" one"], false);
         let drawn = game(6, (0, 1), Some(GameResult::Draw));
         assert_eq!(
-            epd.line(&drawn).to_string(),
+            final_epd(&config, &drawn).to_string(),
             "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3; id \"7\"; \
              c0 \"1/2-1/2\"; c1 \"threefold_repetition\"; c2 \"new\"; c3 \"the 'old' one\";"
         );
-        assert!(epd.line(&game(0, (0, 1), None)).to_string().contains("c0 \"*\"; c1 \"abandoned\";"));
+        assert!(
+            final_epd(&config, &game(0, (0, 1), None)).to_string().contains("c0 \"*\"; c1 \"abandoned\";")
+        );
     }
 
     #[test]
     fn lines_read_back_to_the_last_position() {
         let record = game(0, (0, 1), Some(GameResult::WhiteWins));
-        let line = FinalEpd::new(&config(&["new", "old"], false)).line(&record).to_string();
+        let line = final_epd(&config(&["new", "old"], false), &record).to_string();
         let read = Epd::parse(&line).unwrap();
         assert_eq!((read.fen.as_str(), read.id()), (record.final_fen.as_str(), Some("1")));
     }

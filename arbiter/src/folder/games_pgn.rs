@@ -3,13 +3,11 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use super::pgn_time_control::pgn_time_control;
 use super::run_folder::ReportError;
 use crate::results::ending::{ending, pgn_termination};
 use referee::{AFTER_DECISION, GameIdentity, PgnGame, PgnGames, Referee, Side};
-use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig};
+use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, Stage};
 
-/// The value of the `Date` tag of a game without a date, as the PGN standard writes it.
 const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.
@@ -22,16 +20,14 @@ const NO_DATE: &str = "????.??.??";
 /// `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
-    config: RunConfig,
+    pub(super) config: RunConfig,
 }
 
 impl GamesPgn {
-    /// For the games of this run.
     pub fn new(config: &RunConfig) -> GamesPgn {
         GamesPgn { config: config.clone() }
     }
 
-    /// One game, as it stands in the file.
     pub fn game(&self, record: &GameRecord) -> Result<PgnGame, ReportError> {
         let referee = Referee::from_fen(&record.opening.fen, self.config.variant)
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
@@ -86,7 +82,6 @@ impl GamesPgn {
         }
     }
 
-    /// Whether a clock had a part in the game.
     fn is_timed(&self, record: &GameRecord) -> bool {
         [record.white, record.black].into_iter().any(|engine| self.config.limits_of(engine).is_timed())
     }
@@ -164,8 +159,52 @@ fn seconds(time: Duration) -> impl fmt::Display {
     fmt::from_fn(move |f| write!(f, "{}.{:03}s", millis / 1000, millis % 1000))
 }
 
+/// The `TimeControl` tag: what bounds the engines' thinking, as section 9.6.1 of the PGN standard (Edwards 1994) writes it: `40/60`, `8+0.08`,
+/// stages joined by colons, `-` without any clock. Unlike the standard it has fractions of seconds. A fixed time per
+/// move is written as `1/SECONDS`.
+pub fn pgn_time_control(limits: &SearchLimits) -> String {
+    if let Some(time) = limits.movetime {
+        return format!("1/{}", time.as_secs_f64());
+    }
+    match &limits.clock {
+        Some(clock) => clock.stages().iter().map(stage).collect::<Vec<_>>().join(":"),
+        None => "-".to_owned(),
+    }
+}
+
+fn stage(stage: &Stage) -> String {
+    let mut text = stage.moves.map_or_else(String::new, |moves| format!("{moves}/"));
+    text += &stage.time.as_secs_f64().to_string();
+    if !stage.increment.is_zero() {
+        write!(text, "+{}", stage.increment.as_secs_f64()).expect("a String takes every text");
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod pgn_time_control_tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_written_as_the_standard_has_them() {
+        let cases = [("10+0.1", "10+0.1"), ("40/1:00", "40/60"), ("40/60,20/30,5+1", "40/60:20/30:5+1")];
+        for (ours, pgn) in cases {
+            let limits = SearchLimits { clock: Some(ours.parse().unwrap()), ..SearchLimits::default() };
+            assert_eq!(pgn_time_control(&limits), pgn);
+        }
+    }
+
+    #[test]
+    fn without_a_clock_there_is_a_dash_or_the_time_per_move() {
+        let mut limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+        assert_eq!(pgn_time_control(&limits), "-");
+        limits.movetime = Some(Duration::from_millis(100));
+        assert_eq!(pgn_time_control(&limits), "1/0.1");
+    }
+}
 
 #[cfg(test)]
 mod move_comment_tests {

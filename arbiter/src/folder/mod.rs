@@ -2,8 +2,7 @@
 
 mod games_csv;
 mod games_pgn;
-pub mod pgn_time_control;
 mod run_folder;
 
-pub use games_pgn::GamesPgn;
+pub use games_pgn::{GamesPgn, pgn_time_control};
 pub use run_folder::{ReportError, Reporter, RunFolder};

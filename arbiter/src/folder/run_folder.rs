@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::games_csv::FinalEpd;
-use super::games_csv::GamesCsv;
+use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
 use crate::files::write_whole;
 use crate::results::RunState;
@@ -28,27 +27,17 @@ const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    csv: GamesCsv,
     pgn: GamesPgn,
-    epd: FinalEpd,
     in_order: InOrder<GameText>,
-    csv_file: File,
-    pgn_file: File,
-    epd_file: File,
+    files: [(PathBuf, File); 3],
     summary_written: Option<Instant>,
 }
 
-/// What the files say about one game. With hundreds of games at once many wait for an earlier one, and this is a small
-/// part of what a record takes.
-#[derive(Debug)]
-struct GameText {
-    csv: Vec<u8>,
-    pgn: String,
-    epd: String,
-}
+/// What the files say about one game, in their order. With hundreds of games at once many wait for an earlier one, and this
+/// is a small part of what a record takes.
+type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
-    /// Makes the folder and writes the configuration.
     pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
         fs::create_dir_all(path).map_err(ReportError::at(path))?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
@@ -78,20 +67,18 @@ impl RunFolder {
         let config = state.config();
         let empty = |name: &str| {
             let file = path.join(name);
-            create_anew(&file).map_err(ReportError::at(&file))
+            let made = create_anew(&file).map_err(ReportError::at(&file))?;
+            Ok::<_, ReportError>((file, made))
         };
         let mut folder = RunFolder {
             path: path.to_owned(),
-            csv: GamesCsv::new(config),
             pgn: GamesPgn::new(config),
-            epd: FinalEpd::new(config),
             in_order: InOrder::from(Schedule::new(config).to_play().start),
-            csv_file: empty("games.csv")?,
-            pgn_file: empty("games.pgn")?,
-            epd_file: empty("final.epd")?,
+            files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
             summary_written: None,
         };
-        GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
+        let header = header().map_err(ReportError::at("games.csv".as_ref()))?;
+        folder.write_game(&[header, Vec::new(), Vec::new()])?;
         for game in games {
             folder.take_game(game)?;
         }
@@ -122,19 +109,17 @@ impl RunFolder {
     }
 
     fn text_of(&self, game: &GameRecord) -> Result<GameText, ReportError> {
-        let mut csv = Vec::new();
-        self.csv.write(game, &mut csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
-        let epd = format!("{}\n", self.epd.line(game));
-        Ok(GameText { csv, pgn: self.pgn.game(game)?.to_string(), epd })
+        let csv = row_of(&self.pgn.config, game).map_err(ReportError::at(&self.files[0].0))?;
+        let epd = format!("{}\n", final_epd(&self.pgn.config, game));
+        Ok([csv, self.pgn.game(game)?.to_string().into_bytes(), epd.into_bytes()])
     }
 
     /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
     fn write_game(&mut self, text: &GameText) -> Result<(), ReportError> {
-        self.csv_file.write_all(&text.csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
-        self.pgn_file
-            .write_all(text.pgn.as_bytes())
-            .map_err(ReportError::at(&self.path.join("games.pgn")))?;
-        self.epd_file.write_all(text.epd.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
+        for ((path, file), bytes) in self.files.iter_mut().zip(text) {
+            file.write_all(bytes).map_err(ReportError::at(path))?;
+        }
+        Ok(())
     }
 
     /// Replaces the summary in one step, so that a reader never sees half of it.
@@ -168,25 +153,18 @@ impl Reporter for RunFolder {
     }
 }
 
-/// Is handed the events of a run one after the other.
 pub trait Reporter {
-    /// Takes note of one event, which `state` has taken in already.
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
-/// A report that could not be written.
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// The run folder is already there and has something in it.
     #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
     FolderExists(PathBuf),
-    /// A file could not be written.
     #[error("{}: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The configuration cannot be written as TOML.
     #[error("run.toml: {0}")]
     Config(#[from] toml::ser::Error),
-    /// The summary cannot be written as JSON.
     #[error("summary.json: {0}")]
     Summary(#[from] serde_json::Error),
     /// A game's record starts from a position that is none.
@@ -194,13 +172,10 @@ pub enum ReportError {
     OpeningFen {
         /// Index of the game in the schedule, from 0.
         game: u32,
-        /// What is wrong with the position.
         source: FenError,
     },
-    /// The journal of a run cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The terminal could not be written to.
     #[error("the terminal: {0}")]
     Terminal(#[source] io::Error),
 }
@@ -215,23 +190,19 @@ impl ReportError {
 /// Holds what belongs to a game back until that of all earlier games is there.
 #[derive(Debug)]
 pub struct InOrder<T> {
-    /// Index of the next game to let go.
     next: u32,
     waiting: BTreeMap<u32, T>,
 }
 
 impl<T> InOrder<T> {
-    /// For games from this index on.
     pub fn from(first: u32) -> InOrder<T> {
         InOrder { next: first, waiting: BTreeMap::new() }
     }
 
-    /// Takes in what belongs to a game, by the index of the game.
     pub fn put(&mut self, game: u32, item: T) {
         self.waiting.insert(game, item);
     }
 
-    /// That of the next game of the schedule, if it has been put in.
     pub fn take_next(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
@@ -241,12 +212,6 @@ impl<T> InOrder<T> {
     /// All that is still waiting for an earlier game, when no more are to come.
     pub fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.waiting).into_values()
-    }
-}
-
-impl<T> Default for InOrder<T> {
-    fn default() -> InOrder<T> {
-        InOrder::from(0)
     }
 }
 
@@ -283,7 +248,6 @@ mod tests {
         FILES.map(|name| fs::read_to_string(folder.join(name)).unwrap())
     }
 
-    /// The files of a run whose games ended in this order.
     fn files_of(games: Vec<GameRecord>) -> [String; 5] {
         let place = TempDir::new().unwrap();
         let mut state = new_state(true);
@@ -356,7 +320,7 @@ mod in_order_tests {
         fn games_come_out_in_order_whatever_the_order_they_end_in(
             games in Just((0..8).collect::<Vec<u32>>()).prop_shuffle(),
         ) {
-            let mut buffer = InOrder::default();
+            let mut buffer = InOrder::from(0);
             let mut released = Vec::new();
             for game in games {
                 buffer.put(game, game);
@@ -368,7 +332,7 @@ mod in_order_tests {
 
     #[test]
     fn a_gap_that_is_never_filled_holds_nothing_back_at_the_end() {
-        let mut buffer = InOrder::default();
+        let mut buffer = InOrder::from(0);
         for game in [2, 1] {
             buffer.put(game, game);
         }

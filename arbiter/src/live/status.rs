@@ -14,39 +14,30 @@ use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
 use crate::results::{RunPhase, RunState, Summary};
 use crate::text::number_text::{counted, long_time};
-use runner::{ControlCommand, FinishReason, Journal, RunJournal, micros};
+use runner::{ControlCommand, FinishReason, micros};
 
 /// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunStatus {
-    /// The version of this format.
     pub schema: u32,
     /// Whether the run is running, paused, stopping, interrupted or finished.
     pub state: RunPhase,
-    /// The concurrency.
     pub concurrency: usize,
-    /// Finished games per minute, without pauses; `None` before the first.
     pub games_per_minute: Option<f64>,
     /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
     /// unknown.
     #[serde(rename = "time_left_us", with = "micros::option")]
     pub time_left: Option<Duration>,
-    /// The games in progress.
     pub in_progress: Vec<GameInProgress>,
-    /// Score, Elo, SPRT and faults, as in `summary.json`.
     pub summary: Summary,
 }
 
-/// A game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInProgress {
     /// Its number, from 1.
     pub number: u32,
-    /// The engine that plays White.
     pub white: String,
-    /// The engine that plays Black.
     pub black: String,
-    /// When it started.
     pub started: Timestamp,
 }
 
@@ -54,7 +45,6 @@ impl RunStatus {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// The state of a run.
     pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
         let summary = run.summary();
         let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
@@ -79,26 +69,18 @@ impl RunStatus {
     }
 }
 
-/// The most games that are listed.
 const GAMES_SHOWN: usize = 16;
 
-/// Shows a run: its state, the score as in the progress display, and the games in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusText<'a> {
-    /// The run.
     pub run: &'a RunState,
-    /// Its state.
     pub phase: &'a RunPhase,
-    /// The current time, for the duration of the games in progress.
     pub now: Timestamp,
-    /// Columns of the terminal.
     pub width: usize,
-    /// Whether colours may be used.
     pub colour: bool,
 }
 
 impl StatusText<'_> {
-    /// The lines, none of them empty.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("  {}", self.phase())];
         let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
@@ -152,7 +134,6 @@ fn words(reason: &FinishReason) -> String {
     }
 }
 
-/// The arguments of `arbiter status`.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     /// Run folder
@@ -179,12 +160,8 @@ impl StatusArgs {
     }
 
     fn read_journal(&self) -> Result<String, CliError> {
-        let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
-        let mut state = RunState::begun(&config, started);
         // A run without a socket is seen by the lock of its journal.
-        let is_in_use = Journal::is_in_use(events.path());
-        state.read(&mut events, |_| {}).usage()?;
-        let phase = state.phase(is_in_use);
+        let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
         if phase != RunPhase::Running {
             state.forget_games_in_progress();
         }
@@ -209,16 +186,8 @@ impl StatusArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, events_of, finished, game};
+    use crate::results::made_up_games::{events_of, finished, game, state_after};
     use runner::{Event, FinishReason};
-
-    fn state_after(events: &[Event]) -> RunState {
-        let mut state = RunState::new(&config(&["new", "old"], true));
-        for event in events {
-            state.update(event);
-        }
-        state
-    }
 
     #[test]
     fn a_journal_without_an_end_is_an_interruption_without_games_in_progress() {
@@ -270,7 +239,7 @@ mod tests {
 #[cfg(test)]
 mod status_text_tests {
     use super::*;
-    use crate::results::made_up_games::{config, two_engine_match};
+    use crate::results::made_up_games::{config, state_of, two_engine_match};
     use runner::Event;
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {
@@ -278,13 +247,7 @@ mod status_text_tests {
     }
 
     fn text_after(results: &str, state: &RunPhase, games_in_progress: u32) -> String {
-        let config = config(&["new", "old"], true);
-        let start = Timestamp::from_second(1_795_000_000).unwrap();
-        let mut run = RunState::new(&config);
-        run.update(&Event::RunStarted { config: Box::new(config), games: 100, at: start });
-        for game in two_engine_match(results) {
-            run.update(&Event::GameFinished(Box::new(game)));
-        }
+        let mut run = state_of(&config(&["new", "old"], true), two_engine_match(results));
         let at = Timestamp::from_second(1_795_000_100).unwrap();
         for game in 10..10 + games_in_progress {
             run.update(&Event::GameStarted { game, white: 0, black: 1, at });

@@ -72,7 +72,6 @@ pub const OF_SPRT: Adjudication = Adjudication {
 };
 
 impl AdjudicationArgs {
-    /// The rules given.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
         Ok(self.with_tables(&Adjudication::default())?.0)
     }

@@ -1,8 +1,9 @@
-//! Opening books: a file, or one that ships with the program.
+//! Opening books, files or ones that ship with the program, and the options that choose them.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
 
 use crate::cli::console;
 use crate::files::{recorded_path, sha256};
@@ -19,20 +20,6 @@ pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
 /// The book of a run of Chess960 that names none: all its starting positions.
 pub const DEFAULT_CHESS960: &str = "chess960.epd";
-
-/// The book that the user asked for, and how openings are drawn from it.
-#[derive(Clone, Debug)]
-pub struct BookRequest {
-    /// A file, or the name of a book that ships.
-    pub path: PathBuf,
-    pub order: BookOrder,
-    /// The seed of a random order.
-    pub seed: u64,
-    /// Where a line of PGN or Polyglot is cut.
-    pub plies: Option<usize>,
-    /// How many openings of the order are left out at the beginning.
-    pub start: usize,
-}
 
 /// Where the user said which openings to play, for messages that name the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,43 +38,88 @@ pub enum Changed {
     Accepted,
 }
 
-/// Finds the book and fingerprints it.
-pub fn configure(request: BookRequest) -> Result<BookConfig> {
-    let text = shipped_text(&request.path).filter(|_| !request.path.exists());
-    let sha256 = match text {
-        Some(text) => sha256::of_bytes(text.as_bytes()),
-        None if request.path.is_file() => sha256::of_file(&request.path)?,
-        None => bail!(
-            "--openings {}: expected a file, or a book that ships: {}",
-            request.path.display(),
-            suites::names("openings").join(", ")
-        ),
-    };
-    let embedded = text.is_some();
-    let path = if embedded { request.path } else { recorded_path::of(&request.path)? };
-    Ok(BookConfig {
-        embedded,
-        order: request.order,
-        seed: request.seed,
-        plies: request.plies,
-        start: request.start,
-        sha256: Some(sha256),
-        ..BookConfig::of(path)
-    })
+/// The options under "Openings".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or a book that ships
+    /// [default: arbiter-balanced.epd; of a match with --sprt arbiter-unbalanced.epd; with --chess960 chess960.epd]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Order of the openings
+    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
+    order: OrderArg,
+
+    /// Seed of the random order [default: a new one, recorded in run.toml]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Play at most this many plies of each opening (PGN, Polyglot)
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// First opening to play, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    start: u32,
+
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OrderArg {
+    /// Shuffled by the seed.
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+impl OpeningArgs {
+    pub fn variant(&self) -> Variant {
+        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    pub fn is_seeded(&self) -> bool {
+        self.seed.is_some()
+    }
+
+    pub fn request(&self) -> BookConfig {
+        self.request_or(DEFAULT)
+    }
+
+    /// The same with another book of standard chess where none is given.
+    pub fn request_or(&self, book: &str) -> BookConfig {
+        let usual = match self.variant() {
+            Variant::Standard => book,
+            Variant::Chess960 => DEFAULT_CHESS960,
+        };
+        BookConfig {
+            order: match self.order {
+                OrderArg::Random => BookOrder::Random,
+                OrderArg::Sequential => BookOrder::Sequential,
+            },
+            // A TOML integer has 63 bits.
+            seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
+            plies: self.plies,
+            start: self.start as usize - 1,
+            ..BookConfig::of(self.openings.clone().unwrap_or_else(|| usual.into()))
+        }
+    }
+}
+
+/// Finds the book that an option asks for and fingerprints it.
+pub fn configure(mut config: BookConfig) -> Result<BookConfig> {
+    let place = format!("--openings {}", config.path.display());
+    config.sha256 = Some(find(&mut config, &place)?);
+    Ok(config)
 }
 
 /// Completes the book of a file that says what a run is: what a user leaves out is found out.
 pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
-    let name = config.path.display();
-    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
-    let found = match text {
-        Some(text) => sha256::of_bytes(text.as_bytes()),
-        None if config.path.is_file() => sha256::of_file(&config.path)?,
-        None => bail!(
-            "book, path `{name}`: expected a file, or a book that ships: {}",
-            suites::names("openings").join(", ")
-        ),
-    };
+    let name = config.path.display().to_string();
+    let found = find(&mut config, &format!("book, path `{name}`"))?;
     if let Some(expected) = config.sha256.as_ref().filter(|expected| **expected != found)
         && changed == Changed::Refused
     {
@@ -96,12 +128,23 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
              --accept-changed plays from it"
         );
     }
-    config.embedded = text.is_some();
-    if !config.embedded {
-        config.path = recorded_path::of(&config.path)?;
-    }
     config.sha256 = Some(found);
     Ok(config)
+}
+
+/// Notes where a book is: a file, or one that ships. Returns its fingerprint. `place` is where the user named it.
+fn find(config: &mut BookConfig, place: &str) -> Result<String> {
+    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
+    config.embedded = text.is_some();
+    let found = match text {
+        Some(text) => return Ok(sha256::of_bytes(text.as_bytes())),
+        None if config.path.is_file() => sha256::of_file(&config.path)?,
+        None => {
+            bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
+        }
+    };
+    config.path = recorded_path::of(&config.path)?;
+    Ok(found)
 }
 
 /// Reads and checks the book of a run.

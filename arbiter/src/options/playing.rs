@@ -1,33 +1,37 @@
-//! How games are played, whatever they are played for.
+//! How games are played, whatever they are played for: limits, numbers, and what is kept of them.
 
-use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs};
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use super::{AdjudicationArgs, OpeningArgs};
+use crate::cli::console;
 use crate::options::machine;
-use runner::{Adjudication, BookConfig, PgnConfig, PgnFields, RunConfig, TablebaseAdjudicator};
+use runner::process::ClockKind;
+use runner::{
+    Adjudication, BookConfig, CorePlan, EngineConfig, PgnConfig, PgnFields, PositionForm, RunConfig,
+    SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
+};
 
 /// The options that every command has that plays runs.
 #[derive(Debug, Args)]
 pub struct PlayingArgs {
-    /// What bounds the searches.
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// How many games, how many at once, and where they go.
     #[command(flatten)]
     pub pacing: PacingArgs,
 
-    /// Where the openings come from.
     #[command(flatten)]
     pub openings: OpeningArgs,
 
-    /// Which games are cut short.
     #[command(flatten)]
-    pub adjudication: AdjudicationArgs,
+    adjudication: AdjudicationArgs,
 
-    /// What is kept of the moves.
     #[command(flatten)]
-    pub pgn: PgnArgs,
+    pgn: PgnArgs,
 }
 
 impl PlayingArgs {
@@ -50,17 +54,23 @@ impl PlayingArgs {
     ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let config = RunConfig {
-            affinity: self.pacing.affinity(),
-            idle_engines: self.pacing.idle_engines(),
+            affinity: self.pacing.affinity,
+            idle_engines: self.pacing.idle_engines,
             variant: self.openings.variant(),
-            time_margin: self.limits.time_margin(),
-            clock: self.limits.clock(),
+            time_margin: Duration::from_millis(self.limits.time_margin),
+            clock: self.limits.clock.into(),
             limits: self.limits.search_limits()?,
-            ponder: self.limits.ponder(),
-            position: self.pacing.position(),
-            allow_unknown: self.pacing.allow_unknown(),
+            ponder: self.limits.ponder,
+            position: match self.pacing.position {
+                PositionArg::Moves => PositionForm::Moves,
+                PositionArg::Fen => PositionForm::Fen,
+            },
+            allow_unknown: self.pacing.allow_unknown,
             adjudication,
-            pgn: self.pgn.pgn(),
+            pgn: PgnConfig {
+                fields: self.pgn.pgn_fields.clone(),
+                match_lines: self.pgn.pgn_match_line.clone(),
+            },
             made: Some(machine::made_now()),
             ..RunConfig::of(self.pacing.games(default_games)?, book, Vec::new())
         };
@@ -68,10 +78,223 @@ impl PlayingArgs {
     }
 }
 
+/// `--clock`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockArg {
+    /// How long an engine takes.
+    Wall,
+    /// How long it works: a busy machine takes none of its time.
+    Cpu,
+}
+
+impl From<ClockArg> for ClockKind {
+    fn from(clock: ClockArg) -> ClockKind {
+        match clock {
+            ClockArg::Wall => ClockKind::Wall,
+            ClockArg::Cpu => ClockKind::Cpu,
+        }
+    }
+}
+
+/// The options under "Limits".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Time control: seconds+increment, moves/seconds+increment or minutes:seconds+increment [default: 10+0.1]
+    #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_negative_numbers = true)]
+    tc: Option<TimeControl>,
+
+    #[command(flatten)]
+    per_move: MoveLimitArgs,
+
+    /// Which time counts: the wall's, or the processor time of the engine, which a busy machine takes nothing of (Linux)
+    #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
+    clock: ClockArg,
+
+    /// Milliseconds that an engine may overstep its clock before it loses on time
+    #[arg(long = "timemargin", value_name = "MS", default_value_t = 0)]
+    time_margin: u64,
+
+    /// Let engines ponder: think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+}
+
+impl LimitArgs {
+    /// The limits given, or the usual time control when none was.
+    pub fn search_limits(&self) -> anyhow::Result<SearchLimits> {
+        let mut limits = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
+        if limits == SearchLimits::default() {
+            limits.clock = Some("10+0.1".parse()?);
+        }
+        limits.validate()?;
+        Ok(limits)
+    }
+
+    pub fn per_move(&self) -> SearchLimits {
+        self.per_move.limits()
+    }
+
+    pub fn clock(&self) -> ClockKind {
+        self.clock.into()
+    }
+
+    pub fn ponder(&self) -> bool {
+        self.ponder
+    }
+}
+
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct MoveLimitArgs {
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+impl MoveLimitArgs {
+    /// The limits given; all empty when none was.
+    pub fn limits(&self) -> SearchLimits {
+        SearchLimits {
+            clock: None,
+            movetime: self.movetime.map(Duration::from_millis),
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PositionArg {
+    /// The start position and all moves.
+    Moves,
+    /// The FEN after the last capture or pawn move, and the moves since: less to read for the engines.
+    Fen,
+}
+
+/// The options under "Run".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct PacingArgs {
+    /// Games of each pairing; an even number, because each opening is played twice with colours reversed
+    /// [default: 100; with --sprt until it decides]
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+
+    /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Pin each game to cores of its own (Linux)
+    #[arg(long)]
+    affinity: bool,
+
+    /// How the position is sent to the engines
+    #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
+    position: PositionArg,
+
+    /// Idle engines kept running for each concurrent game; fewer save memory, more save restarts
+    #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
+    idle_engines: usize,
+
+    /// Play although an engine lacks an option that it is to be given, and send it all the same
+    #[arg(long)]
+    allow_unknown: bool,
+
+    /// Run folder; it must not exist [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl PacingArgs {
+    /// How many games each pair of engines plays; `default` when the user does not say.
+    pub fn games(&self, default: u32) -> anyhow::Result<u32> {
+        self.games.map_or(Ok(default), |games| even_games("--games", games))
+    }
+
+    /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
+    /// as many games fit as the cores have room for searches.
+    pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
+        let per_game = cores_per_game(engines, limits.ponder());
+        let wish = self.concurrency.map(usize::from);
+        if self.affinity {
+            let plan = CorePlan::new(per_game)?;
+            let games = wish.unwrap_or_else(|| plan.games().max(1));
+            plan.check(games)?;
+            return Ok(games);
+        }
+        let room = machine::room_for(per_game);
+        if let Some(games) = wish.filter(|games| *games > room && limits.clock() == ClockKind::Wall) {
+            console::note(&format!(
+                "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
+                 short time controls",
+                games * per_game,
+                machine::cores()
+            ));
+        }
+        Ok(wish.unwrap_or(room))
+    }
+
+    pub fn wish(&self) -> Option<usize> {
+        self.concurrency.map(usize::from)
+    }
+
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    pub fn conclusion(&self) -> ConclusionArgs {
+        self.conclusion
+    }
+}
+
+/// The options about the end of a run, the same for every command that plays one.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ConclusionArgs {
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
+    #[arg(long)]
+    strict: bool,
+
+    /// Do not write report.html; `arbiter report DIR` writes it later
+    #[arg(long)]
+    no_report: bool,
+}
+
+impl ConclusionArgs {
+    pub fn strict(self) -> bool {
+        self.strict
+    }
+
+    pub fn report(self) -> bool {
+        !self.no_report
+    }
+}
+
+/// A number of games that was typed behind an option.
+pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
+    if games == 0 || !games.is_multiple_of(2) {
+        bail!(
+            "{option} {games}: expected an even number above 0, because each opening is played twice with colours reversed"
+        );
+    }
+    Ok(games)
+}
+
 /// The options under "PGN".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PGN")]
-pub struct PgnArgs {
+struct PgnArgs {
     /// Fields in games.pgn beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
     #[arg(long, value_name = "FIELD,…")]
@@ -80,11 +303,4 @@ pub struct PgnArgs {
     /// Behind each move, write the last line of its search that matches this regular expression; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_match_line: Vec<String>,
-}
-
-impl PgnArgs {
-    /// What was asked for.
-    pub fn pgn(&self) -> PgnConfig {
-        PgnConfig { fields: self.pgn_fields.clone(), match_lines: self.pgn_match_line.clone() }
-    }
 }

@@ -32,7 +32,6 @@ pub struct SequentialTestArgs {
     mixture: bool,
 }
 
-/// `--model`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ModelArg {
     /// Normalized Elo: in units of the standard deviation of a game.
@@ -42,7 +41,6 @@ enum ModelArg {
 }
 
 impl SequentialTestArgs {
-    /// The test, if one was asked for.
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         let Some((elo0, elo1)) = self.sprt else { return Ok(None) };
         let model = match self.model {
@@ -80,7 +78,6 @@ pub struct PlayedTestArgs {
 }
 
 impl PlayedTestArgs {
-    /// The test, if one was asked for.
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         self.test.sprt()
     }

@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use clap::Args;
 
-use super::adjudication::AdjudicationArgs;
-use super::openings::OpeningArgs;
-use crate::options::books;
-use crate::options::books::AskedBy;
-use crate::options::machine;
-use runner::{BookConfig, EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
+use super::books::{self, AskedBy};
+use super::playing::even_games;
+use super::{AdjudicationArgs, OpeningArgs, machine};
+use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
 
 /// The nodes of a move when the user says neither nodes nor a clock.
 const DEFAULT_NODES: u64 = 5000;
@@ -48,7 +45,6 @@ pub struct StepGamesArgs {
 }
 
 impl StepGamesArgs {
-    /// The folder that the user chose.
     pub fn out(&self) -> Option<&Path> {
         self.out.as_deref()
     }
@@ -56,16 +52,12 @@ impl StepGamesArgs {
     /// What each of the matches is but for its engines, if any were asked for; `engine` says how many cores it needs.
     pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
         let Some(games) = self.elo else { return Ok(None) };
-        if games == 0 || !games.is_multiple_of(2) {
-            bail!(
-                "--elo {games}: expected an even number above 0, because each opening is played twice with colours reversed"
-            );
-        }
+        even_games("--elo", games)?;
         let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
         limits.validate()?;
-        let room = (machine::cores() / cores_per_game(std::slice::from_ref(engine), false)).max(1);
-        let book: BookConfig = books::configure(self.openings.request())?;
+        let room = machine::room_for(cores_per_game(std::slice::from_ref(engine), false));
+        let book = books::configure(self.openings.request())?;
         books::load(&book, self.openings.variant(), AskedBy::Option)?;
         Ok(Some(RunConfig {
             concurrency: self.concurrency.map_or(room, usize::from),

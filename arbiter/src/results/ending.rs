@@ -54,7 +54,6 @@ const fn no_winner(termination: Termination) -> &'static str {
     }
 }
 
-/// The name of a kind of ending in tables: `time loss`.
 pub fn label(termination: Termination) -> String {
     termination.as_str().replace('_', " ")
 }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::recorded_run::RecordedRun;
 use super::state::RunState;
 use super::summary::Summary;
 use crate::results::RunOutcome;
@@ -49,25 +48,50 @@ pub fn candidates() -> Summary {
     Summary::new(&config, &games)
 }
 
-/// A run of these games that is over, in the folder `made-up`, with what its page shows.
-pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RecordedRun {
+impl Summary {
+    /// The summary of these games.
+    pub(crate) fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {
+        state_of(config, games.into_iter().cloned()).summary()
+    }
+}
+
+/// The state of a run with these games, which began with `START`.
+pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>) -> RunState {
+    let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap());
+    for game in games {
+        state.update(&finished(game));
+    }
+    state
+}
+
+/// The state of a match of `new` against `old` with a sequential test after these events.
+pub fn state_after(events: &[Event]) -> RunState {
+    let mut state = RunState::new(&config(&["new", "old"], true));
+    for event in events {
+        state.update(event);
+    }
+    state
+}
+
+/// What came of a run of these games that is over, in the folder `made-up`, with what its page shows.
+pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunOutcome {
     let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap()).with_facts();
     for game in games {
         state.update(&finished(game));
     }
     let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::from_second(START + 10_000).unwrap());
     state.update(&Event::RunFinished { reason, at });
-    RecordedRun::just_played(state, "made-up".as_ref())
+    RunOutcome::of(state, "made-up".as_ref())
 }
 
 /// What the page of a run shows.
 pub fn facts_of(config: &RunConfig, games: Vec<GameRecord>) -> RunFacts {
-    recorded(config, games).state.take_facts().unwrap()
+    *recorded(config, games).facts.unwrap()
 }
 
 /// What came of a run that is over.
 pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
-    RunOutcome::of(&recorded(&config(names, with_test), games.to_vec()))
+    recorded(&config(names, with_test), games.to_vec())
 }
 
 /// The journal of a match of `new` against `old` with a sequential test, whose last word is the end of a game.
@@ -83,7 +107,6 @@ pub fn events_of(results: &str) -> Vec<Event> {
     events
 }
 
-/// The end of a game.
 pub fn finished(game: GameRecord) -> Event {
     Event::GameFinished(Box::new(game))
 }

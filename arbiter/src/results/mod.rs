@@ -1,18 +1,19 @@
-//! The state of a run: what its events come to, one after the other.
+//! What the events of a run come to: one state that counts every game once, and what it says in the end.
 
 pub mod adjudication;
 pub mod ending;
+mod engine_sums;
 pub mod facts;
 #[cfg(test)]
 pub(crate) mod made_up_games;
-mod noise_log;
-mod recorded_run;
+mod outcome;
+mod play_time;
 mod state;
 mod summary;
-pub mod tally;
 
-pub use noise_log::NoiseLog;
-pub use recorded_run::{FaultyGame, RecordedRun, RunOutcome, RunPhase};
+pub use engine_sums::GameAverages;
+pub use outcome::{FaultyGame, RunOutcome, RunPhase};
+pub use play_time::NoiseLog;
+pub use runner::SprtSummary;
 pub use state::{RunState, SharedState};
-pub use summary::{EngineSummary, GameAverages, Latency, PairingSummary, SprtSummary, Summary, TunedSummary};
-pub use tally::Tally;
+pub use summary::{EngineSummary, Latency, PairingSummary, Summary, TunedSummary};

@@ -1,6 +1,8 @@
-//! One state of a run: it is fed by the events and answers everybody.
+//! The state of a run: one fold of its events, which answers everybody.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -8,13 +10,17 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::noise_log::NoiseLog;
-use super::recorded_run::RunPhase;
-use super::summary::Summary;
-use super::tally::Tally;
-use crate::results::FaultyGame;
-use crate::results::facts::RunFacts;
-use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig, Tuning};
+use super::engine_sums::EngineSums;
+use super::facts::RunFacts;
+use super::outcome::{FaultyGame, RunPhase};
+use super::play_time::{NoiseLog, PlayTime};
+use super::summary::{PairingSummary, Summary, TunedSummary};
+use referee::Side;
+use runner::{
+    Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, RunConfig, RunJournal,
+    Schedule, Termination, Tuning,
+};
+use stats::Pentanomial;
 
 /// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
 const EVENTS_AHEAD: usize = 64;
@@ -28,35 +34,46 @@ const EVENTS_AHEAD: usize = 64;
 pub struct RunState {
     config: RunConfig,
     started: Option<Timestamp>,
-    /// The games with a result.
-    tally: Tally,
+    /// Counts the results: games to play, pairs, tests, bracket and tuning.
+    schedule: Schedule,
+    /// Counts all else of the games with a result.
+    sums: Sums,
     /// The games that the last end of the run cut short, at most one for each that is played at once.
     cut_short: Vec<GameRecord>,
     faulty_games: Vec<FaultyGame>,
     facts: Option<Box<RunFacts>>,
-    /// When games began to be played, after the last interruption; later by the length of every pause since.
-    since: Option<Timestamp>,
-    now: Option<Timestamp>,
-    /// How long games were played before that.
-    earlier: Duration,
-    /// Games that ended since then.
-    finished: u64,
-    pace: Pace,
-    /// When the present pause began.
-    paused_at: Option<Timestamp>,
+    time: PlayTime,
     /// The games that began and have not ended, by their index.
     present: BTreeMap<u32, PresentGame>,
-    noise: NoiseLog,
     /// How the run was left, were the last event the end of it all.
     left_as: RunPhase,
 }
 
-/// A game that is being played.
+/// Sums over games that do not depend on their order.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    engines: Vec<EngineSums>,
+    terminations: BTreeMap<Termination, u64>,
+    warnings: u64,
+    first_start: Option<Timestamp>,
+    last_end: Option<Timestamp>,
+}
+
+impl Sums {
+    fn add(&mut self, game: &GameRecord) {
+        for side in [Side::White, Side::Black] {
+            self.engines[game.engine(side)].add(game, side);
+        }
+        *self.terminations.entry(game.termination).or_default() += 1;
+        self.warnings += game.warnings.len() as u64;
+        self.first_start = Some(self.first_start.map_or(game.started, |first| first.min(game.started)));
+        self.last_end = self.last_end.max(Some(game.ended()));
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresentGame {
-    /// Index of the engine with the white pieces.
     pub white: usize,
-    /// Index of the engine with the black pieces.
     pub black: usize,
     pub started: Timestamp,
 }
@@ -65,34 +82,41 @@ impl RunState {
     /// A run of which nothing is known but what was asked for.
     pub fn new(config: &RunConfig) -> RunState {
         RunState {
-            config: config.clone(),
             started: None,
-            tally: Tally::new(config),
+            schedule: Schedule::new(config),
+            sums: Sums { engines: vec![EngineSums::default(); config.engines.len()], ..Sums::default() },
             cut_short: Vec::new(),
             faulty_games: Vec::new(),
             facts: None,
-            since: None,
-            now: None,
-            earlier: Duration::ZERO,
-            finished: 0,
-            pace: Pace { paused: false, concurrency: config.concurrency },
-            paused_at: None,
+            time: PlayTime::new(config.concurrency),
             present: BTreeMap::new(),
-            noise: NoiseLog::default(),
             left_as: RunPhase::left_by(None),
+            config: config.clone(),
         }
-    }
-
-    /// The same with what the page shows, if that was gathered.
-    #[must_use]
-    pub(super) fn with_gathered(mut self, facts: Option<RunFacts>) -> RunState {
-        self.facts = facts.map(Box::new);
-        self
     }
 
     /// A run that began at this time.
     pub fn begun(config: &RunConfig, at: Timestamp) -> RunState {
-        RunState { started: Some(at), since: Some(at), now: Some(at), ..RunState::new(config) }
+        let mut state = RunState { started: Some(at), ..RunState::new(config) };
+        state.time.begin(config.concurrency, at);
+        state.time.advance(at);
+        state
+    }
+
+    /// The run of a folder, by its journal, `events.jsonl`, or `events.jsonl.gz` in its place; with or without what the
+    /// page shows. Also whether it goes on, and the number of the journal's last line if that was cut off.
+    pub fn read_folder(
+        folder: &Path,
+        with_facts: bool,
+    ) -> Result<(RunState, RunPhase, Option<usize>), JournalError> {
+        let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
+        let begun = RunState::begun(&config, started);
+        let mut state = if with_facts { begun.with_facts() } else { begun };
+        // Looked up before the journal is read: who closes it later may have written more.
+        let is_in_use = Journal::is_in_use(events.path());
+        state.read(&mut events, |_| {})?;
+        let phase = state.phase(is_in_use);
+        Ok((state, phase, events.torn_line()))
     }
 
     /// Gathers from now on what the page about the run shows.
@@ -134,10 +158,9 @@ impl RunState {
         let at = match event {
             Event::GameFinished(game) => {
                 self.present.remove(&game.game);
-                if self.tally.has_result(game.game) {
+                if !self.add_game(game) {
                     return false;
                 }
-                self.add_game(game);
                 game.ended()
             }
             Event::GameStarted { game, white, black, at } => {
@@ -146,11 +169,11 @@ impl RunState {
                 *at
             }
             Event::PaceChanged { paused, concurrency, at } => {
-                self.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
+                self.time.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
                 *at
             }
             Event::MachineNoise { noise, at } => {
-                self.noise.change(*noise, *at);
+                self.time.noise.change(*noise, *at);
                 *at
             }
             Event::RunStarted { config, at, .. } => {
@@ -167,56 +190,46 @@ impl RunState {
             }
             Event::RunFinished { at, .. } => {
                 self.present.clear();
-                self.noise.end(*at);
+                self.time.noise.end(*at);
                 *at
             }
             Event::EngineWarning { .. } | Event::TableUnreadable { .. } => return true,
         };
-        self.now = Some(self.now.map_or(at, |now| now.max(at)));
+        self.time.advance(at);
         true
     }
 
-    fn add_game(&mut self, game: &GameRecord) {
+    /// Counts a game. Returns whether it was not known.
+    fn add_game(&mut self, game: &GameRecord) -> bool {
         if !game.is_counted() {
-            self.cut_short.push(game.clone());
-            return;
+            let is_news = !self.schedule.has_result(game.game);
+            self.cut_short.extend(is_news.then(|| game.clone()));
+            return is_news;
         }
-        self.tally.add(game);
-        self.finished += 1;
+        if !self.schedule.add(game) {
+            return false;
+        }
+        self.sums.add(game);
+        self.time.finish_game();
         self.faulty_games.extend(FaultyGame::of(game, &self.config));
-        if let Some(facts) = &mut self.facts {
-            facts.add(game, &self.tally);
+        if let Some(mut facts) = self.facts.take() {
+            facts.add(game, self);
+            self.facts = Some(facts);
         }
+        true
     }
 
     /// Games are played from now on, for the first time or again.
     fn begin(&mut self, at: Timestamp) {
         self.present.clear();
         self.cut_short.clear();
-        // Nobody looked after the last event.
-        self.noise.end(self.now.unwrap_or(at));
-        self.pace = Pace { paused: false, concurrency: self.config.concurrency };
-        self.earlier = self.time_played();
-        self.paused_at = None;
-        self.since = Some(at);
-        self.finished = 0;
-    }
-
-    /// Time in a pause does not count for the speed; the games that are still finished then do.
-    fn change_pace(&mut self, pace: Pace, at: Timestamp) {
-        self.pace = pace;
-        if pace.paused {
-            self.paused_at.get_or_insert(at);
-        } else if let (Some(began), Some(since)) = (self.paused_at.take(), self.since) {
-            self.since = since.checked_add(at.duration_since(began)).ok().or(self.since);
-        }
+        self.time.begin(self.config.concurrency, at);
     }
 
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
 
-    /// When the run began, if its events say so.
     pub const fn started(&self) -> Option<Timestamp> {
         self.started
     }
@@ -232,12 +245,10 @@ impl RunState {
         if is_in_use { RunPhase::Running } else { self.left_as.clone() }
     }
 
-    /// How many games are played at once, or none in a pause.
     pub const fn pace(&self) -> Pace {
-        self.pace
+        self.time.pace
     }
 
-    /// The games that are being played, with their index.
     pub fn in_progress(&self) -> impl ExactSizeIterator<Item = (u32, PresentGame)> {
         self.present.iter().map(|(&game, &present)| (game, present))
     }
@@ -249,7 +260,7 @@ impl RunState {
 
     /// Whether the machine was noisy, as far as anybody looked.
     pub const fn noise(&self) -> &NoiseLog {
-        &self.noise
+        &self.time.noise
     }
 
     /// The games in which an engine misbehaved, in the order in which they ended.
@@ -258,54 +269,82 @@ impl RunState {
     }
 
     /// Hands out what the page shows, if it was gathered.
-    pub fn take_facts(&mut self) -> Option<RunFacts> {
-        self.facts.take().map(|facts| *facts)
+    pub fn take_facts(&mut self) -> Option<Box<RunFacts>> {
+        self.facts.take()
     }
 
     /// What the games say so far.
     pub fn summary(&self) -> Summary {
-        if self.cut_short.is_empty() {
-            return self.tally.summary();
+        let mut sums = Cow::Borrowed(&self.sums);
+        self.cut_short.iter().for_each(|game| sums.to_mut().add(game));
+        let span = sums.first_start.zip(sums.last_end).map(|(start, end)| end.duration_since(start));
+        let engines = sums.engines.iter().zip(&self.config.engines).enumerate();
+        Summary {
+            schema: Summary::SCHEMA,
+            shard: self.config.shard,
+            games: self.games(),
+            planned: u64::from(self.total()),
+            format: self.config.format,
+            abandoned: self.cut_short.len() as u64,
+            after_decision: self.all_pairings().map(|games| games.after_decision).sum(),
+            warnings: sums.warnings,
+            duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
+            terminations: sums.terminations.clone(),
+            engines: engines
+                .map(|(index, (engine, config))| engine.summary(&config.name, &self.pairs_of(index)))
+                .collect(),
+            pairings: self
+                .schedule
+                .games_by_pairing()
+                .map(|(pairing, games)| PairingSummary::new(pairing, games))
+                .collect(),
+            tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
+            bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
-        let mut with_cut_short = self.tally.clone();
-        self.cut_short.iter().for_each(|game| with_cut_short.add(game));
-        with_cut_short.summary()
     }
 
-    /// The parameters of a tuning run.
-    pub fn tuning(&self) -> Option<&Tuning> {
-        self.tally.tuning()
+    fn all_pairings(&self) -> impl Iterator<Item = &PairingGames> {
+        self.schedule.games_by_pairing().map(|(_, games)| games)
     }
 
-    /// How many games have a result.
+    /// All completed pairs of one engine, seen by it.
+    fn pairs_of(&self, engine: usize) -> Pentanomial {
+        let mut sum = Pentanomial::default();
+        for ((first, second), games) in self.schedule.games_by_pairing() {
+            if first == engine {
+                sum += *games.scored.pairs();
+            } else if second == engine {
+                sum += games.scored.pairs().reversed();
+            }
+        }
+        sum
+    }
+
+    pub const fn tuning(&self) -> Option<&Tuning> {
+        self.schedule.tuning()
+    }
+
     pub fn games(&self) -> u64 {
-        self.tally.games()
+        self.sums.terminations.values().sum()
     }
 
-    /// The name of an engine.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.config.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 
     /// How many games the schedule has; that of a knockout may grow.
     pub fn total(&self) -> u32 {
-        self.tally.planned()
+        self.schedule.games()
     }
 
     /// How long games were played: without pauses, and without the time between an interruption and its end.
     pub fn time_played(&self) -> Duration {
-        self.earlier + self.since_begun().unwrap_or_default()
-    }
-
-    /// The same since the start or the last interruption.
-    fn since_begun(&self) -> Option<Duration> {
-        self.now?.duration_since(self.since?).try_into().ok()
+        self.time.total()
     }
 
     /// Games that end per minute, since the start or the last interruption. `None` before the first.
     pub fn games_per_minute(&self) -> Option<f64> {
-        let elapsed = self.since_begun()?;
-        (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
+        self.time.games_per_minute()
     }
 }
 
@@ -321,8 +360,8 @@ impl SharedState {
     /// Takes the state out once the run is over. Later requests see a copy without the facts of the page.
     pub fn take(self) -> RunState {
         let mut state = self.lock();
-        let facts = state.take_facts();
-        state.clone().with_gathered(facts)
+        let facts = state.facts.take();
+        RunState { facts, ..state.clone() }
     }
 
     /// The state as it is now; it stays so until what is returned is dropped.
@@ -334,16 +373,8 @@ impl SharedState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, events_of, finished, game, two_engine_match};
+    use crate::results::made_up_games::{config, events_of, finished, game, state_after, two_engine_match};
     use runner::{FinishReason, MachineNoise};
-
-    fn state_after(events: &[Event]) -> RunState {
-        let mut state = RunState::new(&config(&["new", "old"], true));
-        for event in events {
-            state.update(event);
-        }
-        state
-    }
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_795_000_000 + second).unwrap()

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
-use runner::{Format, GameRecord, MoveRecord, RunConfig, Shard, Termination, Tie, Tuning, micros};
-use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtStatus, Wdl};
+use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -15,9 +14,7 @@ use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, Spr
 /// `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The version of this format.
     pub schema: u32,
-    /// Which part of a run this is, if it is not the whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     pub games: u64,
@@ -38,11 +35,9 @@ pub struct Summary {
     pub duration: Duration,
     /// How games ended, abandoned ones included. Kinds that never happened are left out.
     pub terminations: BTreeMap<Termination, u64>,
-    /// The engines in the order of the configuration.
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
-    /// The parameters of a tuning run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
     /// The rounds of a knockout, as far as they are known.
@@ -54,14 +49,6 @@ impl Summary {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// The summary of finished games.
-    pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {
-        let mut tally = Tally::new(config);
-        games.into_iter().for_each(|game| tally.add(game));
-        tally.summary()
-    }
-
-    /// The name of an engine.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
     }
@@ -74,7 +61,6 @@ impl Summary {
         order
     }
 
-    /// The names of the engines with the highest score.
     pub fn leaders(&self) -> Vec<&str> {
         let order = self.by_score();
         let score = |engine: &usize| self.engines[*engine].score;
@@ -82,12 +68,10 @@ impl Summary {
         best.map(|&engine| self.engine_name(engine)).collect()
     }
 
-    /// The pairings that have a sequential test, with their tests.
     pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {
         self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
     }
 
-    /// Whether several pairings have a test each.
     pub fn has_several_tests(&self) -> bool {
         self.tests().nth(1).is_some()
     }
@@ -111,14 +95,10 @@ fn is_empty(wdl: &Wdl) -> bool {
 /// One engine's games, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSummary {
-    /// The name in the configuration.
     pub name: String,
     pub games: u64,
-    /// Wins, draws and losses.
     pub wdl: Wdl,
-    /// A point for a win and half a point for a draw.
     pub points: f64,
-    /// Points per game, from 0 to 1; `None` before the first game.
     pub score: Option<f64>,
     /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
     /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
@@ -128,7 +108,6 @@ pub struct EngineSummary {
     /// How many of them the machine or the runner caused.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub excused: u64,
-    /// Moves that it played, those of the opening not counted.
     pub moves: u64,
     pub nodes: u64,
     /// Time that it took for its moves; in microseconds in the file.
@@ -151,17 +130,15 @@ pub struct Latency {
     /// The 99th percentile, to within 1%.
     #[serde(rename = "p99_us", with = "micros")]
     pub p99: Duration,
-    #[serde(rename = "max_us", alias = "worst_us", with = "micros")]
+    #[serde(rename = "max_us", with = "micros")]
     pub max: Duration,
 }
 
 impl EngineSummary {
-    /// How often it misbehaved in one way.
     pub fn faults_of(&self, kind: Termination) -> u64 {
         self.faults.get(&kind).copied().unwrap_or(0)
     }
 
-    /// Faults other than time losses.
     pub fn other_faults(&self) -> u64 {
         self.faults.values().sum::<u64>() - self.faults_of(Termination::TimeLoss)
     }
@@ -195,38 +172,22 @@ pub struct PairingSummary {
     pub sprt: Option<SprtSummary>,
 }
 
-/// A sequential test and where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SprtSummary {
-    /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
-    pub test: Sprt,
-    /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
-    pub llr: Llr,
-    /// The ratio at which H0 is accepted.
-    pub lower: Llr,
-    /// The ratio at which H1 is accepted.
-    pub upper: Llr,
-    pub status: SprtStatus,
-    /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub given_up: bool,
-}
-
-impl SprtSummary {
-    /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
-    pub fn is_decided(&self) -> bool {
-        self.status != SprtStatus::Continue
-    }
-
-    /// Where the test stands at this ratio.
-    pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
-        let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
-        SprtSummary { test: *test, llr, lower, upper, status, given_up: false }
-    }
-
-    /// Whether the test has its verdict or was given up.
-    pub fn is_over(&self) -> bool {
-        self.given_up || self.status != SprtStatus::Continue
+impl PairingSummary {
+    /// The games of the engines with these indices.
+    pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
+        let (PairingGames { scored, sprt, .. }, score) = (games, games.scored.score());
+        PairingSummary {
+            first,
+            second,
+            wdl: *scored.games(),
+            pentanomial: *scored.pairs(),
+            elo: EloEstimate::new(&score),
+            normalized_elo: NormalizedEloEstimate::new(&score),
+            los: Los::new(&score),
+            draw_ratio: scored.observations(scored.pairs().pairs() == 0).draw_ratio(),
+            pair_ratio: scored.pairs().pair_ratio(),
+            sprt: *sprt,
+        }
     }
 }
 
@@ -244,7 +205,6 @@ pub struct TunedSummary {
 }
 
 impl TunedSummary {
-    /// The parameters in the order of the run.
     pub fn of_tuning(tuning: &Tuning) -> Vec<TunedSummary> {
         let spsa = tuning.spsa();
         let parameters = spsa.plan().parameters.iter().zip(spsa.parameters());
@@ -258,7 +218,6 @@ impl TunedSummary {
         summary.collect()
     }
 
-    /// How far the value has moved.
     pub fn change(&self) -> f64 {
         self.value - self.from
     }
@@ -266,78 +225,6 @@ impl TunedSummary {
     /// The change divided by `by_chance`; 0 before the first change.
     pub fn strength(&self) -> f64 {
         if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
-    }
-}
-
-/// Sums over moves. What an engine does not report is left out of the mean, not counted as zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameAverages {
-    moves: u64,
-    time: Duration,
-    nodes: u64,
-    /// The nodes that were searched in the time of their move, and the time of those moves.
-    nodes_with_time: u64,
-    time_with_nodes: Duration,
-    depths: u64,
-    moves_with_depth: u64,
-}
-
-impl GameAverages {
-    /// The sums over some moves.
-    pub fn of<'a>(moves: impl Iterator<Item = &'a MoveRecord>) -> GameAverages {
-        let mut sums = GameAverages::default();
-        for played in moves {
-            sums.moves += 1;
-            sums.time += played.time;
-            sums.nodes += played.nodes.unwrap_or(0);
-            // The nodes of a search that began on the opponent's time took more than the time on the own clock.
-            if let Some(nodes) = played.nodes.filter(|_| !played.pondered) {
-                sums.nodes_with_time += nodes;
-                sums.time_with_nodes += played.time;
-            }
-            if let Some(depth) = played.depth {
-                sums.depths += u64::from(depth);
-                sums.moves_with_depth += 1;
-            }
-        }
-        sums
-    }
-
-    /// Adds the moves of another game, or of many.
-    pub fn add(&mut self, other: &GameAverages) {
-        self.moves += other.moves;
-        self.time += other.time;
-        self.nodes += other.nodes;
-        self.nodes_with_time += other.nodes_with_time;
-        self.time_with_nodes += other.time_with_nodes;
-        self.depths += other.depths;
-        self.moves_with_depth += other.moves_with_depth;
-    }
-
-    pub const fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// The time of all searches.
-    pub const fn time(&self) -> Duration {
-        self.time
-    }
-
-    /// The nodes of all searches.
-    pub const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// In plies; `None` when no depth was reported.
-    pub fn mean_depth(&self) -> Option<f64> {
-        (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
-    }
-
-    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were
-    /// reported.
-    pub fn nodes_per_second(&self) -> Option<u64> {
-        let seconds = self.time_with_nodes.as_secs_f64();
-        (self.nodes_with_time > 0 && seconds > 0.0).then(|| (self.nodes_with_time as f64 / seconds) as u64)
     }
 }
 

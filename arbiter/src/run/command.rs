@@ -1,19 +1,16 @@
 //! `arbiter match ENGINE ENGINE…`: engines play each other.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::playing;
 use crate::cli::{Blame, CliResult, console};
-use crate::engines;
-use crate::engines::EngineSpec;
+use crate::engines::{self, EngineSpec};
 use crate::files::new_folder;
-use crate::options::books;
-use crate::options::books::AskedBy;
-use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, TournamentArgs};
-use runner::{Adjudication, RunConfig, RunPlan, Shard};
+use crate::options::books::{self, AskedBy};
+use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
+use runner::{Adjudication, Format, RunConfig, RunPlan, Shard};
 
-/// The arguments of `arbiter match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
@@ -42,9 +39,8 @@ pub struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// Plays the match.
     pub fn run(self) -> CliResult {
-        let specs: Vec<EngineSpec> = self.engines.iter().chain(self.tournament.base()).cloned().collect();
+        let specs: Vec<EngineSpec> = self.engines.iter().chain(&self.tournament.base).cloned().collect();
         if specs.len() < 2 {
             return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
         }
@@ -63,10 +59,53 @@ impl MatchArgs {
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
-        let stop_at_first = self.tournament.stop_at_first();
+        let stop_at_first = self.tournament.stop_at_first;
         let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, pacing.out(), pacing.conclusion())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tournament")]
+struct TournamentArgs {
+    /// Tournament format: round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
+    ///
+    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given,
+    /// --games counts for each tie, a level tie gets up to N extra pairs (default 3), then the better seed advances.
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    /// The engine that all others play, but not each other; with --sprt each of them has a test against it
+    ///
+    /// The same as `--format gauntlet,challengers=N` with this engine named last. The tests share --alpha: it is the
+    /// probability that any engine is accepted that is no better. An engine with a verdict plays no more.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
+    base: Option<EngineSpec>,
+
+    /// With several tests: stop when one accepts H1
+    #[arg(long, requires = "sprt")]
+    stop_at_first: bool,
+}
+
+impl TournamentArgs {
+    /// The format for `engines` engines, the base among them.
+    fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
+        if self.base.is_some() {
+            return Ok(Format::Gauntlet { challengers: engines - 1 });
+        }
+        match self.format {
+            Format::RoundRobin if has_test && engines > 2 => bail!(
+                "--sprt: expected two engines, or more and --base ENGINE to test them against; found {engines}"
+            ),
+            Format::Gauntlet { challengers } if challengers >= engines => {
+                bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)
+            }
+            Format::Knockout { .. } if has_test => {
+                bail!("--format {}: --sprt needs a match of two engines or a gauntlet", self.format)
+            }
+            format => Ok(format),
+        }
     }
 }

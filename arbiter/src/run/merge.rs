@@ -14,14 +14,13 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::files::new_folder;
 use crate::folder::RunFolder;
 use crate::report::SummaryText;
-use crate::results::{RecordedRun, RunState};
-use crate::run::{playing, step_summary};
+use crate::results::{RunOutcome, RunState};
+use crate::run::playing;
 use runner::foreign_folder::refuse_link;
 use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, PgnConfig, RunConfig,
     RunJournal, Schedule, WarningKind,
 };
-use stats::SprtStatus;
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
 /// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
@@ -83,18 +82,14 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The folder as typed, for messages.
 pub(super) fn shown(folder: &Path) -> String {
     folder.display().to_string()
 }
 
-/// The maximum number of missing games in a message.
 const LISTED_GAPS: usize = 10;
 
-/// The games of all shards.
 #[derive(Debug)]
 pub(super) struct Shards {
-    /// The configuration of the whole run.
     pub(super) config: RunConfig,
     started: Timestamp,
     /// The games by index, each with its folder.
@@ -103,7 +98,6 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Reads the folders.
     pub(super) fn read(folders: &[PathBuf]) -> Result<Shards> {
         let mut shards: Option<Shards> = None;
         let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
@@ -148,7 +142,6 @@ impl Shards {
         }
     }
 
-    /// The missing games as text; `None` if there are none.
     pub(super) fn gaps(&self) -> Option<String> {
         let schedule = Schedule::new(&self.config);
         let missing: Vec<u32> = schedule.to_play().filter(|game| !self.games.contains_key(game)).collect();
@@ -175,13 +168,11 @@ impl Shards {
             .collect()
     }
 
-    /// The games in the order of the schedule.
     pub(super) fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.games.values().map(|(game, _)| game)
     }
 }
 
-/// The arguments of `arbiter merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// Run folders of the shards of one run (--shard)
@@ -194,7 +185,6 @@ pub struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// Checks all folders, then writes the folder of the whole run.
     pub fn run(self) -> CliResult {
         new_folder::check_out(&self.out).usage()?;
         let shards = Shards::read(&self.folders).usage()?;
@@ -202,29 +192,23 @@ impl MergeArgs {
         for folder in &self.folders {
             copy_logs(folder, &self.out).fault()?;
         }
-        let run = RecordedRun::just_played(state, &self.out);
-        let summary = run.state.summary();
+        let run = RunOutcome::of(state, &self.out);
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = write!(out, "{}", SummaryText::new(&summary, colour).quoted(run.state.config()));
+        let _ = write!(out, "{}", SummaryText::new(&run.summary, colour).quoted(&run.config));
         let _ = writeln!(out, "\n  saved in {}", self.out.display());
-        step_summary::append_run(&run);
+        playing::append_run(&run);
+        let code = playing::verdict_of_tests(&run.summary);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {
             console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
             return Ok(ExitCode::Inconclusive);
         }
-        let test = summary.pairings.first().and_then(|pairing| pairing.sprt);
-        Ok(match test.map(|test| test.status) {
-            Some(SprtStatus::AcceptH0) => ExitCode::Regression,
-            Some(SprtStatus::Continue) => ExitCode::Inconclusive,
-            Some(SprtStatus::AcceptH1) | None => ExitCode::Done,
-        })
+        Ok(code)
     }
 }
 
-/// Writes all files of the folder except the HTML page.
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     let events = shards.events();
     let mut state = RunState::new(&shards.config).with_facts();

@@ -4,10 +4,7 @@ mod command;
 pub mod merge;
 pub mod playing;
 pub(crate) mod run_file;
-mod series;
-pub mod step_summary;
 
 pub use command::MatchArgs;
-pub use playing::Played;
+pub use playing::{Played, Series};
 pub(crate) use run_file::RunFile;
-pub use series::Series;

@@ -1,27 +1,26 @@
-//! Playing a run from its configuration to its exit code; `match`, `run` and `resume` all end here.
+//! Playing a run from its configuration to its exit code; `match`, `run`, `resume` and every series of runs end here.
 
+use std::env;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 
-use super::{run_file, step_summary};
+use super::run_file;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
-use crate::files::new_folder;
+use crate::files::{forget_drafts, new_folder};
 use crate::folder::{ReportError, Reporter, RunFolder};
-use crate::live::control;
-use crate::live::control::ControlHandler;
 #[cfg(unix)]
 use crate::live::control::ControlSocket;
-use crate::live::control::ControlledRun;
-use crate::live::control::signals;
+use crate::live::control::{self, ControlHandler, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
-use crate::options::books;
-use crate::options::books::AskedBy;
+use crate::options::books::{self, AskedBy};
+use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::results::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
+use crate::results::{EngineSummary, RunOutcome, RunState, SharedState, Summary};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
 use runner::process::{ClockKind, EngineError, Introduction};
@@ -56,7 +55,6 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
     }
 }
 
-/// Begins a run in a new folder.
 pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     let path = out.map_or_else(|| new_folder::below_results(&run_name(plan.config())), Path::to_owned);
     let kept = begin(plan, book, &path, conclusion.report())?;
@@ -98,12 +96,10 @@ fn state_of(config: &RunConfig, with_page: bool) -> RunState {
 }
 
 impl KeptRun {
-    /// A handle that ends the run early.
     pub fn control(&self) -> RunControl {
         self.run.control()
     }
 
-    /// How many games the schedule has.
     pub fn games(&self) -> u32 {
         self.run.games()
     }
@@ -113,11 +109,9 @@ impl KeptRun {
     }
 
     /// Plays until the run is over or is stopped. `show` sees each event when state and files have it.
-    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunState, FinishReason), CliError> {
-        let KeptRun { run, mut folder, state } = self;
-        let state = SharedState::new(state);
-        let reason = execute_into(run, &mut folder, &state, show)?;
-        Ok((state.take(), reason))
+    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunOutcome, FinishReason), CliError> {
+        let state = SharedState::new(self.state);
+        execute_into(self.run, self.folder, state, show)
     }
 }
 
@@ -125,19 +119,17 @@ impl KeptRun {
 #[derive(Debug)]
 pub struct Played {
     pub summary: Summary,
-    /// Why there are no more of them.
     pub reason: FinishReason,
 }
 
 /// Plays a run into a folder, for a caller that says itself what came of it.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliError> {
-    let conducted = execute(begin(plan, book, path, true)?)?;
-    let played = conducted.played();
-    write_report(RecordedRun::just_played(conducted.state, path));
-    Ok(played)
+    let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;
+    let summary = outcome.summary.clone();
+    write_report(outcome);
+    Ok(Played { summary, reason })
 }
 
-/// Makes the folder and the run in it.
 fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
     let description = books::describe(&book);
     let kept = KeptRun::create(plan, book, path, with_page)?;
@@ -145,7 +137,6 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Kept
     Ok(kept)
 }
 
-/// Continues the run of a folder.
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
@@ -162,7 +153,6 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     play(KeptRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
-/// The configuration that a run folder has.
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
     let text = read_text(&file)
@@ -173,77 +163,48 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
 fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
     // A part of a run has no verdict.
     let has_sprt = kept.run.config().sprt.is_some() && kept.run.config().is_whole();
-    let folder = kept.folder.path().to_owned();
-    let conducted = execute(kept)?;
-    conclude(&conducted, &folder);
-    let Played { summary, reason } = conducted.played();
-    let played = RecordedRun::just_played(conducted.state, &folder);
-    step_summary::append_run(&played);
+    let (outcome, reason, terminal) = conduct(kept, control::listen)?;
+    conclude(&outcome, &reason, &terminal);
+    append_run(&outcome);
+    let code = exit_code(&outcome.summary, &reason, has_sprt, conclusion.strict());
     if conclusion.report() {
-        write_report(played);
+        write_report(outcome);
     }
-    Ok(exit_code(&summary, &reason, has_sprt, conclusion.strict()))
-}
-
-/// Plays until the run is over or is stopped, with the signals and the keyboard to itself.
-fn execute(kept: KeptRun) -> Result<Conducted, CliError> {
-    conduct(kept, |ordered| {
-        control::listen(ordered.handler.clone(), ordered.speaker.clone())?;
-        signals::watch(ordered)
-    })
-}
-
-/// A run as it was left.
-#[derive(Debug)]
-pub struct Conducted {
-    /// What its events came to.
-    pub state: RunState,
-    /// What was shown of it.
-    terminal: Terminal,
-    /// Why there are no more games.
-    reason: FinishReason,
-}
-
-impl Conducted {
-    pub fn played(&self) -> Played {
-        Played { summary: self.state.summary(), reason: self.reason.clone() }
-    }
+    Ok(code)
 }
 
 /// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
 /// of the run before its first game, to bring in orders from elsewhere.
-pub fn conduct(
+fn conduct(
     kept: KeptRun,
-    announce: impl FnOnce(ControlledRun) -> io::Result<()>,
-) -> Result<Conducted, CliError> {
-    let KeptRun { run, mut folder, state } = kept;
+    announce: impl FnOnce(ControlHandler) -> io::Result<()>,
+) -> Result<(RunOutcome, FinishReason, Terminal), CliError> {
+    let KeptRun { run, folder, state } = kept;
     let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()), folder.path());
     let state = SharedState::new(state);
-    let control = run.control();
-    let cores = run.cores().cloned();
-    let handler = ControlHandler::new(control.clone(), state.clone(), folder.path());
-    let handler = handler.with_cores(cores).with_live(run.live());
+    let mut handler = ControlHandler::new(run.control(), state.clone(), folder.path());
+    handler.cores = run.cores().cloned();
+    handler.live = Some(run.live());
+    handler.speaker = terminal.speaker();
     #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
-    announce(ControlledRun { control, handler, speaker: terminal.speaker() }).fault()?;
-    let reason = execute_into(run, &mut folder, &state, |event, state| {
+    announce(handler).fault()?;
+    let (outcome, reason) = execute_into(run, folder, state, |event, state| {
         // A terminal that was closed is no reason to stop.
         let _ = terminal.on_event(event, state);
     })?;
-    // Later requests for the status get a copy of the state as it is now.
-    let state = state.take();
-    Ok(Conducted { state, terminal, reason })
+    Ok((outcome, reason, terminal))
 }
 
 /// Plays; each event goes to the state, to the folder, and to `show`.
 fn execute_into(
     run: Run,
-    folder: &mut RunFolder,
-    state: &SharedState,
+    mut folder: RunFolder,
+    state: SharedState,
     mut show: impl FnMut(&Event, &RunState),
-) -> Result<FinishReason, CliError> {
+) -> Result<(RunOutcome, FinishReason), CliError> {
     let control = run.control();
     let mut broken: Option<ReportError> = None;
     let reason = run
@@ -260,14 +221,15 @@ fn execute_into(
         .fault()?;
     match broken {
         Some(error) => Err(error).fault(),
-        None => Ok(reason),
+        // Later requests for the status get a copy of the state as it is now.
+        None => Ok((RunOutcome::of(state.take(), folder.path()), reason)),
     }
 }
 
 /// Writes the page about a run that was played. Without it nothing is lost, since it can be made again.
-pub fn write_report(played: RecordedRun) {
-    let folder = played.folder.clone();
-    if let Err(error) = RunReport::of(played).write(&folder.join(RunReport::FILE)) {
+pub fn write_report(outcome: RunOutcome) {
+    let folder = outcome.folder.clone();
+    if let Err(error) = RunReport::of(outcome).write(&folder.join(RunReport::FILE)) {
         console::note(&format!(
             "warning: report.html was not written: {error}; write it with: arbiter report {}",
             folder.display()
@@ -276,13 +238,12 @@ pub fn write_report(played: RecordedRun) {
 }
 
 /// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
-fn conclude(conducted: &Conducted, folder: &Path) {
-    let Conducted { state, terminal, reason } = conducted;
+fn conclude(outcome: &RunOutcome, reason: &FinishReason, terminal: &Terminal) {
     let mut out = stdout();
     let colour = console::wants_colour(&io::stdout());
-    let _ = terminal.write_summary(state, &mut out, colour);
-    let folder = folder.display();
-    if state.config().spsa.is_some() {
+    let _ = terminal.write_summary(outcome, &mut out, colour);
+    let folder = outcome.folder.display();
+    if outcome.config.spsa.is_some() {
         let _ =
             writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
     }
@@ -310,24 +271,111 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
     }
 }
 
-/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did.
-fn verdict_of_tests(summary: &Summary) -> ExitCode {
+/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did; nothing without tests.
+pub(super) fn verdict_of_tests(summary: &Summary) -> ExitCode {
     let count = |status| summary.tests().filter(|(_, sprt)| sprt.status == status).count();
     match (count(SprtStatus::AcceptH1), count(SprtStatus::AcceptH0)) {
+        _ if summary.tests().next().is_none() => ExitCode::Done,
         (0, h0) if h0 == summary.tests().count() => ExitCode::Regression,
         (0, _) => ExitCode::Inconclusive,
         _ => ExitCode::Done,
     }
 }
 
-/// The engines, as the folder of a run is called after them.
 fn run_name(config: &RunConfig) -> String {
     config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
 }
 
-/// A name without what file systems do not like.
 pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
         .collect()
+}
+
+/// The variable that names the file to which a step of a GitHub Actions workflow may append Markdown; it is shown on the
+/// page of the job (docs.github.com, "Workflow commands for GitHub Actions").
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Appends what came of a run where the environment asks for it. A failure is only a note, since nothing else depends on it.
+pub fn append_run(run: &RunOutcome) {
+    if env::var_os(STEP_SUMMARY).is_some() {
+        append_text(&markdown(std::slice::from_ref(run)));
+    }
+}
+
+pub fn append_text(text: &str) {
+    let Some(file) = env::var_os(STEP_SUMMARY).filter(|file| !file.is_empty()) else { return };
+    let opened = OpenOptions::new().append(true).create(true).open(&file);
+    if let Err(error) = opened.and_then(|mut file| writeln!(file, "{text}")) {
+        console::note(&format!("no step summary: {}: {error}", Path::new(&file).display()));
+    }
+}
+
+/// A series of runs, played one after the other, each in its own run folder, which can be interrupted and resumed like any
+/// other. The caller decides which runs there are.
+#[derive(Debug)]
+pub struct Series {
+    continuation: String,
+    at_play: CurrentRun,
+    conclusion: ConclusionArgs,
+}
+
+impl Series {
+    /// Begins to listen to signals. `folder` is what `arbiter resume` takes to continue the series.
+    pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
+        Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
+    }
+
+    /// The same for a series that the user continues in another way than by `arbiter resume`.
+    pub fn continued_by(continuation: String, conclusion: ConclusionArgs) -> io::Result<Series> {
+        let at_play = CurrentRun::default();
+        let said = continuation.clone();
+        control::watch_series(at_play.clone(), move || say_how_to_continue(&said))?;
+        Ok(Series { continuation, at_play, conclusion })
+    }
+
+    /// Says how to continue a series that the user has stopped. Returns how the command ends.
+    pub fn interrupted(&self) -> ExitCode {
+        say_how_to_continue(&self.continuation);
+        ExitCode::Inconclusive
+    }
+
+    /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
+    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
+        let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
+        let has_begun = folder.join(run_file::NAME).is_file();
+        let with_page = self.conclusion.report();
+        let kept = if has_begun {
+            let config = read_config(folder).usage()?;
+            let run = Run::resume(config.clone(), book, folder).usage()?;
+            if !run.is_over() {
+                engines::check_unchanged(&config.engines).usage()?;
+            }
+            KeptRun::resume(run, folder, with_page)?
+        } else {
+            // Killed in its very first moment, a run has left at most a draft of its configuration.
+            forget_drafts(&folder.join(run_file::NAME));
+            if folder.exists() {
+                new_folder::check_out(folder).usage()?;
+            }
+            let mut plan = RunPlan::new(config.clone()).usage()?;
+            introduce(&mut plan).usage()?;
+            KeptRun::create(plan, book, folder, with_page)?
+        };
+        let conducted = conduct(kept, |handler| {
+            self.at_play.set(Some(handler));
+            Ok(())
+        });
+        self.at_play.set(None);
+        let (outcome, reason, _) = conducted?;
+        let summary = outcome.summary.clone();
+        if with_page {
+            write_report(outcome);
+        }
+        Ok(Played { summary, reason })
+    }
+}
+
+fn say_how_to_continue(continuation: &str) {
+    console::note(&format!("saved; continue with: {continuation}"));
 }

@@ -20,7 +20,6 @@ use crate::options::machine;
 use runner::foreign_folder::read_text;
 use runner::{EngineConfig, RunConfig};
 
-/// The file of a run folder that holds the configuration.
 pub const NAME: &str = "run.toml";
 
 /// The key of an engine that is asked for as on the command line.
@@ -35,7 +34,6 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Reads a file, or the one in a run folder.
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let text = read_text(&file)
@@ -43,7 +41,6 @@ impl RunFile {
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 
-    /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<RunFile> {
         let mut table = DeTable::parse(text)?;
         let asked_for = match table.get_mut().get_mut("engine").map(Spanned::get_mut) {
@@ -100,7 +97,6 @@ fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Optio
     Ok(Some(spec))
 }
 
-/// Completes an engine with what is found for what it was asked for by.
 fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines::Resolver<'_>) -> Result<()> {
     let found = resolver.resolve(spec)?;
     if engine.name.is_empty() {
@@ -125,7 +121,6 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
     Ok(())
 }
 
-/// Checks the program of an engine, or takes its fingerprint.
 fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
     let EngineConfig { name, program, sha256, .. } = engine;
     if !program.is_file() {

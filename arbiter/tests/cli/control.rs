@@ -56,8 +56,6 @@ fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     assert!(status.contains("continue with: arbiter resume run"), "{status}");
     let refused = bench.run(&["control", "run", "pause"]).expect_code(2).stderr();
     assert!(refused.contains("this run is not running"), "{refused}");
-    let renamed = bench.run(&["control", "run", "go", "on"]).expect_code(2).stderr();
-    assert!(renamed.contains("note: `go on` is now `resume`"), "{renamed}");
 }
 
 #[test]

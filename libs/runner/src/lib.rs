@@ -35,5 +35,7 @@ pub use record::{
 pub use record::{foreign_folder, micros};
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
-pub use tournament::{Knockout, Pairing, PairingVerdict, Schedule, ScheduledOpenings, Tie, Tuning};
+pub use tournament::{
+    Knockout, Pairing, PairingGames, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
+};
 pub use workers::{CorePlan, CorePlanError, cores_per_game};

@@ -1,6 +1,6 @@
 //! A run from its first game to its last, over as many interruptions as it takes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::record::foreign_folder::{create_anew, refuse_link};
 use super::run_plan::Tables;
-use super::tournament::{GameQueue, StopRule, Tuning};
+use super::tournament::GameQueue;
 use super::workers::Supervisor;
 use super::workers::WorkerMessage;
 use super::{
@@ -165,15 +165,11 @@ impl Run {
     }
 
     fn take_past(&mut self, mut events: Vec<Event>) -> Result<(), RunError> {
-        let mut seen = HashSet::new();
         events.retain(|event| match event {
-            Event::GameFinished(record) => record.result.is_none() || seen.insert(record.game),
+            Event::GameFinished(record) => record.result.is_none() || self.schedule.add(record),
             _ => true,
         });
         self.past = events;
-        for record in finished_games(&self.past) {
-            self.schedule.add(record);
-        }
         // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
         let fits = |record: &&GameRecord| {
             let pairing = self.schedule.pairing(record.game);
@@ -224,16 +220,7 @@ impl Run {
 
     /// Whether nothing is left to play, because every game was played or the sequential test has decided.
     pub fn is_over(&self) -> bool {
-        self.schedule.is_over() || self.stop_rule().verdict().is_some()
-    }
-
-    fn stop_rule(&self) -> StopRule {
-        let mut stop_rule = StopRule::new(&self.config);
-        for record in self.finished() {
-            // Whoever did not start before may try again.
-            stop_rule.add(record, false);
-        }
-        stop_rule
+        self.schedule.is_over() || self.schedule.verdict().is_some()
     }
 
     /// A handle that pauses the run, changes its pace, or ends it early.
@@ -252,12 +239,7 @@ impl Run {
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let stop_rule = self.stop_rule();
-        let finished = self.finished().count() as u32;
-        let mut tuning = Tuning::of_run(&self.config);
-        if let Some(tuning) = &mut tuning {
-            self.finished().for_each(|game| tuning.add(game));
-        }
+        let (is_over, finished) = (self.is_over(), self.finished().count() as u32);
         let Run {
             config,
             cores,
@@ -271,7 +253,6 @@ impl Run {
             control,
             live,
         } = self;
-        let is_over = stop_rule.verdict().is_some() || schedule.is_over();
         let tables = if is_over { None } else { tables.open(&config)? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
@@ -283,17 +264,10 @@ impl Run {
         });
         drop(past);
         control.set_games_left(!is_over);
-        let queue = GameQueue::new(schedule, openings, tuning);
+        let queue = GameQueue::new(&config, schedule, openings);
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
-        let mut collector = Collector {
-            journal,
-            folder,
-            stop_rule,
-            warned,
-            unreadable_tables,
-            control: &control,
-            queue: &queue,
-        };
+        let mut collector =
+            Collector { journal, folder, warned, unreadable_tables, control: &control, queue: &queue };
 
         let played = thread::scope(|scope| {
             let (messages, mut received) = mpsc::channel(BACKLOG);
@@ -336,7 +310,6 @@ fn finished_games(events: &[Event]) -> impl Iterator<Item = &GameRecord> {
 struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
-    stop_rule: StopRule,
     /// What each engine was warned of already; the records of the games have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
     /// The Syzygy tablebases that are known to be unreadable, in the words in which it was told.
@@ -363,11 +336,10 @@ impl Collector<'_> {
             let mut decisive = None;
             for (index, message) in batch.iter_mut().enumerate() {
                 if let Event::GameFinished(record) = &mut message.event {
-                    record.after_decision = self.stop_rule.has_decided(record);
-                    self.stop_rule.add(record, message.unready);
+                    self.queue.record(record, message.unready);
                 }
-                if let Some(verdict) = self.stop_rule.verdict() {
-                    decisive.get_or_insert_with(|| (index, verdict.clone()));
+                if let Some(verdict) = self.queue.verdict() {
+                    decisive.get_or_insert((index, verdict));
                 }
             }
             self.journal.append(batch.iter().map(|message| &message.event))?;
@@ -375,9 +347,6 @@ impl Collector<'_> {
                 self.keep_log(message)?;
                 if let Some((_, verdict)) = decisive.take_if(|(decisive, _)| *decisive == index) {
                     self.control.decide(verdict);
-                }
-                if let Event::GameFinished(record) = &message.event {
-                    self.queue.record(record);
                 }
                 sink(&message.event);
             }
@@ -398,10 +367,9 @@ impl Collector<'_> {
         written.map_err(|source| RunError::File { path, source })
     }
 
-    /// Says why the run is over.
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let reason = match self.stop_rule.verdict() {
-            Some(reason) => reason.clone(),
+        let reason = match self.queue.verdict() {
+            Some(reason) => reason,
             None if self.queue.is_over() => FinishReason::AllGamesPlayed,
             None => FinishReason::Requested,
         };

@@ -15,14 +15,6 @@ pub struct PairCounter {
 }
 
 impl PairCounter {
-    /// Goes on from earlier results, of which only the sums are known.
-    pub fn after(earlier: Observations) -> PairCounter {
-        match earlier {
-            Observations::Pairs(pairs) => PairCounter { pairs, ..PairCounter::default() },
-            Observations::Games(games) => PairCounter { games, ..PairCounter::default() },
-        }
-    }
-
     /// Counts a game of the pair with this number.
     pub fn record(&mut self, pair: u32, outcome: Outcome) {
         self.games.record(outcome);

@@ -8,7 +8,6 @@ use crate::results::made_up_games::{config, game, lost_by, two_engine_match};
 use referee::GameResult;
 use runner::{MoveScore, SearchLimits, Termination};
 
-/// What a reader of the file finds in a game.
 #[derive(Debug, Default)]
 struct Found {
     tags: Vec<(String, String)>,

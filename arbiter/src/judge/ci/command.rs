@@ -19,7 +19,6 @@ use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines::EngineSpec;
 use crate::files::new_folder;
 use crate::run::playing;
-use crate::run::step_summary;
 use crate::text::listed;
 
 /// The arguments of `arbiter ci`.
@@ -80,7 +79,7 @@ impl CiArgs {
         let result = ci.run(&folder, |step| {
             let _ = write!(out, "{}", text.step(step));
         })?;
-        step_summary::append_text(&folder.write_reports(&result).fault()?);
+        playing::append_text(&folder.write_reports(&result).fault()?);
         let changes = text.changes(&result);
         if !changes.is_empty() {
             write!(out, "\n{changes}").fault()?;

@@ -13,7 +13,7 @@ use crate::folder::ReportError;
 use crate::html::{Page, Section, page};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::limits_text;
-use crate::results::RecordedRun;
+use crate::results::RunOutcome;
 use crate::results::facts::RunFacts;
 use crate::text::number_text::{counted, minus, percent};
 
@@ -34,8 +34,8 @@ impl HistoryReport {
     pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
         let mut runs = Vec::new();
         for folder in folders {
-            let facts = RecordedRun::read_with_facts(folder)?.state.take_facts();
-            runs.extend(facts.map(|facts| (folder.clone(), facts)));
+            let facts = RunOutcome::read_with_facts(folder)?.facts;
+            runs.extend(facts.map(|facts| (folder.clone(), *facts)));
         }
         Ok(HistoryReport::of(runs))
     }

@@ -9,13 +9,9 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, stdout};
 use runner::{ControlCommand, JOURNAL_FILE, LivePosition};
 
-/// The name that `resume` had before.
-const OLD_RESUME: &str = "go on";
-
-/// The arguments of `arbiter control`.
 #[derive(Debug, Args)]
 #[command(after_help = commands())]
 pub struct ControlArgs {
@@ -29,13 +25,8 @@ pub struct ControlArgs {
 }
 
 impl ControlArgs {
-    /// Sends the command and prints the answer.
     pub fn run(self) -> CliResult {
-        let typed = self.command.join(" ");
-        if typed.eq_ignore_ascii_case(OLD_RESUME) {
-            console::note(&format!("note: `{OLD_RESUME}` is now `{}`", ControlCommand::Resume));
-        }
-        let command: ControlCommand = typed.parse().usage()?;
+        let command: ControlCommand = self.command.join(" ").parse().usage()?;
         let folder = self.folder.display();
         let answer = ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
         let Some(answer) = answer else {
@@ -55,7 +46,6 @@ impl ControlArgs {
     }
 }
 
-/// The list of commands for `--help`.
 fn commands() -> String {
     let lines: Vec<String> = ControlCommand::HELP.lines().map(|line| format!("  {line}")).collect();
     format!("Commands:\n{}\n\nA run that was stopped continues with: arbiter resume DIR", lines.join("\n"))

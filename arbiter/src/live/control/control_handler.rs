@@ -13,34 +13,21 @@ use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, Stop
 /// Executes commands to a run and answers them. Clones are handles to the same run.
 #[derive(Clone, Debug)]
 pub struct ControlHandler {
-    control: RunControl,
+    pub control: RunControl,
     state: SharedState,
     folder: PathBuf,
-    /// The cores of each game, with --affinity.
-    cores: Option<CorePlan>,
-    /// Gives access to the moves of the games.
-    live: Option<LiveEntrance>,
+    /// The cores of each game, with --affinity, which limit the concurrency.
+    pub cores: Option<CorePlan>,
+    pub live: Option<LiveEntrance>,
+    pub speaker: Speaker,
 }
 
 impl ControlHandler {
-    /// The handler for the run in `folder`.
     pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
-        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None }
+        let speaker = Speaker::stderr();
+        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None, speaker }
     }
 
-    /// Limits the concurrency to the number of games that have cores of their own.
-    #[must_use]
-    pub fn with_cores(self, cores: Option<CorePlan>) -> ControlHandler {
-        ControlHandler { cores, ..self }
-    }
-
-    /// Lets clients watch the games.
-    #[must_use]
-    pub fn with_live(self, live: LiveEntrance) -> ControlHandler {
-        ControlHandler { live: Some(live), ..self }
-    }
-
-    /// Watches the games; `None` if this is not possible.
     pub fn watch(&self) -> Option<LiveWatch> {
         self.live.as_ref()?.watch()
     }
@@ -51,7 +38,6 @@ impl ControlHandler {
         self.answer_in(line, Speaker::COLUMNS)
     }
 
-    /// The same for a terminal of this width.
     pub fn answer_in(&self, line: &str, columns: usize) -> String {
         match line.parse() {
             Ok(command) => {
@@ -106,7 +92,6 @@ impl ControlHandler {
         })
     }
 
-    /// The status as text, for a terminal of this width.
     pub fn status(&self, columns: usize) -> String {
         let (run, phase) = (self.state.lock(), self.phase());
         let text =
@@ -184,7 +169,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_concurrency_beyond_the_cores_is_refused() {
-        let handler = handler().with_cores(Some(CorePlan::new(1).unwrap()));
+        let handler = ControlHandler { cores: Some(CorePlan::new(1).unwrap()), ..handler() };
         let answer = handler.answer("concurrency 1000");
         assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
         assert_eq!(handler.control.pace().concurrency, 2);

@@ -26,22 +26,17 @@ use runner::{LivePosition, LiveWatch};
 /// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
 const NEW_SOCKET_FILE: &str = "control.new";
 
-/// The longest line that is read, in bytes.
 const LINE_CAP: u64 = 1024;
 
-/// The most clients at the same time.
 const MAX_CLIENTS: usize = 16;
 
-/// A client that sends nothing for this long is disconnected.
 const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A client that does not read its answer for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The pause after every answer. With [`MAX_CLIENTS`] it limits the answers to 800 a second.
 const ANSWER_PAUSE: Duration = Duration::from_millis(20);
 
-/// The pause after a connection that the system could not accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The socket of a run. Dropping it removes the socket; connected clients are answered as long as the program runs.
@@ -81,7 +76,6 @@ impl Drop for ControlSocket {
     }
 }
 
-/// Removes a socket that no process listens to.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
     if !metadata.file_type().is_socket() {
@@ -141,7 +135,6 @@ fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()>
     }
 }
 
-/// The time over which positions are gathered before they are sent.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The interval of the heartbeat, which detects clients that have gone.
@@ -172,7 +165,6 @@ fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
 
 enum Gathered {
     Nothing,
-    /// The latest of each game.
     Positions(BTreeMap<u32, Arc<LivePosition>>),
     Over,
 }

@@ -20,24 +20,20 @@ use runner::{MachineState, Termination};
 const BAR: usize = 20;
 const SCALE: usize = 16;
 
-/// A scale that is shorter says nothing.
 const SHORTEST_SCALE: usize = 5;
 
 /// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
 const NAME: usize = 24;
 const NAME_SHARE: usize = 4;
 
-/// The tuned parameters in a line of a log.
 const MOVED_SHOWN: usize = 3;
 
-/// More engines than this are cut off in the list.
 const ENGINES_SHOWN: usize = 8;
 
 /// Says how far a run is, for a terminal of some width or for a single line of a log.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressText {
     pub width: usize,
-    /// Whether colours may be used.
     pub colour: bool,
     /// Whether games are still to come, and with them the time that they take.
     pub is_going_on: bool,
@@ -63,7 +59,9 @@ impl ProgressText {
             } else {
                 paragraphs.extend(standings(&summary, &names));
             }
-            paragraphs.push(health_of_all(&summary));
+            let mut health = Paragraph::default();
+            push_health(&mut health, &summary.engines);
+            paragraphs.push(health);
         }
         paragraphs.extend(machine(state));
         paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
@@ -113,7 +111,6 @@ impl ProgressText {
         Some(paragraph)
     }
 
-    /// A line for a log.
     pub fn line(state: &RunState) -> String {
         let summary = state.summary();
         let games = counted(state.total().into(), "game");
@@ -155,7 +152,6 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     paragraph
 }
 
-/// The values of a tuning run. Those that moved farther than by chance are bold.
 fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     let mut paragraph = Paragraph::default();
     for parameter in tuned {
@@ -165,7 +161,6 @@ fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     paragraph
 }
 
-/// The few parameters with the largest changes relative to chance.
 fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     let mut order: Vec<&TunedSummary> = tuned.iter().collect();
     order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));
@@ -210,7 +205,6 @@ fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) 
     }
 }
 
-/// One paragraph for each engine, the best first.
 fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
     let order = summary.by_score();
     let line = |(place, &engine): (usize, &usize)| {
@@ -227,47 +221,31 @@ fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
 }
 
-/// Which part of a run this is, behind the number of its games.
 fn shard_text(state: &RunState) -> String {
     state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
 
 /// What one of two engines did wrong, and how long its answers took to reach us.
 fn health(engine: &EngineSummary, name: &str) -> Paragraph {
-    let crashes = engine.faults_of(Termination::Crash);
     let mut paragraph = Paragraph::default();
     paragraph.piece(name, Tone::Plain);
-    push_faults(
-        &mut paragraph,
-        engine.faults_of(Termination::TimeLoss),
-        crashes,
-        engine.other_faults() - crashes,
-    );
-    if let Some(latency) = engine.latency {
-        paragraph.piece(format!("max latency {}", short_time(latency.max)), Tone::Plain);
-    }
+    push_health(&mut paragraph, std::slice::from_ref(engine));
     paragraph
 }
 
-/// The same for many engines together; whose faults they are is said beside their scores.
-fn health_of_all(summary: &Summary) -> Paragraph {
-    let sum = |count: fn(&EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
-    let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+/// The same for engines together; of many it is said beside their scores whose faults they are.
+fn push_health(paragraph: &mut Paragraph, engines: &[EngineSummary]) {
+    let sum = |count: fn(&EngineSummary) -> u64| engines.iter().map(count).sum::<u64>();
     let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
-    let mut paragraph = Paragraph::default();
-    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::other_faults) - crashes);
-    let max = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max();
-    if let Some(max) = max {
-        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
-    }
-    paragraph
-}
-
-fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others: u64) {
+    let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+    let others = sum(EngineSummary::other_faults) - crashes;
     paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
     paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
     if others > 0 {
         paragraph.piece(format!("other faults {others}"), Tone::Bad);
+    }
+    if let Some(max) = engines.iter().filter_map(|engine| Some(engine.latency?.max)).max() {
+        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
     }
 }
 
@@ -305,7 +283,6 @@ fn bar(share: f64, columns: usize) -> String {
     format!("▕{filled:<columns$}▏")
 }
 
-/// Where the log-likelihood ratio stands between its bounds.
 fn scale(sprt: &SprtSummary, columns: usize) -> String {
     let (lower, upper) = (sprt.lower.value(), sprt.upper.value());
     let share = ((sprt.llr.value() - lower) / (upper - lower)).clamp(0.0, 1.0);
@@ -313,10 +290,8 @@ fn scale(sprt: &SprtSummary, columns: usize) -> String {
     format!("{}●{}", "─".repeat(before), "─".repeat(columns - 1 - before))
 }
 
-/// The time that the rest of a run takes, by what is known about its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLeft {
-    /// All games of the schedule are played.
     Schedule(Duration),
     /// A sequential test ends the run, unless the schedule does so before: at the latest then.
     AtMost(Duration),

@@ -13,9 +13,9 @@ use super::progress_text::ProgressText;
 use crate::cli;
 use crate::folder::{ReportError, Reporter};
 use crate::report::SummaryText;
-use crate::results::RunState;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
+use crate::results::{RunOutcome, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
@@ -30,7 +30,6 @@ pub struct Terminal {
     display: Display,
     colour: bool,
     is_noisy: bool,
-    /// The folder of the run, in which the logs of faulty games are.
     folder: PathBuf,
     /// What each engine wrote to its error output before its last fault, which is not said again.
     last_words: BTreeMap<usize, Vec<String>>,
@@ -60,7 +59,6 @@ impl Terminal {
         Terminal { display, colour, is_noisy: false, folder: folder.to_owned(), last_words: BTreeMap::new() }
     }
 
-    /// Writes plain lines to `output`; `games` were played before.
     pub fn lines_to(output: Box<dyn Write + Send>, games: u64, folder: &Path) -> Terminal {
         let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
         Terminal::new(display, false, folder)
@@ -75,29 +73,24 @@ impl Terminal {
     }
 
     /// Takes the display away and writes the summary of the run to `output`.
-    pub fn write_summary(
-        &self,
-        state: &RunState,
-        output: &mut dyn Write,
-        colour: bool,
-    ) -> Result<(), ReportError> {
+    pub fn write_summary(&self, run: &RunOutcome, output: &mut dyn Write, colour: bool) -> io::Result<()> {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let (summary, noisy) = (state.summary(), state.noise().past());
+        let RunOutcome { summary, noisy, config, .. } = run;
         let noise = if noisy.is_zero() {
             String::new()
         } else {
-            format!("  the machine was noisy for {}\n", long_time(noisy))
+            format!("  the machine was noisy for {}\n", long_time(*noisy))
         };
-        let (text, stdout) = (SummaryText::new(&summary, colour).quoted(state.config()), Term::stdout());
+        let (text, stdout) = (SummaryText::new(summary, colour).quoted(config), Term::stdout());
         let text = if stdout.is_term() {
             let width = usize::from(stdout.size().1);
             wrapped(&text.within(width).to_string(), width) + "\n"
         } else {
             text.to_string()
         };
-        write!(output, "{text}{noise}").map_err(ReportError::Terminal)
+        write!(output, "{text}{noise}")
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
@@ -122,7 +115,6 @@ impl Terminal {
         }
     }
 
-    /// A line that stays, above the display.
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term } => {
@@ -200,10 +192,8 @@ pub struct Speaker {
 }
 
 impl Speaker {
-    /// The columns of a text whose reader may not have a terminal.
     pub const COLUMNS: usize = 100;
 
-    /// Speaks on the standard error stream.
     pub fn stderr() -> Speaker {
         Speaker::default()
     }
@@ -259,7 +249,6 @@ mod tests {
     use referee::Side;
     use runner::{FinishReason, Termination};
 
-    /// What was written, shared with the test.
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
 

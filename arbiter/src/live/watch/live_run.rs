@@ -16,48 +16,39 @@ use crate::text::number_text::minus;
 use referee::{Referee, Side, Variant};
 use runner::{Event, GameRecord, JournalError, JournalPlace, LivePosition, RunConfig};
 
-/// A run that is watched.
 #[derive(Debug)]
 pub struct LiveRun {
-    folder: PathBuf,
-    run: RunState,
-    /// The finished games, in the order in which they ended.
+    pub(super) folder: PathBuf,
+    pub(super) run: RunState,
     pub(super) finished: Vec<FinishedGame>,
     by_number: HashMap<u32, usize>,
-    /// The games in progress, by their index.
     pub(super) boards: BTreeMap<u32, LiveBoard>,
-    /// Whether the run sends its moves.
     pub(super) is_live: bool,
-    /// Why the journal cannot be read any more, if so.
     pub(super) trouble: Option<String>,
 }
 
-/// A finished game, without its moves.
-#[derive(Clone, Debug)]
+/// A finished game in the list of the page.
+#[derive(Clone, Debug, Serialize)]
 pub struct FinishedGame {
-    /// Index in the schedule.
-    pub game: u32,
-    /// Indices of the engines, White's first.
-    pub engines: [usize; 2],
-    /// The result, as in PGN.
-    pub result: &'static str,
-    /// How it ended, in words.
-    pub ending: String,
-    /// Half-moves, those of the opening included.
-    pub plies: usize,
-    /// Its place in the journal.
+    /// From 1.
+    pub number: u32,
+    white: String,
+    black: String,
+    result: &'static str,
+    ending: String,
+    /// Full moves, those of the opening included.
+    moves: usize,
+    #[serde(skip)]
     pub place: JournalPlace,
 }
 
 #[derive(Clone, Debug)]
 pub struct LiveBoard {
     pub position: LivePosition,
-    /// When the position was reached.
     pub since: Timestamp,
 }
 
 impl LiveRun {
-    /// Reads the journal so far.
     pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
         let mut has_other_start = false;
         let mut run: Option<LiveRun> = None;
@@ -87,7 +78,6 @@ impl LiveRun {
         }
     }
 
-    /// Applies an event of the journal.
     pub fn take_event(&mut self, event: &Event, place: JournalPlace) {
         self.run.update(event);
         match event {
@@ -105,23 +95,22 @@ impl LiveRun {
         }
         self.by_number.insert(record.game, self.finished.len());
         self.finished.push(FinishedGame {
-            game: record.game,
-            engines: [record.white, record.black],
+            number: record.game + 1,
+            white: self.run.engine_name(record.white).to_owned(),
+            black: self.run.engine_name(record.black).to_owned(),
             result: result.as_str(),
             ending: ending(record),
-            plies: record.opening.moves.len() + record.moves.len(),
+            moves: (record.opening.moves.len() + record.moves.len()).div_ceil(2),
             place,
         });
     }
 
-    /// Applies a position of a game in progress. Positions that arrive after the end of the game are ignored.
     pub fn take_position(&mut self, position: LivePosition) {
         if !self.by_number.contains_key(&position.game) {
             self.boards.insert(position.game, LiveBoard { position, since: Timestamp::now() });
         }
     }
 
-    /// Sets whether the run sends its moves.
     pub fn set_live(&mut self, is_live: bool) {
         self.is_live = is_live;
         if !is_live {
@@ -129,27 +118,6 @@ impl LiveRun {
         }
     }
 
-    /// The folder of the run.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The configuration of the run.
-    pub const fn config(&self) -> &RunConfig {
-        self.run.config()
-    }
-
-    /// The name of the engine with this index.
-    pub fn engine_name(&self, engine: usize) -> &str {
-        self.run.engine_name(engine)
-    }
-
-    /// The name of the player on a side of a finished game.
-    pub fn name_in(&self, game: &FinishedGame, side: Side) -> &str {
-        self.engine_name(game.engines[side as usize])
-    }
-
-    /// A finished game, by its number from 1.
     pub fn finished_game(&self, number: u32) -> Option<&FinishedGame> {
         let index = self.by_number.get(&number.checked_sub(1)?)?;
         self.finished.get(*index)
@@ -169,16 +137,11 @@ impl LiveRun {
     }
 }
 
-/// The score of a run so far.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// The numbers.
     pub summary: Summary,
-    /// The verdict, in a sentence.
     pub verdict: String,
-    /// The state of the run, in words.
     pub state: String,
-    /// Whether the run is running.
     pub is_running: bool,
 }
 
@@ -190,34 +153,26 @@ pub struct GameReplay {
     result: &'static str,
     ending: String,
     start: String,
-    /// Whether White makes the first move.
     white_begins: bool,
-    /// The number of the first move.
     first: u32,
     moves: Vec<ReplayedMove>,
 }
 
-/// A move and the position after it.
 #[derive(Debug, PartialEq, Serialize)]
 struct ReplayedMove {
     san: String,
     uci: String,
     fen: String,
-    /// Whether it is a move of the opening.
     book: bool,
-    /// The time that it took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<u64>,
-    /// The time left after it, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<u64>,
-    /// The score and the depth, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     thought: Option<String>,
 }
 
 impl GameReplay {
-    /// Replays a game, up to its first illegal move.
     pub fn new(record: &GameRecord, variant: Variant, engine_name: impl Fn(usize) -> String) -> GameReplay {
         let start = Referee::from_fen(&record.opening.fen, variant).unwrap_or_else(|_| Referee::new(variant));
         let mut referee = start.clone();

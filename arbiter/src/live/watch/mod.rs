@@ -4,11 +4,9 @@
 //! through the socket of the run (`control::watch`). A [`LiveRun`] combines both, a [`RunFollower`] keeps it up to date,
 //! and [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the folder of the run is changed.
 
-mod command;
 mod live_run;
 mod run_follower;
 mod run_view;
 
-pub use command::{WatchArgs, routes};
 pub use live_run::LiveRun;
-pub use run_follower::{JournalSource, RunFollower};
+pub use run_follower::{JournalSource, RunFollower, WatchArgs, routes};

@@ -1,4 +1,4 @@
-//! Follows a run: reads new events of its journal, receives its moves, and publishes the changes.
+//! `arbiter watch DIR`: follows a run, reads new events of its journal, receives its moves, and publishes the changes.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,63 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use anyhow::{Result, bail};
+use axum::Router;
+use axum::extract;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use clap::Args;
 
 use super::live_run::{GameReplay, LiveRun, Score};
 use super::run_view::RunView;
+use crate::cli::{Blame, CliResult};
 use crate::live::control;
-use crate::web::LatestState;
+use crate::web::{LatestState, Page, PageArgs};
 use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, JournalReader};
 
-/// The shortest time between two updates of the page.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
 
 /// How often to try to connect to a run that sends no moves, and to check whether it is running.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// A followed run, for the server. Clones are handles to the same run.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+impl WatchArgs {
+    pub fn run(self) -> CliResult {
+        let mut journal = JournalSource::open(&self.folder).usage()?;
+        let run = LiveRun::begin(&self.folder, &mut journal).usage()?;
+        let run = RunFollower::begin(run, journal).fault()?;
+        self.page.serve(routes(run))
+    }
+}
+
+/// The routes: the page at `/`, its data as server-sent events at `/events`, and finished games at `/games/NUMBER`.
+pub fn routes(run: RunFollower) -> Router {
+    let page = Page { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
+    let state = run.state().clone();
+    page.routes().route("/events", get(move || async move { state.events() })).route(
+        "/games/{number}",
+        get(move |extract::Path(number): extract::Path<u32>| async move { game(&run, number) }),
+    )
+}
+
+fn game(run: &RunFollower, number: u32) -> Response {
+    match run.game(number) {
+        Ok(Some(json)) => ([(CONTENT_TYPE, "application/json")], json).into_response(),
+        Ok(None) => (StatusCode::NOT_FOUND, format!("game {number} is not finished\n")).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")).into_response(),
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct RunFollower {
     run: Arc<Mutex<LiveRun>>,
@@ -51,7 +94,6 @@ impl RunFollower {
         Ok(show)
     }
 
-    /// The state for the page.
     pub const fn state(&self) -> &LatestState {
         &self.state
     }
@@ -62,8 +104,8 @@ impl RunFollower {
         let record = read_game(&folder, game, place)?;
         let replay = {
             let run = self.lock();
-            let name = |engine| run.engine_name(engine).to_owned();
-            GameReplay::new(&record, run.config().variant, name)
+            let name = |engine| run.run.engine_name(engine).to_owned();
+            GameReplay::new(&record, run.run.config().variant, name)
         };
         Ok(Some(serde_json::to_string(&replay)?))
     }
@@ -71,12 +113,11 @@ impl RunFollower {
     fn find(&self, number: u32) -> Option<(PathBuf, u32, JournalPlace)> {
         let run = self.lock();
         let game = run.finished_game(number)?;
-        Some((run.folder().to_owned(), game.game, game.place))
+        Some((run.folder.clone(), game.number - 1, game.place))
     }
 
-    /// Receives positions as long as the program runs.
     fn listen(&self) {
-        let folder = self.lock().folder().to_owned();
+        let folder = self.lock().folder.clone();
         loop {
             let heard = control::watch(&folder, |position| {
                 let mut run = self.lock();
@@ -102,7 +143,6 @@ impl RunFollower {
     }
 }
 
-/// Reads the journal and publishes the changes.
 struct Publisher {
     journal: JournalSource,
     score: Score,
@@ -127,24 +167,23 @@ impl Publisher {
         // Checked before the journal is read: a run that ends in between must not look interrupted.
         let is_running = is_live || may_have_ended && Journal::is_in_use(self.journal.path());
         let mut run = show.lock();
-        let mut has_grown = false;
+        let (mut has_grown, mut is_behind) = (false, false);
         if run.trouble.is_none() {
             // A run that is faster than this reader must not keep the page waiting.
             let begin = Instant::now();
             let read = self.journal.read_new(|event, place| {
                 run.take_event(&event, place);
                 has_grown = true;
-                if begin.elapsed() < UPDATE_INTERVAL {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                is_behind = begin.elapsed() >= UPDATE_INTERVAL;
+                if is_behind { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if let Err(error) = read {
                 run.trouble = Some(format!("{error:#}"));
                 has_changed = true;
             }
         }
+        // How it ended is known when all is read.
+        let is_running = is_running || is_behind && self.score.is_running;
         if has_grown || is_stale || is_live != self.was_live || is_running != self.score.is_running {
             self.score = run.score(is_running);
             (self.scored, self.was_live) = (Instant::now(), is_live);
@@ -163,18 +202,15 @@ impl Publisher {
     }
 }
 
-/// The journal in a run folder.
 #[derive(Debug)]
 pub struct JournalSource {
     folder: PathBuf,
     path: PathBuf,
     is_packed: bool,
-    /// The end of what was read.
     place: JournalPlace,
 }
 
 impl JournalSource {
-    /// Opens the journal, compressed or not.
     pub fn open(folder: &Path) -> Result<JournalSource, JournalError> {
         let journal = JournalReader::open(folder)?;
         let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed(), journal.place());
@@ -206,7 +242,6 @@ impl JournalSource {
     }
 }
 
-/// Reads a finished game at its place.
 pub fn read_game(folder: &Path, game: u32, place: JournalPlace) -> Result<GameRecord> {
     let mut journal = JournalReader::open_at(folder, place)?;
     match journal.next().transpose()? {

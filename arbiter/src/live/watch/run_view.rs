@@ -8,22 +8,19 @@ use serde::Serialize;
 use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
 use crate::report::tests_text::tested_elo;
 use crate::text::number_text::{elo, minus};
-use referee::{Side, Variant};
+use referee::Variant;
 use runner::LiveSide;
 
-/// The most boards that are shown.
 const MOST_BOARDS: usize = 12;
 
 /// The most finished games in the list; older ones have an address by their number.
 const MOST_FINISHED: usize = 200;
 
-/// Half-moves that are shown below a board.
 const MOVES_SHOWN: usize = 8;
 
 #[derive(Debug, Serialize)]
-pub struct RunView {
+pub struct RunView<'a> {
     title: String,
-    /// The headline: the verdict.
     verdict: String,
     state: String,
     is_running: bool,
@@ -35,10 +32,9 @@ pub struct RunView {
     standings: Vec<Standing>,
     boards: Vec<Board>,
     more_boards: usize,
-    finished: Vec<Finished>,
+    finished: Vec<&'a FinishedGame>,
 }
 
-/// A line of the table.
 #[derive(Debug, Serialize)]
 struct Standing {
     name: String,
@@ -63,33 +59,18 @@ struct Board {
     black: Player,
 }
 
-/// A side of a game in progress.
 #[derive(Debug, Serialize)]
 struct Player {
     name: String,
-    /// The time left, in milliseconds.
     left: Option<u64>,
-    /// The last score and depth, in words.
     thought: String,
 }
 
-#[derive(Debug, Serialize)]
-struct Finished {
-    number: u32,
-    white: String,
-    black: String,
-    result: &'static str,
-    ending: String,
-    moves: usize,
-}
-
-impl RunView {
-    /// The run at this moment.
-    pub fn new(run: &LiveRun, score: &Score) -> RunView {
+impl RunView<'_> {
+    pub fn new<'a>(run: &'a LiveRun, score: &Score) -> RunView<'a> {
         let Score { summary, verdict, state, is_running } = score;
-        let name = run.folder().file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = run.folder.file_name().map(|name| name.to_string_lossy().into_owned());
         let boards = run.boards.values();
-        let finished = run.finished.iter().rev().take(MOST_FINISHED);
         RunView {
             title: name.unwrap_or_else(|| "run".to_owned()),
             verdict: if summary.games > 0 { verdict.clone() } else { pairing(run) },
@@ -115,23 +96,21 @@ impl RunView {
                 .collect(),
             more_boards: boards.len().saturating_sub(MOST_BOARDS),
             boards: boards.take(MOST_BOARDS).map(|board| Board::new(run, board)).collect(),
-            finished: finished.map(|game| Finished::new(run, game)).collect(),
+            finished: run.finished.iter().rev().take(MOST_FINISHED).collect(),
         }
     }
 }
 
-/// The headline before the first result.
 fn pairing(run: &LiveRun) -> String {
-    let names: Vec<&str> = run.config().engines.iter().map(|engine| &engine.name[..]).collect();
+    let names: Vec<&str> = run.run.config().engines.iter().map(|engine| &engine.name[..]).collect();
     match &names[..] {
         [first, second] => format!("{first} vs {second}"),
         _ => names.join(", "),
     }
 }
 
-/// The numbers below the headline, each with its name.
 fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
-    let config = run.config();
+    let config = run.run.config();
     let mut figures = Vec::new();
     let summary = &score.summary;
     figures.push(("Games".to_owned(), format!("{} of {}", summary.games, summary.planned)));
@@ -158,7 +137,7 @@ impl Board {
     fn new(run: &LiveRun, board: &LiveBoard) -> Board {
         let LiveBoard { position, since } = board;
         let player = |side: &LiveSide| Player {
-            name: run.engine_name(side.engine).to_owned(),
+            name: run.run.engine_name(side.engine).to_owned(),
             left: side.clock_left.as_ref().map(Duration::as_millis).map(|millis| millis as u64),
             thought: thought(side),
         };
@@ -187,7 +166,6 @@ fn thought(side: &LiveSide) -> String {
     text
 }
 
-/// The last moves with their numbers.
 fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
     let mut fields = start.split(' ').skip(1);
     let black_begins = usize::from(fields.next() == Some("b"));
@@ -206,19 +184,6 @@ fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
         let _ = write!(text, "{prefix}{} ", san.as_ref());
     }
     text.trim_end().to_owned()
-}
-
-impl Finished {
-    fn new(run: &LiveRun, game: &FinishedGame) -> Finished {
-        Finished {
-            number: game.game + 1,
-            white: run.name_in(game, Side::White).to_owned(),
-            black: run.name_in(game, Side::Black).to_owned(),
-            result: game.result,
-            ending: game.ending.clone(),
-            moves: game.plies.div_ceil(2),
-        }
-    }
 }
 
 #[cfg(test)]

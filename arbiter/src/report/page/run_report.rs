@@ -6,8 +6,8 @@ use super::sections;
 use crate::folder::ReportError;
 use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
-use crate::results::facts::RunFacts;
-use crate::results::{RecordedRun, RunPhase, Summary};
+use crate::results::facts::{FaultyGameWithLog, RunFacts};
+use crate::results::{RunOutcome, RunPhase, Summary};
 
 /// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl RunReport {
 
     /// The report about a run folder; the run may be in progress.
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
-        Ok(RunReport::of(RecordedRun::read_with_facts(folder)?))
+        Ok(RunReport::of(RunOutcome::read_with_facts(folder)?))
     }
 
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
@@ -36,11 +36,8 @@ impl RunReport {
     }
 
     /// The report about a run with its facts; without facts it has only the summary.
-    pub fn of(run: RecordedRun) -> RunReport {
-        let RecordedRun { folder, mut state, phase, torn_line } = run;
-        let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
-        facts.faulty_games.read_logs(&folder);
-        RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line }
+    pub fn of(run: RunOutcome) -> RunReport {
+        RunReport { torn_line: run.torn_line, run: ShownRun::of(run) }
     }
 
     pub fn html(&self) -> String {
@@ -58,9 +55,21 @@ pub struct ShownRun {
     pub summary: Summary,
     /// Whether the run is over.
     pub state: RunPhase,
+    /// How many games ended by a fault.
+    pub faults: usize,
+    /// The first of them.
+    pub faulty_games: Vec<FaultyGameWithLog>,
 }
 
 impl ShownRun {
+    pub(super) fn of(run: RunOutcome) -> ShownRun {
+        let RunOutcome { folder, config, state, summary, faulty_games, facts, .. } = run;
+        let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
+        let faults = faulty_games.len();
+        let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
+        ShownRun { facts, summary, state, faults, faulty_games }
+    }
+
     /// The name of an engine.
     pub fn name(&self, engine: usize) -> &str {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::check_report::RuleTally;
-use referee::{GameResult, Referee, Variant};
+use referee::GameResult;
 use runner::{Adjudication, Adjudicator, GameRecord, RunConfig, Termination};
 
 /// What rules would have done in the games so far. No game is kept.
@@ -18,7 +18,6 @@ pub struct AdjudicationCheck {
 }
 
 impl AdjudicationCheck {
-    /// A check of these rules without games.
     pub fn new(rules: Vec<Adjudication>) -> AdjudicationCheck {
         AdjudicationCheck {
             tallies: vec![RuleTally::default(); rules.len()],
@@ -45,7 +44,7 @@ impl AdjudicationCheck {
         if !telling.contains(&true) {
             return;
         }
-        let verdicts = verdicts(game, config.variant, &self.rules);
+        let verdicts = verdicts(game, &self.rules);
         for ((tally, verdict), can_tell) in self.tallies.iter_mut().zip(verdicts).zip(telling) {
             if can_tell {
                 tally.add(game, result, verdict);
@@ -53,17 +52,14 @@ impl AdjudicationCheck {
         }
     }
 
-    /// Each rule with its counts.
     pub fn rules(&self) -> impl Iterator<Item = (&Adjudication, &RuleTally)> {
         self.rules.iter().zip(&self.tallies)
     }
 
-    /// Whether any rule has a game that it can be judged by.
     pub fn is_conclusive(&self) -> bool {
         self.tallies.iter().any(|tally| tally.games > 0)
     }
 
-    /// All games with a result.
     pub const fn games(&self) -> u64 {
         self.games
     }
@@ -101,37 +97,36 @@ const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
     in_use.play_out.is_some() || !is_in_use
 }
 
-/// The verdict of a rule before a game was over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleVerdict {
     /// Moves of the engines after which the rule would have ended the game; fewer than the game has.
     pub moves: usize,
-    /// The result that it would have given.
     pub result: GameResult,
 }
 
 /// The verdict of each rule; `None` where the rule would not have ended the game before its last move.
 ///
-/// The rules are those of the runner, fed with the recorded moves and scores.
-pub fn verdicts(game: &GameRecord, variant: Variant, rules: &[Adjudication]) -> Vec<Option<RuleVerdict>> {
+/// The rules are those of the runner, fed with the recorded scores. They need no board: the record says who moved, and its
+/// SAN which moves were captures or those of pawns.
+pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVerdict>> {
     let mut verdicts = vec![None; rules.len()];
-    let Ok(mut board) = Referee::from_fen(&game.opening.fen, variant) else { return verdicts };
-    if game.opening.moves.iter().any(|played| board.play(&played.uci).is_err()) {
-        return verdicts;
-    }
     let mut adjudicators: Vec<Adjudicator> = rules.iter().cloned().map(Adjudicator::new).collect();
+    let first_move = game.opening.fen.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+    let black_began = game.opening.fen.split(' ').nth(1) == Some("b");
+    let plies_before = u32::from(black_began) + game.opening.moves.len() as u32;
+    let mut side = game.first_to_move();
     let before_the_last = game.moves.len().saturating_sub(1);
     for (moves, played) in (1..).zip(&game.moves[..before_the_last]) {
-        let side = board.turn();
-        if board.play(&played.uci).is_err() {
-            break;
-        }
+        let is_zeroing = played.san.contains('x') || played.san.starts_with(|c| matches!(c, 'a'..='h'));
+        let plies = plies_before + moves as u32;
+        let next_move = first_move + plies / 2;
         for (adjudicator, verdict) in adjudicators.iter_mut().zip(&mut verdicts) {
             if verdict.is_none() {
-                let judged = adjudicator.judge(side, &board, played.score);
+                let judged = adjudicator.judge_scores(side, is_zeroing, next_move, played.score);
                 *verdict = judged.map(|(_, result)| RuleVerdict { moves, result });
             }
         }
+        side = side.other();
     }
     verdicts
 }

@@ -13,10 +13,8 @@ use stats::Proportion;
 /// What rules would have done in the games of runs. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
-    /// The version of this format.
     pub schema: u32,
     pub runs: Vec<String>,
-    /// All games with a result.
     pub games: u64,
     /// Games that did not end on the board or by tablebases, by how they ended. They tell nothing.
     pub not_played_out: BTreeMap<Termination, u64>,
@@ -32,34 +30,18 @@ pub struct RuleReport {
     pub draw: Option<DrawRule>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// Games that tell about it.
-    pub games: u64,
-    /// Those that it would have ended before their last move.
-    pub ended: u64,
-    /// Those of them with another result in the end.
-    pub changed: ChangedResults,
+    #[serde(flatten)]
+    pub tally: RuleTally,
     /// Changed results among the games that it would have ended; `None` without any.
     pub error_rate: Option<ShareEstimate>,
     /// Changed results among all games that tell about it; `None` without any.
     pub changed_share: Option<ShareEstimate>,
-    /// Moves of the engines in these games.
-    pub plies: u64,
-    /// Those that it would have saved.
-    pub plies_saved: u64,
-    /// Time of the engines in these games.
-    #[serde(rename = "time_us", with = "micros")]
-    pub time: Duration,
-    /// That which it would have saved.
-    #[serde(rename = "time_saved_us", with = "micros")]
-    pub time_saved: Duration,
 }
 
-/// A share with its 95% interval, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShareEstimate {
     pub share: f64,
     pub lower: f64,
-    /// The upper end.
     pub upper: f64,
 }
 
@@ -67,7 +49,6 @@ impl CheckReport {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// The report of a check of the games in these folders.
     pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> CheckReport {
         CheckReport {
             schema: CheckReport::SCHEMA,
@@ -85,15 +66,9 @@ impl RuleReport {
         RuleReport {
             draw: rules.draw,
             resign: rules.resign,
-            games: tally.games,
-            ended: tally.ended,
-            changed: tally.changed,
+            tally: *tally,
             error_rate: ShareEstimate::of(tally.error_rate()),
             changed_share: ShareEstimate::of(tally.changed_share()),
-            plies: tally.plies,
-            plies_saved: tally.plies_saved,
-            time: tally.time,
-            time_saved: tally.time_saved,
         }
     }
 }
@@ -106,7 +81,7 @@ impl ShareEstimate {
 }
 
 /// Sums over the games that tell about a rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleTally {
     pub games: u64,
     /// Those that the rule would have ended before their last move.
@@ -118,24 +93,22 @@ pub struct RuleTally {
     /// Those after the verdict of the rule.
     pub plies_saved: u64,
     /// Time of the engines in all games.
+    #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
     /// That after the verdict of the rule.
+    #[serde(rename = "time_saved_us", with = "micros")]
     pub time_saved: Duration,
 }
 
 /// Results that a rule would have changed, by the true result and the one that the rule would have given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedResults {
-    /// Wins that would have been draws.
     pub win_to_draw: u64,
-    /// Draws that one side would have won.
     pub draw_to_win: u64,
-    /// Wins that the other side would have won.
     pub reversed: u64,
 }
 
 impl RuleTally {
-    /// Counts a game that was played out with this result.
     pub fn add(&mut self, game: &GameRecord, result: GameResult, verdict: Option<RuleVerdict>) {
         let time = |moves: &[MoveRecord]| moves.iter().map(|played| played.time).sum::<Duration>();
         self.games += 1;
@@ -154,22 +127,18 @@ impl RuleTally {
         Proportion { hits: self.changed.all(), trials: self.ended }
     }
 
-    /// The changed results among all games.
     pub fn changed_share(&self) -> Proportion {
         Proportion { hits: self.changed.all(), trials: self.games }
     }
 
-    /// The games that the rule would have ended among all games.
     pub fn ended_share(&self) -> Proportion {
         Proportion { hits: self.ended, trials: self.games }
     }
 
-    /// The share of the engines' time that the rule would have saved; `None` without any time.
     pub fn share_of_time_saved(&self) -> Option<f64> {
         (!self.time.is_zero()).then(|| self.time_saved.as_secs_f64() / self.time.as_secs_f64())
     }
 
-    /// The share of the engines' moves that the rule would have saved; `None` without any move.
     pub fn share_of_plies_saved(&self) -> Option<f64> {
         Proportion { hits: self.plies_saved, trials: self.plies }.share()
     }
@@ -185,7 +154,6 @@ impl ChangedResults {
         }
     }
 
-    /// Their number.
     pub const fn all(&self) -> u64 {
         self.win_to_draw + self.draw_to_win + self.reversed
     }

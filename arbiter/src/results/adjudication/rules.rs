@@ -18,7 +18,6 @@ const USUAL_RESIGNATIONS: [ResignRule; 5] = [
     ResignRule { count: 5, score: 600, two_sided: false },
 ];
 
-/// The rules that testers use.
 pub fn usual() -> Vec<Adjudication> {
     each(&USUAL_DRAWS, &USUAL_RESIGNATIONS)
 }
@@ -37,7 +36,6 @@ pub fn of_run(in_use: &Adjudication) -> Vec<Adjudication> {
     if in_use.judges_scores() { of_runs([in_use]) } else { usual() }
 }
 
-/// The rules in use in runs.
 pub fn of_runs<'a>(in_use: impl IntoIterator<Item = &'a Adjudication>) -> Vec<Adjudication> {
     let (mut draws, mut resignations) = (Vec::new(), Vec::new());
     for rules in in_use {

@@ -8,16 +8,12 @@ use crate::results::GameAverages;
 use referee::Side;
 use runner::GameRecord;
 
-/// Longer games count as this long.
 const LONGEST: usize = 600;
 
-/// About the number of bins in a histogram.
 const BINS: usize = 24;
 
-/// The lengths of games in full moves, those of the opening included.
 #[derive(Clone, Debug, Default)]
 pub struct GameLengths {
-    /// By the number of moves.
     counts: Vec<u64>,
     moves: u64,
 }
@@ -33,13 +29,11 @@ impl GameLengths {
         self.counts[place] += 1;
     }
 
-    /// The mean length in moves; `None` without games.
     pub fn mean(&self) -> Option<f64> {
         let games: u64 = self.counts.iter().sum();
         (games > 0).then(|| self.moves as f64 / games as f64)
     }
 
-    /// The width of a bin in moves, and the counts of the bins.
     pub fn bins(&self) -> (usize, Vec<u64>) {
         let width =
             [1, 2, 5, 10, 20, 50].into_iter().find(|width| self.counts.len() <= width * BINS).unwrap_or(50);
@@ -64,7 +58,6 @@ impl LatencyBins {
         self.counts[BORDERS.iter().filter(|border| micros >= i128::from(**border)).count()] += 1;
     }
 
-    /// The counts of the bins, from short to long.
     pub const fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -79,20 +72,16 @@ impl LatencyBins {
     }
 }
 
-/// The most moves of a game that are counted.
 const MOVES: usize = 200;
 
-/// A mean needs at least this share of the games.
 const LEAST_SHARE: f64 = 0.05;
 
-/// The time that one engine took for each of its moves after the opening.
 #[derive(Clone, Debug, Default)]
 pub struct MoveTimes {
     sums: Vec<(u64, Duration)>,
 }
 
 impl MoveTimes {
-    /// Counts the moves of the engine that played `side`.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
         for (place, played) in game.moves_of(side).take(MOVES).enumerate() {
             if self.sums.len() == place {
@@ -104,7 +93,6 @@ impl MoveTimes {
         }
     }
 
-    /// The mean time of each move in seconds, while enough games last.
     pub fn means(&self) -> impl Iterator<Item = f64> {
         let games = self.sums.first().map_or(0, |(count, _)| *count);
         let enough = (games as f64 * LEAST_SHARE).max(1.0);
@@ -118,22 +106,16 @@ impl MoveTimes {
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 
-/// A part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// 26 pieces or more, pawns and kings included.
     Opening,
-    /// 14 to 25 pieces.
     Middlegame,
-    /// 13 pieces or fewer.
     Endgame,
 }
 
 impl Phase {
-    /// The phases in the order of a game.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// The phase of a position with this many pieces.
     pub const fn of(pieces: usize) -> Phase {
         match pieces {
             OPENING.. => Phase::Opening,
@@ -151,14 +133,12 @@ impl Phase {
     }
 }
 
-/// Depth and speed of one engine in each phase.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhaseAverages {
     phases: [GameAverages; 3],
 }
 
 impl PhaseAverages {
-    /// Counts the moves of the engine that played `side`.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
         let mut pieces = pieces_after_the_opening(game);
         let mut mover = game.first_to_move();
@@ -171,7 +151,6 @@ impl PhaseAverages {
         }
     }
 
-    /// The averages of a phase.
     pub const fn of(&self, phase: Phase) -> &GameAverages {
         &self.phases[phase as usize]
     }

@@ -3,73 +3,39 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::results::ending::ending;
+use crate::results::FaultyGame;
 use crate::text::printable;
 use referee::Side;
+use runner::BAD_GAMES_FOLDER;
 use runner::foreign_folder::{open_file, refuse_link};
-use runner::{BAD_GAMES_FOLDER, GameRecord};
 
 /// The most games that are listed, and the most with the end of their log.
 const TOLD: usize = 200;
 const WITH_LOG: usize = 40;
 
-/// Games in which an engine misbehaved.
-#[derive(Clone, Debug, Default)]
-pub struct FaultyGames {
-    /// The number of such games.
-    pub count: u64,
-    /// The first of them.
-    pub games: Vec<FaultyGameWithLog>,
-}
-
 /// A game that ended by a fault, with the end of its log.
 #[derive(Clone, Debug)]
 pub struct FaultyGameWithLog {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Index of the engine with the white pieces.
-    pub white: usize,
-    /// Index of the engine with the black pieces.
-    pub black: usize,
-    pub offender: Option<Side>,
-    pub ending: String,
-    /// The end of its protocol log, if there is one.
+    pub game: FaultyGame,
     pub log: Option<LogExcerpt>,
     /// What the engine at fault wrote to its error output last.
     pub last_words: Vec<String>,
 }
 
-impl FaultyGames {
-    /// Adds a game if it ended by a fault.
-    pub fn add(&mut self, game: &GameRecord) {
-        if !game.termination.is_fault() {
-            return;
-        }
-        self.count += 1;
-        if self.games.len() < TOLD {
-            self.games.push(FaultyGameWithLog {
-                number: game.game + 1,
-                white: game.white,
-                black: game.black,
-                offender: game.offender,
-                ending: ending(game),
-                log: None,
-                last_words: Vec::new(),
-            });
-        }
-    }
-
-    /// Reads the ends of the logs. Missing logs are skipped, because a user may have deleted them.
-    pub fn read_logs(&mut self, run: &Path) {
-        if refuse_link(&run.join(BAD_GAMES_FOLDER)).is_err() {
-            return;
-        }
-        for game in self.games.iter_mut().take(WITH_LOG) {
-            game.log = LogExcerpt::read(&log_of(run, game.number)).ok();
-            if let Some(side) = game.offender {
-                game.last_words = last_words(run, game.number, side);
+impl FaultyGameWithLog {
+    /// The first of the faulty games of a run. Missing logs are skipped, because a user may have deleted them.
+    pub fn of_run(folder: &Path, games: &[FaultyGame]) -> Vec<FaultyGameWithLog> {
+        let has_logs = refuse_link(&folder.join(BAD_GAMES_FOLDER)).is_ok();
+        let with_log = |(index, game): (usize, &FaultyGame)| {
+            let side = if game.offender == game.white { Side::White } else { Side::Black };
+            let is_read = has_logs && index < WITH_LOG;
+            FaultyGameWithLog {
+                game: game.clone(),
+                log: is_read.then(|| LogExcerpt::read(&log_of(folder, game.number)).ok()).flatten(),
+                last_words: if is_read { last_words(folder, game.number, side) } else { Vec::new() },
             }
-        }
+        };
+        games.iter().take(TOLD).enumerate().map(with_log).collect()
     }
 }
 
@@ -79,10 +45,8 @@ const SHOWN: u64 = 12 * 1024;
 /// Bytes of a log in which an engine's error output is looked for; the log of White comes first.
 const SEARCHED: u64 = 4 * 1024 * 1024;
 
-/// How many lines of an engine's error output are told.
 const LAST_WORDS: usize = 5;
 
-/// The last lines of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogExcerpt {
     pub text: String,
@@ -138,30 +102,24 @@ pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{game, lost_by};
+    use crate::results::made_up_games::{config, lost_by};
     use runner::Termination;
 
     #[test]
-    fn a_fault_is_told_with_the_log_of_its_game_and_a_usual_game_is_not() {
-        let mut odd = FaultyGames::default();
-        odd.add(&game(0, (0, 1), None));
-        for index in 1..=3 {
-            odd.add(&lost_by(index, (0, 1), Side::Black, Termination::Crash));
-        }
+    fn a_fault_is_told_with_the_log_of_its_game() {
+        let config = config(&["new", "old"], false);
+        let crash = |index| lost_by(index, (0, 1), Side::Black, Termination::Crash);
+        let games: Vec<FaultyGame> =
+            (1..=3).filter_map(|index| FaultyGame::of(&crash(index), &config)).collect();
         let place = tempfile::tempdir().unwrap();
         std::fs::create_dir(place.path().join(BAD_GAMES_FOLDER)).unwrap();
         std::fs::write(log_of(place.path(), 3), "# White\n# Black\n# error output:\n# it broke\n").unwrap();
-        odd.read_logs(place.path());
-        let listed: Vec<(u32, bool)> =
-            odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
-        assert_eq!((odd.count, listed), (3, vec![(2, false), (3, true), (4, false)]));
-        assert_eq!(odd.games[1].last_words, ["it broke"]);
+        let listed = FaultyGameWithLog::of_run(place.path(), &games);
+        let logs: Vec<(u32, bool)> =
+            listed.iter().map(|faulty| (faulty.game.number, faulty.log.is_some())).collect();
+        assert_eq!(logs, [(2, false), (3, true), (4, false)]);
+        assert_eq!(listed[1].last_words, ["it broke"]);
     }
-}
-
-#[cfg(test)]
-mod log_excerpt_tests {
-    use super::*;
 
     #[test]
     fn a_long_log_is_shown_from_the_beginning_of_a_line_to_its_end() {

@@ -6,27 +6,21 @@ use referee::{Referee, Variant};
 use runner::{GameRecord, OpeningRecord};
 use stats::{PairableGame, Wdl};
 
-/// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
 
-/// The results of all openings.
 #[derive(Clone, Debug, Default)]
 pub struct OpeningScores {
     by_index: BTreeMap<usize, OpeningScore>,
 }
 
-/// The games from one opening.
 #[derive(Clone, Debug)]
 pub struct OpeningScore {
     /// Its number in the book, from 1.
     pub number: usize,
     /// Its moves, or its position as FEN if it has none.
     pub text: String,
-    /// The last position of the opening, as FEN.
     pub fen: String,
-    /// The results for White, of either engine.
     pub white: Wdl,
-    /// The numbers of its first games, from 1.
     pub games: Vec<u32>,
 }
 
@@ -54,7 +48,6 @@ impl OpeningScores {
         }
     }
 
-    /// The openings, the most lopsided first.
     pub fn most_lopsided_first(&self) -> Vec<&OpeningScore> {
         let mut openings: Vec<&OpeningScore> = self.by_index.values().collect();
         openings.sort_by(|one, other| other.lopsidedness().total_cmp(&one.lopsidedness()));
@@ -121,17 +114,14 @@ impl ScoresByColour {
         self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
     }
 
-    /// The games with what tells their pairs.
     pub fn games(&self) -> &[PairableGame] {
         &self.games
     }
 
-    /// White's results of all games.
     pub fn of_white(&self) -> Wdl {
         self.by_players.values().copied().sum()
     }
 
-    /// The results of one engine: with White, and with Black.
     pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
         let white = self.encounters().filter(|(white, ..)| *white == engine).map(|(.., results)| results);
         let black = self.encounters().filter(|(_, black, _)| *black == engine);

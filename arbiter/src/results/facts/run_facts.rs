@@ -1,11 +1,10 @@
 //! All facts about a run that are not in its summary, counted game by game.
 
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
-use super::faulty_games::FaultyGames;
 use super::opening_scores::OpeningScores;
 use super::opening_scores::ScoresByColour;
 use super::timeline::{Timeline, TuningCourse};
-use crate::results::Tally;
+use crate::results::RunState;
 use crate::results::adjudication::{AdjudicationCheck, rules};
 use referee::Side;
 use runner::{GameRecord, MoveScore, RunConfig};
@@ -22,32 +21,21 @@ pub struct RunFacts {
     pub timeline: Timeline,
     /// The parameters of a tuning run over time.
     pub tuning: TuningCourse,
-    /// The results of each opening.
     pub openings: OpeningScores,
     /// What the adjudication rules in use, or the usual ones, cost.
     pub adjudication: AdjudicationCheck,
-    /// The lengths of the games.
     pub lengths: GameLengths,
-    /// Results with White and with Black.
     pub colours: ScoresByColour,
-    /// The facts about each engine, in the order of the configuration.
     pub engines: Vec<EngineFacts>,
-    /// The games that ended by a fault.
-    pub faulty_games: FaultyGames,
-    /// The number of games.
     pub games: u64,
     whole_games: Vec<GameRecord>,
 }
 
-/// The facts about one engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFacts {
     pub evaluations: Evaluations,
-    /// Depth and speed by phase.
     pub phases: PhaseAverages,
-    /// Its time per move number.
     pub move_times: MoveTimes,
-    /// Our time minus its own.
     pub latencies: LatencyBins,
 }
 
@@ -61,23 +49,21 @@ impl RunFacts {
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
             engines: vec![EngineFacts::default(); config.engines.len()],
-            faulty_games: FaultyGames::default(),
             games: 0,
             whole_games: Vec::new(),
             config,
         }
     }
 
-    /// Counts a game with a result, which `tally` has counted already.
-    pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
+    /// Counts a game with a result, which `state` has counted already.
+    pub fn add(&mut self, game: &GameRecord, state: &RunState) {
         self.games += 1;
-        self.timeline.observe(tally);
-        self.tuning.observe(tally);
+        self.timeline.observe(state);
+        self.tuning.observe(state);
         self.openings.add(game, self.config.variant);
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);
         self.colours.add(game);
-        self.faulty_games.add(game);
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
         }
@@ -87,7 +73,6 @@ impl RunFacts {
         }
     }
 
-    /// The games for the viewer.
     pub fn whole_games(&self) -> &[GameRecord] {
         &self.whole_games
     }
@@ -106,7 +91,6 @@ impl EngineFacts {
 
 /// Scores beyond this many pawns, and mates, are in the outermost bins.
 const REACH: i32 = 10;
-/// Bins per pawn.
 const BINS_PER_PAWN: i32 = 2;
 
 /// The scores that an engine reported, in bins of half a pawn, from its point of view.
@@ -121,7 +105,6 @@ impl Evaluations {
         (-REACH..=REACH).step_by(5).map(|pawns| (f64::from((pawns + REACH) * BINS_PER_PAWN), pawns)).collect()
     }
 
-    /// Counts the score of one move.
     pub fn add(&mut self, score: MoveScore) {
         let pawns = f64::from(score.clamped_centipawns()) / 100.0 + f64::from(REACH);
         let bin = (pawns * f64::from(BINS_PER_PAWN)).floor().max(0.0) as usize;
@@ -129,7 +112,6 @@ impl Evaluations {
         self.counts[bin.min(last)] += 1;
     }
 
-    /// The counts, from far behind to far ahead.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }

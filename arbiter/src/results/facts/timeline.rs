@@ -1,7 +1,7 @@
 //! The estimates over the course of the games.
 
 use crate::html::plot::Thinned;
-use crate::results::{Summary, Tally};
+use crate::results::{RunState, Summary};
 use stats::{EloEstimate, Llr, Spsa, TunedParameter};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
@@ -10,19 +10,15 @@ pub struct Timeline {
     moments: Thinned<Moment>,
 }
 
-/// The estimates at one moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// The number of games in the score.
     pub games: u64,
-    /// Each engine vs. its opponents so far.
     pub elo: Vec<EloEstimate>,
     /// The log-likelihood ratio of a sequential test between two engines.
     pub llr: Option<Llr>,
 }
 
 impl Moment {
-    /// The estimates of a summary.
     pub fn of(summary: &Summary) -> Moment {
         let seats: u64 = summary.engines.iter().map(|engine| engine.games).sum();
         let test = match &summary.pairings[..] {
@@ -38,12 +34,10 @@ impl Moment {
 }
 
 impl Timeline {
-    /// Adds the estimates after one more game.
-    pub fn observe(&mut self, tally: &Tally) {
-        self.moments.offer(|| Moment::of(&tally.summary()));
+    pub fn observe(&mut self, state: &RunState) {
+        self.moments.offer(|| Moment::of(&state.summary()));
     }
 
-    /// The moments, with that of the final summary as the last.
     pub fn until(&self, summary: &Summary) -> Vec<Moment> {
         let last = Moment::of(summary);
         let mut moments = self.moments.items().to_vec();
@@ -54,18 +48,14 @@ impl Timeline {
     }
 }
 
-/// The values of the parameters at evenly spaced moments.
 #[derive(Clone, Debug, Default)]
 pub struct TuningCourse {
     moments: Thinned<TuningMoment>,
 }
 
-/// The values at one moment.
 #[derive(Clone, Debug)]
 pub struct TuningMoment {
-    /// The games that the values are computed from.
     pub games: u32,
-    /// The parameters in the order of the run.
     pub parameters: Vec<TunedParameter>,
 }
 
@@ -77,8 +67,8 @@ impl TuningMoment {
 
 impl TuningCourse {
     /// Adds a moment after one more game.
-    pub fn observe(&mut self, tally: &Tally) {
-        if let Some(tuning) = tally.tuning() {
+    pub fn observe(&mut self, state: &RunState) {
+        if let Some(tuning) = state.tuning() {
             self.moments.offer(|| TuningMoment::of(tuning.spsa()));
         }
     }
@@ -92,25 +82,25 @@ impl TuningCourse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, two_engine_match};
+    use crate::results::made_up_games::{config, finished, two_engine_match};
 
     #[test]
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
         let config = config(&["new", "old"], true);
-        let (mut timeline, mut tally) = (Timeline::default(), Tally::new(&config));
-        assert!(timeline.until(&tally.summary()).is_empty());
+        let (mut timeline, mut state) = (Timeline::default(), RunState::new(&config));
+        assert!(timeline.until(&state.summary()).is_empty());
         for game in &two_engine_match(&"wdlw".repeat(300)) {
-            tally.add(game);
-            timeline.observe(&tally);
+            state.update(&finished(game.clone()));
+            timeline.observe(&state);
             let games: Vec<u64> =
-                timeline.until(&tally.summary()).iter().map(|moment| moment.games).collect();
+                timeline.until(&state.summary()).iter().map(|moment| moment.games).collect();
             assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
             assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
         }
-        let moments = timeline.until(&tally.summary());
+        let moments = timeline.until(&state.summary());
         assert_eq!(
             moments.last().map(|moment| moment.llr),
-            Some(tally.summary().pairings[0].sprt.map(|s| s.llr))
+            Some(state.summary().pairings[0].sprt.map(|s| s.llr))
         );
     }
 }

@@ -15,7 +15,7 @@ pub enum ControlCommand {
     StatusJson,
     /// `pause`: finish the games in progress and start no others.
     Pause,
-    /// `resume`: end the pause. Older versions called it `go on`.
+    /// `resume`: end the pause.
     Resume,
     /// `concurrency N`: play N games at the same time.
     Concurrency(NonZeroUsize),

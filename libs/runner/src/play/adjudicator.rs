@@ -63,25 +63,35 @@ impl Adjudicator {
         board: &Referee,
         score: Option<MoveScore>,
     ) -> Option<(Termination, GameResult)> {
+        let (is_zeroing, number) = (board.halfmove_clock() == 0, board.move_number());
+        let judged = self.judge_scores(side, is_zeroing, number, score);
+        let is_over = || self.rules.max_moves.is_some_and(|most| board.ply() as u32 / 2 >= most);
+        judged.or_else(|| is_over().then_some((Termination::MaxMoves, GameResult::Draw)))
+    }
+
+    /// The same by the rules for scores alone, which need no board: whether the move was a capture or one of a pawn, and
+    /// the number of the move to be made.
+    pub fn judge_scores(
+        &mut self,
+        side: Side,
+        is_zeroing: bool,
+        next_move: u32,
+        score: Option<MoveScore>,
+    ) -> Option<(Termination, GameResult)> {
         let score = score.map(MoveScore::clamped_centipawns);
         if let Some(rule) = self.rules.resign
             && let Some(winner) = self.winner(rule, side, score)
         {
             return Some((Termination::ResignAdjudication, GameResult::won_by(winner)));
         }
-        if let Some(rule) = self.rules.draw {
-            let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
-            if board.halfmove_clock() == 0 {
-                self.quiet_plies = 0;
-            }
-            self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
-            // The number on the board is that of the move to be made.
-            if board.move_number() > rule.from_move && self.quiet_plies >= rule.count.saturating_mul(2) {
-                return Some((Termination::DrawAdjudication, GameResult::Draw));
-            }
+        let rule = self.rules.draw?;
+        let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
+        if is_zeroing {
+            self.quiet_plies = 0;
         }
-        let is_over = self.rules.max_moves.is_some_and(|most| board.ply() as u32 / 2 >= most);
-        is_over.then_some((Termination::MaxMoves, GameResult::Draw))
+        self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
+        let is_drawn = next_move > rule.from_move && self.quiet_plies >= rule.count.saturating_mul(2);
+        is_drawn.then_some((Termination::DrawAdjudication, GameResult::Draw))
     }
 
     /// The winner by resign adjudication after a move of `side`.

@@ -130,7 +130,6 @@ pub enum WarningKind {
     /// Its last PV is shorter than the mate that it reported.
     MateTooShort,
     /// Its last PV is longer than the mate that it reported.
-    #[serde(alias = "mate_distance")]
     MateTooLong,
     /// Its last PV has the length of the mate that it reported and does not end in it.
     NoMateAtEnd,
@@ -173,7 +172,6 @@ impl GameWarnings {
         self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
     }
 
-    /// The warnings as events.
     pub(crate) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
         self.entries.iter().map(move |entry| Event::EngineWarning {
             game: pairing.game,

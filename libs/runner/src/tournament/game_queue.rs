@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::{Pairing, Schedule, ScheduledOpenings};
-use crate::{GameRecord, OpeningRecord, RunConfig, UciSetting};
+use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
+use referee::Side;
 use stats::Spsa;
 
 /// Hands out the games of a schedule in their order, each once; shared by all workers.
@@ -20,15 +21,12 @@ pub(crate) struct GameQueue {
 /// A game for a worker.
 #[derive(Debug)]
 pub(crate) struct QueuedGame {
-    /// Who plays.
     pub(crate) pairing: Pairing,
-    /// Its opening.
     pub(crate) opening: OpeningRecord,
     /// The values of the tuned options, by engine; none in other runs.
     pub(crate) tuned: [Vec<UciSetting>; 2],
 }
 
-/// The next game to play, if any.
 enum Next {
     Game(Box<QueuedGame>),
     /// None now: it depends on games in progress.
@@ -41,21 +39,30 @@ enum Next {
 struct State {
     schedule: Schedule,
     openings: ScheduledOpenings,
-    tuning: Option<Tuning>,
     /// The first game that was not handed out yet.
     next: u32,
     /// Games that were handed out and came back without a result.
     returned: BTreeSet<u32>,
+    start_attempts: u32,
+    /// How often in a row each engine failed to start.
+    failed_starts: Vec<u32>,
+    /// That an engine failed so often that the run ends.
+    broken: Option<FinishReason>,
 }
 
 impl GameQueue {
     /// The games of the schedule that have no result yet.
-    pub(crate) fn new(schedule: Schedule, openings: ScheduledOpenings, tuning: Option<Tuning>) -> GameQueue {
-        let next = schedule.to_play().start;
-        GameQueue {
-            state: Mutex::new(State { schedule, openings, tuning, next, returned: BTreeSet::new() }),
-            results: watch::Sender::new(()),
-        }
+    pub(crate) fn new(config: &RunConfig, schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
+        let state = State {
+            next: schedule.to_play().start,
+            schedule,
+            openings,
+            returned: BTreeSet::new(),
+            start_attempts: config.start_attempts,
+            failed_starts: vec![0; config.engines.len()],
+            broken: None,
+        };
+        GameQueue { state: Mutex::new(state), results: watch::Sender::new(()) }
     }
 
     /// The next game. Waits where it depends on games that are being played; `None` when there will be no more.
@@ -78,21 +85,25 @@ impl GameQueue {
         self.state().returned.insert(game);
     }
 
-    /// Takes the result of a game, if it has one. To be called when the result is safe on the disk.
-    pub(crate) fn record(&self, record: &GameRecord) {
-        if record.result.is_none() {
-            return;
-        }
+    /// Takes a game that ended, and says in its record whether that was after the decision. `unready` is whether it was
+    /// lost by an engine that did not get ready to play.
+    pub(crate) fn record(&self, record: &mut GameRecord, unready: bool) {
         let mut state = self.state();
-        state.schedule.add(record);
-        if let Some(tuning) = &mut state.tuning {
-            tuning.add(record);
+        record.after_decision =
+            state.broken.is_none() && state.schedule.has_decided(record.white, record.black);
+        state.count_failed_starts(record, unready);
+        if state.schedule.add(record) {
+            drop(state);
+            self.results.send_replace(());
         }
-        drop(state);
-        self.results.send_replace(());
     }
 
-    /// Whether every game has its result.
+    /// Why no further game is to be started, if so.
+    pub(crate) fn verdict(&self) -> Option<FinishReason> {
+        let state = self.state();
+        state.broken.as_ref().or(state.schedule.verdict()).cloned()
+    }
+
     pub(crate) fn is_over(&self) -> bool {
         self.state().schedule.is_over()
     }
@@ -108,6 +119,22 @@ impl GameQueue {
 }
 
 impl State {
+    fn count_failed_starts(&mut self, record: &GameRecord, unready: bool) {
+        for side in [Side::White, Side::Black] {
+            let engine = record.engine(side);
+            let count = &mut self.failed_starts[engine];
+            if unready && record.offender == Some(side) {
+                *count += 1;
+            } else if !unready {
+                *count = 0;
+            }
+            if *count >= self.start_attempts && self.broken.is_none() && self.schedule.verdict().is_none() {
+                let detail = record.detail.clone().unwrap_or_default();
+                self.broken = Some(FinishReason::EngineDoesNotStart { engine, detail });
+            }
+        }
+    }
+
     fn take_next(&mut self) -> Next {
         loop {
             let game = self.returned.first().copied().unwrap_or(self.next);
@@ -116,7 +143,7 @@ impl State {
                 return if self.schedule.may_grow() { Next::Later } else { Next::Nothing };
             };
             let is_over = self.schedule.has_result(game) || self.schedule.is_dropped(&pairing);
-            let tuned = match &self.tuning {
+            let tuned = match self.schedule.tuning() {
                 Some(tuning) if !is_over => match tuning.settings(pairing.pair) {
                     Some(tuned) => tuned,
                     None => return Next::Later,
@@ -134,7 +161,7 @@ impl State {
 }
 
 /// The SPSA of a run. It takes the games in any order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
     spsa: Spsa,
     /// By pair with one finished game: the index of that game, and the half points of the first engine.

@@ -160,23 +160,19 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// The first stage of a schedule.
     pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32, each: Rounds) -> Stage {
         Stage { first_game: 0, first_round: 0, encounters, rounds, each }
     }
 
-    /// A stage behind this one; its openings are the next in the order.
     pub(super) fn followed_by(&self, encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
         let (first_game, first_round) = (self.end(), self.first_round + self.rounds);
         Stage { first_game, first_round, encounters, rounds, each: self.each }
     }
 
-    /// The index behind the last game.
     pub(super) fn end(&self) -> u32 {
         self.first_game + self.rounds * self.encounters.len() as u32 * self.each.games
     }
 
-    /// The indices of the games.
     pub(super) fn games(&self) -> std::ops::Range<u32> {
         self.first_game..self.end()
     }

@@ -2,12 +2,11 @@
 
 mod game_queue;
 mod knockout;
-mod pairing_tests;
+mod pairings;
 mod schedule;
 
 pub use game_queue::Tuning;
 pub(super) use game_queue::{GameQueue, QueuedGame};
 pub use knockout::{Knockout, Tie};
-pub use pairing_tests::PairingVerdict;
-pub(super) use pairing_tests::{PairingTests, StopRule};
+pub use pairings::{PairingGames, SprtSummary};
 pub use schedule::{Pairing, Schedule, ScheduledOpenings};

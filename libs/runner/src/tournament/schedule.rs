@@ -8,8 +8,9 @@ use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
 
 use super::knockout::Stage;
-use super::{Knockout, PairingTests, PairingVerdict};
-use crate::{Format, GameRecord, OpeningMove, OpeningRecord, Rounds, RunConfig};
+use super::pairings::{PairingGames, Pairings};
+use super::{Knockout, Tuning};
+use crate::{FinishReason, Format, GameRecord, OpeningMove, OpeningRecord, Rounds, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +27,8 @@ pub struct Pairing {
     pub round: u32,
 }
 
-/// The games of a run in their order, as far as they are known.
+/// The games of a run in their order, as far as they are known, and what those that ended come to: the one place where
+/// games are counted and tests decided.
 ///
 /// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
 /// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
@@ -34,7 +36,6 @@ pub struct Pairing {
 /// its verdict are dropped, but for those that were in flight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// The bracket of a knockout.
     knockout: Option<Knockout>,
     /// At least one.
     stages: Vec<Stage>,
@@ -43,11 +44,9 @@ pub struct Schedule {
     /// Games at the beginning that are not played here.
     skipped: u32,
     results: BTreeMap<u32, GameResult>,
-    /// The tests of several pairings.
-    tests: Option<PairingTests>,
-    /// Where there are such tests, how many games each pairing has, and how many of them have their result.
-    games_of_pairing: u32,
-    played: BTreeMap<(usize, usize), u32>,
+    pairings: Pairings,
+    /// The parameters of a tuning run.
+    tuning: Option<Tuning>,
 }
 
 impl Schedule {
@@ -64,8 +63,8 @@ impl Schedule {
             pairs.start * each..pairs.end * each
         });
         schedule.skipped = config.skipped;
-        schedule.tests = PairingTests::of_run(config).filter(|tests| tests.len() > 1);
-        schedule.games_of_pairing = config.games;
+        schedule.pairings = Pairings::of_run(config);
+        schedule.tuning = Tuning::of_run(config);
         schedule
     }
 
@@ -85,9 +84,8 @@ impl Schedule {
             shard: None,
             skipped: 0,
             results: BTreeMap::new(),
-            tests: None,
-            games_of_pairing: games,
-            played: BTreeMap::new(),
+            pairings: Pairings::of_engines(engines, games),
+            tuning: None,
         }
     }
 
@@ -100,11 +98,10 @@ impl Schedule {
     /// How many games are to be played, without those that were dropped. For a knockout, those to come are counted
     /// without extra pairs.
     pub fn games(&self) -> u32 {
-        self.to_play().len() as u32 - self.dropped()
+        self.to_play().len() as u32 - self.pairings.dropped()
             + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
-    /// How many games are known by now.
     fn known(&self) -> u32 {
         self.present_stage().end()
     }
@@ -120,32 +117,45 @@ impl Schedule {
         self.to_play().filter_map(|game| self.pairing(game))
     }
 
-    /// Takes note of a game. One without a result says nothing.
-    pub fn add(&mut self, game: &GameRecord) {
-        let Some(result) = game.result else { return };
-        if let Some(tests) = &mut self.tests {
-            tests.add(game);
-            let pairing = (game.white.min(game.black), game.white.max(game.black));
-            *self.played.entry(pairing).or_default() += 1;
+    /// Counts a game. Returns whether it was not known; one without a result says nothing.
+    pub fn add(&mut self, game: &GameRecord) -> bool {
+        let Some(result) = game.result.filter(|_| !self.has_result(game.game)) else { return false };
+        self.pairings.add(game);
+        if let Some(tuning) = &mut self.tuning {
+            tuning.add(game);
         }
         self.record(game.game, result);
+        true
     }
 
-    /// Whether a game is not to be played because its pairing has its verdict.
+    /// The games of two engines, whatever the order of the two.
+    pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
+        self.pairings.of(one, other)
+    }
+
+    /// The games of every two engines, by the indices of the two, the lower first; those that have not met are there.
+    pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
+        self.pairings.iter()
+    }
+
+    /// The parameters of a tuning run.
+    pub const fn tuning(&self) -> Option<&Tuning> {
+        self.tuning.as_ref()
+    }
+
+    /// The verdict of the tests, once there is nothing more to play for them.
+    pub const fn verdict(&self) -> Option<&FinishReason> {
+        self.pairings.verdict()
+    }
+
+    /// Whether a game of two engines that ends now ends after the decision: that on the run, or that on them.
+    pub fn has_decided(&self, one: usize, other: usize) -> bool {
+        self.verdict().is_some() || self.pairings.is_decided(one, other)
+    }
+
+    /// Whether a game is not to be played because its pairing, one of several with a test, has its verdict.
     pub fn is_dropped(&self, pairing: &Pairing) -> bool {
-        self.verdict_on(pairing.white, pairing.black).is_some()
-    }
-
-    /// The verdict of the test of two engines, where several pairings have a test each.
-    pub fn verdict_on(&self, one: usize, other: usize) -> Option<PairingVerdict> {
-        self.tests.as_ref()?.verdict_on(one, other)
-    }
-
-    /// How many games without a result are not to be played.
-    fn dropped(&self) -> u32 {
-        let Some(tests) = &self.tests else { return 0 };
-        let open = |pairing| self.games_of_pairing - self.played.get(&pairing).copied().unwrap_or(0);
-        tests.decided().map(open).sum()
+        self.pairings.is_dropped(pairing.white, pairing.black)
     }
 
     /// Takes the result of a game; more games may be known then. Results may come in any order.
@@ -169,13 +179,13 @@ impl Schedule {
     /// Whether every game has its result or was dropped, and no more are to come.
     pub fn is_over(&self) -> bool {
         let games = self.to_play();
-        !self.may_grow() && self.results.range(games.clone()).count() + self.dropped() as usize == games.len()
+        !self.may_grow()
+            && self.results.range(games.clone()).count() + self.pairings.dropped() as usize == games.len()
     }
 
     /// Whether an engine may have to play again, as far as the results say.
     pub fn may_need(&self, engine: usize) -> bool {
-        self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine))
-            && self.tests.as_ref().is_none_or(|tests| tests.needs(engine))
+        self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine)) && self.pairings.may_need(engine)
     }
 
     /// The bracket, if this is a knockout.
@@ -267,7 +277,6 @@ mod tests {
         }
     }
 
-    /// Plays all games one after the other.
     fn played(mut schedule: Schedule, seed: u32) -> Schedule {
         let mut game = 0;
         while schedule.pairing(game).is_some() {

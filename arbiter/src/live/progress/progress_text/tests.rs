@@ -1,19 +1,12 @@
 use console::measure_text_width;
 
 use super::*;
-use crate::results::made_up_games::{config, lost_by, round_robin, two_engine_match};
+use crate::results::made_up_games::{config, finished, lost_by, round_robin, state_of, two_engine_match};
 use referee::Side;
 use runner::{Event, GameRecord, MachineNoise};
 
 fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> RunState {
-    let config = config(names, with_test);
-    let mut progress = RunState::new(&config);
-    let at = jiff::Timestamp::from_second(1_795_000_000).unwrap();
-    progress.update(&Event::RunStarted { config: Box::new(config), games: 100, at });
-    for game in games {
-        progress.update(&Event::GameFinished(Box::new(game)));
-    }
-    progress
+    state_of(&config(names, with_test), games)
 }
 
 fn display(progress: &RunState, width: usize) -> String {
@@ -96,13 +89,13 @@ fn the_pace_is_that_since_the_last_interruption() {
     let games = two_engine_match("wdwwldddwd");
     let mut progress = RunState::new(&config);
     for game in &games[..8] {
-        progress.update(&Event::GameFinished(Box::new(game.clone())));
+        progress.update(&finished(game.clone()));
     }
     let at = games[8].started;
     progress.update(&Event::RunResumed { finished: 8, at });
     assert_eq!(progress.games_per_minute(), None);
     for game in &games[8..] {
-        progress.update(&Event::GameFinished(Box::new(game.clone())));
+        progress.update(&finished(game.clone()));
     }
     let rate = progress.games_per_minute().unwrap();
     assert!((rate - 2.0 * 60.0 / 19.0).abs() < 1e-9, "{rate}");

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
 
-use crate::folder::pgn_time_control::pgn_time_control;
+use crate::folder::pgn_time_control;
 use crate::results::ending::{label, pgn_termination};
 use referee::Variant;
 use runner::{RunConfig, Termination};

@@ -46,14 +46,13 @@ pub fn section(run: &ShownRun) -> Section {
 
 /// The games, or a sentence that there are none.
 pub fn faulty_games_section(run: &ShownRun) -> Section {
-    let faulty = &run.facts.faulty_games;
     let warnings = match run.summary.warnings {
         0 => String::new(),
         count => {
             format!(" The journal has {} about harmless breaches of the protocol.", counted(count, "warning"))
         }
     };
-    let more = faulty.count - faulty.games.len() as u64;
+    let more = run.faults - run.faulty_games.len();
     let html = html! {
         p {
             @match blame(&run.summary) {
@@ -62,7 +61,7 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
             }
             (warnings)
         }
-        @for game in &faulty.games { (game_with_log(run, game)) }
+        @for game in &run.faulty_games { (game_with_log(game)) }
         @if more > 0 {
             p { (more) " more games; their logs are in " code { "bad/" } "." }
         }
@@ -70,23 +69,24 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
     Section::new("faults", "Faults", "Faults", &html)
 }
 
-fn game_with_log(run: &ShownRun, game: &FaultyGameWithLog) -> Markup {
+fn game_with_log(faulty: &FaultyGameWithLog) -> Markup {
+    let FaultyGameWithLog { game, log, last_words } = faulty;
     let number = game.number;
     let head = html! {
         a href={ "#game-" (number) } { "Game " (number) }
         " "
-        b { (run.name(game.white)) " – " (run.name(game.black)) }
+        b { (game.white) " – " (game.black) }
         " "
         span { (game.ending) }
     };
-    let Some(log) = &game.log else { return html! { p.fault { (head) } } };
+    let Some(log) = log else { return html! { p.fault { (head) } } };
     let file = format!("bad/{number}.log");
     html! {
         details.fault {
             summary { (head) }
-            @if !game.last_words.is_empty() {
+            @if !last_words.is_empty() {
                 p { "The engine's error output:" }
-                pre { (game.last_words.join("\n")) }
+                pre { (last_words.join("\n")) }
             }
             @if log.is_cut {
                 p { "The end of " a href=(file) { (file) } ":" }

@@ -170,7 +170,6 @@ fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> M
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::RunPhase;
     use crate::results::made_up_games::{config, game, recorded};
     use referee::GameResult::{BlackWins, WhiteWins};
 
@@ -179,9 +178,7 @@ mod tests {
         let games = [((0, 1), WhiteWins), ((1, 2), WhiteWins), ((2, 0), BlackWins), ((2, 1), WhiteWins)];
         let games = games.into_iter().enumerate();
         let games = games.map(|(index, (players, result))| game(index as u32, players, Some(result)));
-        let mut state = recorded(&config(&["all", "some", "few"], false), games.collect()).state;
-        let (summary, facts) = (state.summary(), state.take_facts().unwrap());
-        let run = ShownRun { summary, facts, state: RunPhase::Running };
+        let run = ShownRun::of(recorded(&config(&["all", "some", "few"], false), games.collect()));
         let moments = run.facts.timeline.until(&run.summary);
         let lines = tournament_lines(&run, &moments);
         assert!(lines[0].points.iter().all(|point| !point.y.is_finite()), "{:?}", lines[0]);

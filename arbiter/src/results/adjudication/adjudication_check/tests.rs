@@ -5,7 +5,6 @@ use crate::results::made_up_games::{config, game};
 use referee::GameResult;
 use runner::MoveScore;
 
-/// Moves without captures and pawns that lead back to where they began.
 const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
 /// A game from move 2 on, with these scores of the side that moves, White first; each move takes a second.
@@ -104,4 +103,25 @@ fn a_run_with_a_rule_tells_about_the_other_kind_and_about_all_if_games_are_playe
     let chosen = (0..100).filter(|game| config.is_played_out(*game)).count() as u64;
     assert!((5..40).contains(&chosen), "{chosen}");
     assert_eq!(games_by(&config), (vec![chosen, chosen], 100 - chosen));
+}
+
+#[test]
+fn a_capture_or_a_pawn_move_begins_the_count_for_a_draw_anew() {
+    let moves_until_draw = |second: &str, fen: &str| {
+        let mut record = scored(0, GameResult::Draw, &[0; 10]);
+        record.moves[1].san = second.into();
+        fen.clone_into(&mut record.opening.fen);
+        verdicts(&record, &rules("draw = 'move=2,count=2,score=10'"))[0].map(|verdict| verdict.moves)
+    };
+    let fen = game(0, (0, 1), None).opening.fen;
+    let moves = ["Nf6", "O-O", "Nxc6", "e5", "exd4"].map(|san| moves_until_draw(san, &fen).unwrap());
+    assert_eq!(moves, [4, 4, 5, 5, 5]);
+    let late = [" w KQkq - 0 1", " b KQkq - 0 1"].map(|clocks| fen.replace(" w KQkq - 0 1", clocks));
+    let rule = "draw = 'move=4,count=1,score=10'";
+    let numbered = late.map(|fen| {
+        let mut record = scored(0, GameResult::Draw, &[0; 10]);
+        record.opening.fen = fen;
+        verdicts(&record, &rules(rule))[0].map(|verdict| verdict.moves)
+    });
+    assert_eq!(numbered, [Some(6), Some(5)], "the move after the verdict is the fifth");
 }

@@ -1,6 +1,6 @@
-//! Signals to a run: the first interrupt finishes the games, the second abandons them; SIGUSR1 prints the status.
+//! What the user does at the terminal of a run: signals and typed commands.
 
-use std::io;
+use std::io::{self, BufRead, IsTerminal};
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,10 +13,12 @@ use super::ControlHandler;
 #[cfg(not(unix))]
 use crate::cli::stop_flag::Requests;
 use crate::cli::{ExitCode, console};
+#[cfg(unix)]
 use crate::live::progress::Speaker;
-use runner::{RunControl, StopLevel};
+#[cfg(unix)]
+use runner::RunControl;
+use runner::{ControlCommand, StopLevel};
 
-/// The meaning of a signal.
 enum Request {
     Interrupt,
     #[cfg_attr(not(unix), expect(dead_code, reason = "Ctrl-C is the only signal there"))]
@@ -29,39 +31,30 @@ enum Request {
 #[cfg(unix)]
 const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A run with its handles for signals and the keyboard.
-#[derive(Clone, Debug)]
-pub struct ControlledRun {
-    /// Stops and pauses the run.
-    pub control: RunControl,
-    pub handler: ControlHandler,
-    pub speaker: Speaker,
-}
-
 /// The run in progress, if there is one. Clones are handles to the same value. A series has one run after the other, with
 /// other work in between.
 #[derive(Clone, Debug, Default)]
-pub struct CurrentRun(Arc<Mutex<Option<ControlledRun>>>);
+pub struct CurrentRun(Arc<Mutex<Option<ControlHandler>>>);
 
 impl CurrentRun {
-    /// Sets the run in progress.
-    pub fn set(&self, run: Option<ControlledRun>) {
+    pub fn set(&self, run: Option<ControlHandler>) {
         *self.lock() = run;
     }
 
-    fn get(&self) -> Option<ControlledRun> {
+    fn get(&self) -> Option<ControlHandler> {
         self.lock().clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<ControlledRun>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ControlHandler>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Handles signals for a run, like [`watch_series`].
-pub fn watch(run: ControlledRun) -> io::Result<()> {
+/// Takes what the user of a run does at its terminal: signals, and commands that are typed.
+pub fn listen(run: ControlHandler) -> io::Result<()> {
     let current_run = CurrentRun::default();
-    current_run.set(Some(run));
+    current_run.set(Some(run.clone()));
+    read_keyboard(run)?;
     watch_series(current_run, || {})
 }
 
@@ -80,13 +73,14 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
             while let Some(request) = signals.next().await {
-                let Some(ControlledRun { control, handler, speaker }) = current_run.get() else {
+                let Some(handler) = current_run.get() else {
                     between_runs(&request, &on_exit);
                     continue;
                 };
+                let ControlHandler { control, speaker, .. } = &handler;
                 match request {
                     #[cfg(unix)]
-                    Request::Suspend => signals.suspend(&control, &speaker).await,
+                    Request::Suspend => signals.suspend(control, speaker).await,
                     Request::Status => speaker.say(&handler.status(speaker.width())),
                     Request::Interrupt => speaker.say(match control.interrupt() {
                         StopLevel::Abandon => "abandoning the games in progress",
@@ -99,7 +93,6 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
     Ok(())
 }
 
-/// Handles a signal between two runs.
 fn between_runs(request: &Request, on_exit: impl Fn()) {
     match request {
         Request::Interrupt => {
@@ -117,7 +110,6 @@ fn between_runs(request: &Request, on_exit: impl Fn()) {
     }
 }
 
-/// SIGINT, SIGTERM, SIGUSR1, SIGTSTP and SIGCONT.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -145,7 +137,6 @@ impl Signals {
         })
     }
 
-    /// Waits for the next signal; `None` if there will be no more.
     async fn next(&mut self) -> Option<Request> {
         tokio::select! {
             signal = self.interrupt.recv() => signal.map(|()| Request::Interrupt),
@@ -185,9 +176,68 @@ impl Signals {
         Ok(Signals(Requests::listen()?))
     }
 
-    /// Waits for the next signal.
     async fn next(&mut self) -> Option<Request> {
         self.0.next().await;
         Some(Request::Interrupt)
     }
+}
+
+/// Reads and answers commands on a thread of its own, until the end of the input (Ctrl-D). The run continues without it.
+///
+/// Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may use its input itself. Programs
+/// that control a run use the socket.
+fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Ok(());
+    }
+    thread::Builder::new().name("keyboard".to_owned()).spawn(move || {
+        let mut line = String::new();
+        while wait_for_input().is_ok() {
+            line.clear();
+            match io::stdin().lock().read_line(&mut line) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {
+                    let typed = line.trim_end_matches(['\r', '\n']);
+                    let is_empty = typed.trim().is_empty();
+                    let answer = if is_empty {
+                        ControlCommand::HELP.to_owned()
+                    } else {
+                        handler.answer_in(typed, handler.speaker.width())
+                    };
+                    handler.speaker.reply(typed, &answer);
+                }
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// Waits for input while this process is in the foreground. In the background, reading from the terminal would stop the
+/// process (SIGTTIN), and the games with it.
+#[cfg(unix)]
+fn wait_for_input() -> io::Result<()> {
+    use std::time::Duration;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    use rustix::process::getpgrp;
+    use rustix::termios::tcgetpgrp;
+
+    const BACKGROUND_REST: Duration = Duration::from_secs(1);
+
+    let stdin = io::stdin();
+    loop {
+        match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], None) {
+            Ok(_) if tcgetpgrp(&stdin)? == getpgrp() => return Ok(()),
+            Ok(_) => thread::sleep(BACKGROUND_REST),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn wait_for_input() -> io::Result<()> {
+    Ok(())
 }

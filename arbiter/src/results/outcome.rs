@@ -1,0 +1,241 @@
+//! What came of a run: all that its folder tells, whether it is over or not.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::ending::ending;
+use super::facts::RunFacts;
+use super::state::RunState;
+use super::summary::Summary;
+use referee::Side;
+use runner::{Event, FinishReason, GameRecord, JournalError, RunConfig, Termination, Tuning};
+
+/// A run, finished or not. Of its games only those with faults are listed.
+#[derive(Clone, Debug)]
+pub struct RunOutcome {
+    /// The folder as it was given.
+    pub folder: PathBuf,
+    pub config: RunConfig,
+    pub started: Timestamp,
+    /// Whether it is running, and if not, why.
+    pub state: RunPhase,
+    pub summary: Summary,
+    /// How long games were played, without pauses and interruptions.
+    pub time_played: Duration,
+    /// The games that an engine lost by a fault, in the order of the schedule.
+    pub faulty_games: Vec<FaultyGame>,
+    /// The time for which the machine was noisy during the games.
+    pub noisy: Duration,
+    pub torn_line: Option<usize>,
+    pub tuning: Option<Tuning>,
+    /// What the page shows besides, if that was gathered.
+    pub facts: Option<Box<RunFacts>>,
+}
+
+impl RunOutcome {
+    /// Reads the journal of a run folder.
+    pub fn read(folder: &Path) -> Result<RunOutcome, JournalError> {
+        RunOutcome::read_with(folder, false)
+    }
+
+    /// The same with what the page about the run shows.
+    pub fn read_with_facts(folder: &Path) -> Result<RunOutcome, JournalError> {
+        RunOutcome::read_with(folder, true)
+    }
+
+    fn read_with(folder: &Path, facts: bool) -> Result<RunOutcome, JournalError> {
+        let (run, state, torn_line) = RunState::read_folder(folder, facts)?;
+        Ok(RunOutcome { state, torn_line, ..RunOutcome::of(run, folder) })
+    }
+
+    /// The outcome of a run that was played just now, and whose folder was written by us.
+    pub fn of(mut state: RunState, folder: &Path) -> RunOutcome {
+        let mut faulty_games = state.faulty_games().to_vec();
+        faulty_games.sort_by_key(|game| game.number);
+        RunOutcome {
+            folder: folder.to_owned(),
+            config: state.config().clone(),
+            started: state.started().unwrap_or_default(),
+            state: state.left_as().clone(),
+            summary: state.summary(),
+            time_played: state.time_played(),
+            faulty_games,
+            noisy: state.noise().past(),
+            torn_line: None,
+            tuning: state.tuning().cloned(),
+            facts: state.take_facts(),
+        }
+    }
+
+    /// The name of the run: that of its folder.
+    pub fn name(&self) -> String {
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        folder
+            .file_name()
+            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// `new vs old`, or the number of engines.
+    pub fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} vs {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.config.format),
+        }
+    }
+}
+
+/// Whether a run is going on, and if not, why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunPhase {
+    Running,
+    /// No game is started until further notice; those in progress are finished.
+    Paused,
+    /// The run is about to end early; games in progress may still be finished.
+    Stopping,
+    /// It ended early and can be resumed.
+    Interrupted {
+        /// Why; `None` when it was killed, or the machine went down.
+        reason: Option<FinishReason>,
+    },
+    /// There is nothing left to play.
+    Finished {
+        reason: FinishReason,
+    },
+}
+
+impl RunPhase {
+    /// The state of a run that is not going on, by the last event of its journal.
+    pub fn left_by(last: Option<&Event>) -> RunPhase {
+        match last {
+            Some(Event::RunFinished { reason, .. }) => match reason {
+                FinishReason::AllGamesPlayed
+                | FinishReason::AcceptedH0
+                | FinishReason::AcceptedH1
+                | FinishReason::GaveUp => RunPhase::Finished { reason: reason.clone() },
+                FinishReason::Requested
+                | FinishReason::GamesMissing
+                | FinishReason::EngineDoesNotStart { .. } => {
+                    RunPhase::Interrupted { reason: Some(reason.clone()) }
+                }
+            },
+            _ => RunPhase::Interrupted { reason: None },
+        }
+    }
+}
+
+/// A game that an engine lost by a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultyGame {
+    /// Its number, from 1, which is also that of its log in `bad/`.
+    pub number: u32,
+    /// The engine with the white pieces.
+    pub white: String,
+    /// The engine with the black pieces.
+    pub black: String,
+    pub offender: String,
+    pub termination: Termination,
+    /// The same in words, with details.
+    pub ending: String,
+    /// Whether the machine or the runner is to blame, and not the engine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excused: bool,
+}
+
+impl FaultyGame {
+    /// `None` without a fault.
+    pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
+        let offender = game.offender.filter(|_| game.termination.is_fault())?;
+        let name = |side| config.engines[game.engine(side)].name.clone();
+        Some(FaultyGame {
+            number: game.game + 1,
+            white: name(Side::White),
+            black: name(Side::Black),
+            offender: name(offender),
+            termination: game.termination,
+            ending: ending(game),
+            excused: game.excused,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::results::made_up_games::{events_of, finished, lost_by};
+
+    fn journal(results: &str) -> String {
+        let mut events = events_of(results);
+        let at = Timestamp::UNIX_EPOCH;
+        events.push(Event::RunFinished { reason: FinishReason::AllGamesPlayed, at });
+        text_of(&events)
+    }
+
+    fn text_of(events: &[Event]) -> String {
+        events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n").collect()
+    }
+
+    #[test]
+    fn a_journal_reads_the_same_packed_and_not() {
+        let place = tempfile::tempdir().unwrap();
+        let file = File::create(place.path().join("events.jsonl.gz")).unwrap();
+        let mut packed = GzEncoder::new(file, Compression::default());
+        packed.write_all(journal("wdl").as_bytes()).unwrap();
+        packed.finish().unwrap();
+        let read = RunOutcome::read(place.path()).unwrap();
+        std::fs::write(place.path().join("events.jsonl"), journal("wdl")).unwrap();
+        let plain = RunOutcome::read(place.path()).unwrap();
+        assert_eq!(read.summary, plain.summary);
+        assert_eq!(read.state, RunPhase::Finished { reason: FinishReason::AllGamesPlayed });
+    }
+
+    #[test]
+    fn a_journal_that_ends_with_a_game_is_one_of_an_interrupted_run() {
+        let place = tempfile::tempdir().unwrap();
+        let whole = journal("wdl");
+        let cut = whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+        std::fs::write(place.path().join("events.jsonl"), cut).unwrap();
+        let read = RunOutcome::read(place.path()).unwrap();
+        assert_eq!(read.state, RunPhase::Interrupted { reason: None });
+        assert_eq!(read.summary.games, 3);
+    }
+
+    #[test]
+    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
+        std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
+        let message = RunOutcome::read(place.path()).unwrap_err().to_string();
+        assert!(
+            message.contains("events.jsonl, line 4: expected an event of a run, found one of engine 7"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn an_outcome_has_the_sums_and_the_faulty_games_and_counts_no_game_twice() {
+        let place = tempfile::tempdir().unwrap();
+        let mut events = events_of("wd");
+        let crashed = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
+        events.extend([crashed.clone(), crashed]);
+        std::fs::write(place.path().join("events.jsonl"), text_of(&events)).unwrap();
+        let outcome = RunOutcome::read(place.path()).unwrap();
+        assert_eq!((outcome.summary.games, outcome.faulty_games.len()), (3, 1));
+        let faulty = &outcome.faulty_games[0];
+        assert_eq!(
+            (faulty.number, faulty.offender.as_str(), faulty.ending.as_str()),
+            (3, "old", "Black's engine crashed")
+        );
+        assert_eq!(outcome.title(), "new vs old");
+    }
+}

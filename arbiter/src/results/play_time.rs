@@ -1,0 +1,138 @@
+//! For how long a run was played, at what pace, and for how much of that the machine was noisy, by its events.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use runner::{MachineNoise, MachineState, Pace};
+
+/// The time in which games were played: without pauses, and without that between an interruption and its end.
+#[derive(Clone, Debug)]
+pub(super) struct PlayTime {
+    /// When games began to be played, after the last interruption; later by the length of every pause since.
+    since: Option<Timestamp>,
+    now: Option<Timestamp>,
+    /// How long games were played before that.
+    earlier: Duration,
+    /// Games that ended since then.
+    finished: u64,
+    pub(super) pace: Pace,
+    /// When the present pause began.
+    paused_at: Option<Timestamp>,
+    pub(super) noise: NoiseLog,
+}
+
+impl PlayTime {
+    pub(super) fn new(concurrency: usize) -> PlayTime {
+        PlayTime {
+            since: None,
+            now: None,
+            earlier: Duration::ZERO,
+            finished: 0,
+            pace: Pace { paused: false, concurrency },
+            paused_at: None,
+            noise: NoiseLog::default(),
+        }
+    }
+
+    /// Games are played from now on, for the first time or again.
+    pub(super) fn begin(&mut self, concurrency: usize, at: Timestamp) {
+        // Nobody looked after the last event.
+        self.noise.end(self.now.unwrap_or(at));
+        *self = PlayTime {
+            earlier: self.total(),
+            since: Some(at),
+            now: self.now,
+            noise: self.noise,
+            ..PlayTime::new(concurrency)
+        };
+    }
+
+    pub(super) fn advance(&mut self, at: Timestamp) {
+        self.now = Some(self.now.map_or(at, |now| now.max(at)));
+    }
+
+    pub(super) fn finish_game(&mut self) {
+        self.finished += 1;
+    }
+
+    /// Time in a pause does not count for the speed; the games that are still finished then do.
+    pub(super) fn change_pace(&mut self, pace: Pace, at: Timestamp) {
+        self.pace = pace;
+        if pace.paused {
+            self.paused_at.get_or_insert(at);
+        } else if let (Some(began), Some(since)) = (self.paused_at.take(), self.since) {
+            self.since = since.checked_add(at.duration_since(began)).ok().or(self.since);
+        }
+    }
+
+    pub(super) fn total(&self) -> Duration {
+        self.earlier + self.since_begun().unwrap_or_default()
+    }
+
+    fn since_begun(&self) -> Option<Duration> {
+        self.now?.duration_since(self.since?).try_into().ok()
+    }
+
+    /// Games that end per minute, since the start or the last interruption. `None` before the first.
+    pub(super) fn games_per_minute(&self) -> Option<f64> {
+        let elapsed = self.since_begun()?;
+        (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
+    }
+}
+
+/// What was said about the noise of the machine, and for how long there was noise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoiseLog {
+    /// `None` as long as nobody looked.
+    present: Option<MachineState>,
+    since: Option<Timestamp>,
+    past: Duration,
+}
+
+impl NoiseLog {
+    /// Noise began, or the machine is quiet.
+    pub fn change(&mut self, noise: Option<MachineNoise>, at: Timestamp) {
+        self.end(at);
+        self.present = Some(noise.into());
+        self.since = noise.map(|_| at);
+    }
+
+    pub fn end(&mut self, at: Timestamp) {
+        if let Some(since) = self.since.take() {
+            self.past += Duration::try_from(at.duration_since(since)).unwrap_or_default();
+        }
+        self.present = None;
+    }
+
+    /// How it is now: `None` when nobody looks, or has not looked yet.
+    pub const fn present(&self) -> Option<MachineState> {
+        self.present
+    }
+
+    /// For how long the machine was noisy; noise that goes on counts when it has ended.
+    pub const fn past(&self) -> Duration {
+        self.past
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_times_of_noise_add_up_and_end_with_the_run() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
+        let mut log = NoiseLog::default();
+        assert_eq!(log.present(), None);
+        log.change(None, at(10));
+        assert_eq!(log.present(), Some(MachineState::Quiet));
+        log.change(noise, at(20));
+        assert_eq!((log.present(), log.past()), (Some(noise.into()), Duration::ZERO));
+        log.change(None, at(50));
+        log.change(noise, at(60));
+        log.end(at(65));
+        assert_eq!((log.present(), log.past()), (None, Duration::from_secs(35)));
+    }
+}

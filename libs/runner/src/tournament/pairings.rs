@@ -1,0 +1,389 @@
+//! The games of each pairing of a run, each counted once, and the sequential tests that end them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{FinishReason, GameRecord, RunConfig};
+use stats::{Llr, Observations, PairCounter, Pentanomial, Sprt, SprtStatus, Wdl};
+
+/// A sequential test and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtSummary {
+    /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
+    pub test: Sprt,
+    /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
+    pub llr: Llr,
+    /// The ratio at which H0 is accepted.
+    pub lower: Llr,
+    /// The ratio at which H1 is accepted.
+    pub upper: Llr,
+    /// Which hypothesis is accepted, if any.
+    pub status: SprtStatus,
+    /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_up: bool,
+}
+
+impl SprtSummary {
+    /// Where the test stands at this ratio.
+    pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
+        let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
+        SprtSummary { test: *test, llr, lower, upper, status, given_up: false }
+    }
+
+    /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
+    pub fn is_decided(&self) -> bool {
+        self.status != SprtStatus::Continue
+    }
+
+    /// Whether the test has its verdict or was given up.
+    pub fn is_over(&self) -> bool {
+        self.given_up || self.is_decided()
+    }
+}
+
+/// The games of two engines, seen by the one that the configuration lists first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairingGames {
+    /// The games that count.
+    pub scored: PairCounter,
+    /// Those that ended after the verdict of a test.
+    pub after_decision: Wdl,
+    /// The test of the pairing, if it has one.
+    pub sprt: Option<SprtSummary>,
+    gave_up: bool,
+}
+
+/// The games of every two engines of a run, by the indices of the two, the lower first.
+///
+/// In the end the verdicts depend on the games that count and not on their order, since no game counts that ended after
+/// the verdict on its pairing.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pairings {
+    games: BTreeMap<(usize, usize), PairingGames>,
+    /// How many games each has by the schedule.
+    planned: u32,
+    /// The chance of H1 below which a test is given up.
+    give_up: Option<f64>,
+    /// Whether the tests count single games.
+    trinomial: bool,
+    /// The results of games that were played elsewhere, which the test counts first.
+    earlier: Option<Observations>,
+    /// Whether the tests end games: in a run that has all its games.
+    decide: bool,
+    /// How many tests there are; of several, each ends the games of its pairing.
+    tests: usize,
+    /// Whether the first H1 ends the run.
+    stops_at_first: bool,
+    verdict: Option<FinishReason>,
+}
+
+impl Pairings {
+    /// Those of so many engines, without tests.
+    pub(super) fn of_engines(engines: usize, planned: u32) -> Pairings {
+        let pairings = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
+        let none = PairingGames {
+            scored: PairCounter::default(),
+            after_decision: Wdl::default(),
+            sprt: None,
+            gave_up: false,
+        };
+        Pairings {
+            games: pairings.map(|pairing| (pairing, none.clone())).collect(),
+            planned,
+            give_up: None,
+            trinomial: false,
+            earlier: None,
+            decide: false,
+            tests: 0,
+            stops_at_first: false,
+            verdict: None,
+        }
+    }
+
+    /// Those of a run before its first game.
+    pub(super) fn of_run(config: &RunConfig) -> Pairings {
+        let mut pairings = Pairings {
+            give_up: config.give_up,
+            trinomial: config.trinomial,
+            earlier: config.earlier,
+            decide: config.is_whole(),
+            stops_at_first: config.stop_at_first,
+            ..Pairings::of_engines(config.engines.len(), config.games)
+        };
+        if let Some(test) = config.sprt_of_pairing() {
+            let tested = config.encounters();
+            pairings.tests = tested.len();
+            for (_, games) in pairings.games.iter_mut().filter(|(pairing, _)| tested.contains(pairing)) {
+                let llr = games.observations(config.trinomial, config.earlier).llr(&test);
+                games.sprt = Some(SprtSummary::new(&test, llr));
+            }
+        }
+        pairings
+    }
+
+    pub(super) fn add(&mut self, record: &GameRecord) {
+        let pairing = ordered(record.white, record.black);
+        let (Some(outcome), Some(games)) = (record.outcome(pairing.0), self.games.get_mut(&pairing)) else {
+            return;
+        };
+        if record.after_decision {
+            games.after_decision.record(outcome);
+            return;
+        }
+        let pairs = games.scored.pairs().pairs();
+        games.scored.record(record.pair, outcome);
+        let is_news = self.trinomial || games.scored.pairs().pairs() > pairs;
+        let observed = games.observations(self.trinomial, self.earlier);
+        if let Some(sprt) = games.sprt.as_mut().filter(|_| is_news) {
+            let left = u64::from(self.planned / 2).saturating_sub(games.scored.pairs().pairs());
+            *sprt = SprtSummary::new(&sprt.test, observed.llr(&sprt.test));
+            games.gave_up = self.decide
+                && !sprt.is_decided()
+                && is_futile(&sprt.test, games.scored.pairs(), left, self.give_up);
+            sprt.given_up = games.gave_up && self.tests > 1;
+            self.verdict = self.verdict.take().or_else(|| self.verdict_by_now());
+        }
+    }
+
+    /// The games of two engines, whatever the order of the two.
+    pub(super) fn of(&self, one: usize, other: usize) -> Option<&PairingGames> {
+        self.games.get(&ordered(one, other))
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
+        self.games.iter().map(|(&pairing, games)| (pairing, games))
+    }
+
+    /// Whether there is a verdict on two engines.
+    pub(super) fn is_decided(&self, one: usize, other: usize) -> bool {
+        self.decide && self.of(one, other).is_some_and(PairingGames::has_verdict)
+    }
+
+    /// Whether the games of two engines that have not begun are dropped, because one of several tests has its verdict.
+    pub(super) fn is_dropped(&self, one: usize, other: usize) -> bool {
+        self.tests > 1 && self.is_decided(one, other)
+    }
+
+    /// How many games without a result are dropped.
+    pub(super) fn dropped(&self) -> u32 {
+        let dropped = self.iter().filter(|((first, second), _)| self.is_dropped(*first, *second));
+        dropped.map(|(_, games)| self.planned - games.played() as u32).sum()
+    }
+
+    /// Whether an engine may have to play again, as far as the tests say.
+    pub(super) fn may_need(&self, engine: usize) -> bool {
+        let mut open = self.iter().filter(|(_, games)| games.sprt.is_some() && !games.has_verdict());
+        !(self.decide && self.tests > 1)
+            || open.any(|((first, second), _)| first == engine || second == engine)
+    }
+
+    /// Why there is nothing more to play: all tests have their verdict, or the first H1 is enough. H1 if any test
+    /// accepted it, H0 if all did. It stays, whatever games follow.
+    pub(super) const fn verdict(&self) -> Option<&FinishReason> {
+        self.verdict.as_ref()
+    }
+
+    fn verdict_by_now(&self) -> Option<FinishReason> {
+        let tests = || self.games.values().filter(|games| games.sprt.is_some());
+        let count = |status| {
+            let accepted = tests().filter_map(|games| games.sprt).filter(|sprt| sprt.status == status);
+            accepted.count()
+        };
+        let (h0, h1) = (count(SprtStatus::AcceptH0), count(SprtStatus::AcceptH1));
+        let is_open = tests().any(|games| !games.has_verdict());
+        if !self.decide || is_open && !(self.stops_at_first && h1 > 0) {
+            return None;
+        }
+        Some(match h1 {
+            0 if h0 == tests().count() => FinishReason::AcceptedH0,
+            0 => FinishReason::GaveUp,
+            _ => FinishReason::AcceptedH1,
+        })
+    }
+}
+
+impl PairingGames {
+    /// What the test counts.
+    fn observations(&self, single_games: bool, earlier: Option<Observations>) -> Observations {
+        match earlier {
+            Some(Observations::Pairs(pairs)) => Observations::Pairs(pairs + *self.scored.pairs()),
+            Some(Observations::Games(games)) => Observations::Games(games + *self.scored.games()),
+            None => self.scored.observations(single_games),
+        }
+    }
+
+    fn has_verdict(&self) -> bool {
+        self.gave_up || self.sprt.is_some_and(|sprt| sprt.is_decided())
+    }
+
+    fn played(&self) -> u64 {
+        self.scored.games().games() + self.after_decision.games()
+    }
+}
+
+/// Whether the pairs that are left would hardly take a test to H1.
+fn is_futile(test: &Sprt, pairs: &Pentanomial, left: u64, give_up: Option<f64>) -> bool {
+    let chance = give_up.and_then(|least| Some((test.chance_of_h1(pairs, left)?, least)));
+    left > 0 && chance.is_some_and(|(chance, least)| chance < least)
+}
+
+fn ordered(one: usize, other: usize) -> (usize, usize) {
+    (one.min(other), one.max(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pairing, Schedule};
+    use referee::GameResult;
+
+    /// Three candidates against one base, the last engine.
+    fn config(games: u32) -> RunConfig {
+        let engines = ["good", "bad", "same", "base"];
+        let engines = engines.map(|name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n"));
+        let text = format!(
+            "games = {games}\nformat = 'gauntlet,challengers=3'\n[limits]\nnodes = 5\n[book]\npath = 'x'\n\
+             [sprt]\nelo0 = 0.0\nelo1 = 200.0\nalpha = 0.05\nbeta = 0.05\nmodel = 'logistic'\n{}",
+            engines.concat()
+        );
+        toml::from_str(&text).unwrap()
+    }
+
+    /// The candidates by their numbers: of eight pairs the first wins seven, the second one, the third five, which is
+    /// between the hypotheses.
+    fn record(pairing: Pairing) -> GameRecord {
+        let candidate = pairing.white.min(pairing.black);
+        let wins = match (candidate, pairing.round % 8) {
+            (0, place) => place != 3,
+            (1, place) => place == 3,
+            (_, place) => place % 3 != 2 && place != 7,
+        };
+        let white_wins = wins == (pairing.white == candidate);
+        let result = if white_wins { GameResult::WhiteWins } else { GameResult::BlackWins };
+        GameRecord {
+            game: pairing.game,
+            pair: pairing.pair,
+            white: pairing.white,
+            black: pairing.black,
+            result: Some(result),
+            ..GameRecord::made_up()
+        }
+    }
+
+    /// Plays with so many games in flight, each of which takes as long as the others. Returns the games in the order in
+    /// which they ended.
+    fn play(config: &RunConfig, in_flight: usize) -> (Vec<GameRecord>, Schedule, Option<FinishReason>) {
+        let mut schedule = Schedule::new(config);
+        let (mut next, mut playing, mut ended) = (0, std::collections::VecDeque::new(), Vec::new());
+        loop {
+            while playing.len() < in_flight && schedule.verdict().is_none() {
+                let Some(pairing) = schedule.pairing(next) else { break };
+                next += 1;
+                if !schedule.is_dropped(&pairing) {
+                    playing.push_back(pairing);
+                }
+            }
+            let Some(pairing) = playing.pop_front() else { break };
+            let late = schedule.has_decided(pairing.white, pairing.black);
+            let record = GameRecord { after_decision: late, ..record(pairing) };
+            schedule.add(&record);
+            ended.push(record);
+        }
+        let verdict = schedule.verdict().cloned();
+        (ended, schedule, verdict)
+    }
+
+    #[test]
+    fn who_has_a_verdict_plays_no_more_and_all_others_go_on_with_the_same_openings() {
+        let config = config(400);
+        let (games, schedule, verdict) = play(&config, 1);
+        let of = |candidate: usize| games.iter().filter(move |game| game.white.min(game.black) == candidate);
+        let status = |one, other| schedule.games_of(one, other).and_then(|games| Some(games.sprt?.status));
+        assert_eq!(status(3, 1), Some(SprtStatus::AcceptH0));
+        assert_eq!(status(0, 3), Some(SprtStatus::AcceptH1));
+        assert_eq!(status(0, 1), None, "they do not meet");
+        assert!(
+            of(1).count() < of(0).count() && of(0).count() < 100 && of(2).count() > 100,
+            "{}",
+            games.len()
+        );
+        let openings = |candidate| of(candidate).map(|game| game.pair / 3).collect::<Vec<_>>();
+        assert!(openings(2).starts_with(&openings(0)) && openings(0).starts_with(&openings(1)));
+        assert!(!schedule.may_need(0) && !schedule.may_need(1));
+        assert_eq!((schedule.games() as usize, schedule.is_over()), (games.len(), true));
+        assert!(games.iter().all(|game| !game.after_decision));
+        assert_eq!(verdict.is_some(), schedule.has_decided(2, 3));
+    }
+
+    #[test]
+    fn games_in_flight_at_a_verdict_do_not_count_and_the_order_of_the_others_does_not_matter() {
+        let config = config(60);
+        let (games, schedule, _) = play(&config, 7);
+        assert!(games.iter().any(|game| game.after_decision));
+        let mut backwards = Schedule::new(&config);
+        for game in games.iter().rev() {
+            backwards.add(game);
+        }
+        for candidate in 0..3 {
+            let sprt = |schedule: &Schedule| schedule.games_of(candidate, 3).map(|games| games.sprt);
+            assert_eq!(sprt(&backwards), sprt(&schedule), "{candidate}");
+        }
+        assert_eq!((backwards.games(), backwards.is_over()), (schedule.games(), true));
+    }
+
+    #[test]
+    fn the_first_h1_may_be_enough() {
+        let first = RunConfig { stop_at_first: true, ..config(60) };
+        let ((all, ..), (games, _, verdict)) = (play(&config(60), 1), play(&first, 1));
+        assert_eq!(verdict, Some(FinishReason::AcceptedH1));
+        assert!(games.len() < all.len() && all.starts_with(&games), "{} of {}", games.len(), all.len());
+    }
+
+    #[test]
+    fn without_h1_the_run_says_h0_only_if_all_did() {
+        let mut pairings = Pairings::of_run(&config(60));
+        let tested: Vec<_> =
+            pairings.iter().filter(|(_, games)| games.sprt.is_some()).map(|of| of.0).collect();
+        let mut verdict = |statuses: [Option<SprtStatus>; 3]| {
+            for (pairing, status) in tested.iter().zip(statuses) {
+                let games = pairings.games.get_mut(pairing).unwrap();
+                games.gave_up = status == Some(SprtStatus::Continue);
+                games.sprt.as_mut().unwrap().status = status.unwrap_or(SprtStatus::Continue);
+            }
+            pairings.verdict_by_now()
+        };
+        let [h0, h1, gave_up] = [SprtStatus::AcceptH0, SprtStatus::AcceptH1, SprtStatus::Continue].map(Some);
+        assert_eq!(verdict([h0, h0, None]), None);
+        assert_eq!(verdict([h0, h0, h0]), Some(FinishReason::AcceptedH0));
+        assert_eq!(verdict([h0, gave_up, h0]), Some(FinishReason::GaveUp));
+        assert_eq!(verdict([h0, gave_up, h1]), Some(FinishReason::AcceptedH1));
+    }
+
+    #[test]
+    fn several_tests_share_alpha_and_one_has_it_alone() {
+        let several = config(60);
+        assert!((several.sprt_of_pairing().unwrap().alpha() - 0.05 / 3.0).abs() < 1e-12);
+        let mut one = config(60);
+        one.engines.drain(..2);
+        one.format = crate::Format::RoundRobin;
+        assert_eq!(one.sprt_of_pairing(), one.sprt);
+        let shard = RunConfig { shard: Some("1/2".parse().unwrap()), ..config(60) };
+        assert!(!Pairings::of_run(&shard).decide);
+        let message = shard.validate().unwrap_err().to_string();
+        assert!(message.contains("shard: expected an SPRT of two engines"), "{message}");
+        let rest = RunConfig { skipped: 2, ..one.clone() };
+        assert!(Pairings::of_run(&one).decide && !Pairings::of_run(&rest).decide);
+        let pairs = Observations::Pairs(Pentanomial::new([0, 0, 0, 0, 400]));
+        let rest = RunConfig { earlier: Some(pairs), ..rest };
+        let mut pairings = Pairings::of_run(&rest);
+        assert_eq!(pairings.verdict(), None);
+        for game in 2..4 {
+            pairings.add(&record(Schedule::new(&rest).pairing(game).unwrap()));
+        }
+        assert_eq!(pairings.verdict(), Some(&FinishReason::AcceptedH1));
+        let alone = RunConfig { stop_at_first: true, ..one };
+        assert!(alone.validate().unwrap_err().to_string().contains("stop_at_first"));
+    }
+}
