@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{Blame, CliResult};
-use crate::judge::ablate;
-use crate::judge::ablate::{AblationPlan, TableFormat};
-use crate::judge::bisect;
-use crate::judge::bisect::BisectState;
+use crate::files::StateFile;
+use crate::judge::ablate::{self, AblationPlan, TableFormat};
+use crate::judge::bisect::{self, BisectState};
 use crate::judge::history::{self, HistoryPlan};
 use crate::options::ConclusionArgs;
 use crate::run::playing;

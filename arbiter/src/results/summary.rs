@@ -151,7 +151,7 @@ pub struct Latency {
     /// The 99th percentile, to within 1%.
     #[serde(rename = "p99_us", with = "micros")]
     pub p99: Duration,
-    #[serde(rename = "max_us", alias = "worst_us", with = "micros")]
+    #[serde(rename = "max_us", with = "micros")]
     pub max: Duration,
 }
 

@@ -9,7 +9,6 @@ use crate::engines::EngineSession;
 use runner::process::{EngineError, HardwareCounts};
 use uci::{Bound, Go, Info, Message};
 
-/// The time and nodes of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeedSample {
     /// Wall time from `go` to `bestmove`.
@@ -18,22 +17,18 @@ pub struct SpeedSample {
     pub cpu: Option<Duration>,
     /// User time: CPU time without that of the system; `None` where the system does not measure it.
     pub user: Option<Duration>,
-    /// Nodes that the engine reported.
     pub nodes: u64,
     /// Depth of its last line, in plies.
     pub depth: u32,
     /// The last `hashfull`, in permille.
     pub hashfull: Option<u32>,
-    /// When each depth was reached, ascending.
     pub depths: Vec<DepthReached>,
     /// Hardware counters; `None` where the system has none.
     pub hardware: Option<HardwareCounts>,
 }
 
-/// The moment when a search reached a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthReached {
-    /// The depth in plies.
     pub depth: u32,
     pub nodes: u64,
     pub wall: Duration,
@@ -60,20 +55,17 @@ impl SpeedSample {
 
 #[derive(Debug, Error)]
 pub enum SpeedError {
-    /// The engine did not answer or has exited.
     #[error("{0}, after `{1}`; if the engine ignores this limit, use --movetime")]
     Engine(#[source] EngineError, String),
     /// The engine did not answer or has exited before the search.
     #[error(transparent)]
     NotReady(EngineError),
-    /// The engine reported no nodes.
     #[error(
         "engine `{0}`: expected `info … nodes N` before `bestmove`, found none; NPS needs the node count"
     )]
     NoNodes(String),
 }
 
-/// Measures the search of a position in a new game.
 pub fn measure(
     session: &mut EngineSession,
     name: &str,
@@ -137,4 +129,23 @@ fn measure_search(
     sample.depth = last.depth.unwrap_or(0);
     sample.hashfull = last.hashfull;
     Ok(sample)
+}
+
+#[cfg(test)]
+pub mod made_up {
+    use super::*;
+
+    /// A search; times in milliseconds.
+    fn sample(nodes: u64, cpu: u64, wall: u64) -> SpeedSample {
+        let [cpu, wall] = [cpu, wall].map(Duration::from_millis);
+        let depths = vec![DepthReached { depth: 9, nodes: nodes / 2, wall: wall / 2 }];
+        let user = Some(cpu * 9 / 10);
+        let hashfull = Some(5);
+        SpeedSample { wall, cpu: Some(cpu), user, nodes, depth: 10, hashfull, depths, hardware: None }
+    }
+
+    /// The same search twice; times in milliseconds.
+    pub fn twice(nodes: u64, cpu: u64, wall: u64) -> [SpeedSample; 2] {
+        [0, 1].map(|_| sample(nodes, cpu, wall))
+    }
 }

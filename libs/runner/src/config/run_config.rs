@@ -52,13 +52,13 @@ pub struct RunConfig {
     #[serde(default)]
     pub variant: Variant,
     /// By how much a clock may be overstepped before it is a time loss.
-    #[serde(rename = "timemargin", alias = "margin_us", default, with = "duration_text")]
+    #[serde(rename = "timemargin", default, with = "duration_text")]
     pub time_margin: Duration,
     /// The run stops when an engine fails to start this many times in a row.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
     /// How long an engine may be silent.
-    #[serde(default, alias = "patience")]
+    #[serde(default)]
     pub timeouts: Timeouts,
     /// How long a worker waits between two games.
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
@@ -116,14 +116,14 @@ pub struct RunConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct Timeouts {
     /// From the start of the process to `uciok`, and from `isready` to `readyok`.
-    #[serde(alias = "ready_us", with = "duration_text")]
+    #[serde(with = "duration_text")]
     pub ready: Duration,
     /// The longest search in a game without a clock; a longer one is a stall.
-    #[serde(alias = "stall_us", with = "duration_text")]
+    #[serde(with = "duration_text")]
     pub stall: Duration,
     /// How long to wait for an engine that has overstepped its clock. An answer in that time is a time loss, none is a
     /// stall.
-    #[serde(alias = "late_us", with = "duration_text")]
+    #[serde(with = "duration_text")]
     pub late: Duration,
 }
 
@@ -179,7 +179,7 @@ pub struct EngineConfig {
         rename = "timemargin",
         default,
         skip_serializing_if = "Option::is_none",
-        with = "duration_text::option_or_millis"
+        with = "duration_text::option"
     )]
     pub time_margin: Option<Duration>,
 }

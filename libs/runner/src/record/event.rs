@@ -130,7 +130,6 @@ pub enum WarningKind {
     /// Its last PV is shorter than the mate that it reported.
     MateTooShort,
     /// Its last PV is longer than the mate that it reported.
-    #[serde(alias = "mate_distance")]
     MateTooLong,
     /// Its last PV has the length of the mate that it reported and does not end in it.
     NoMateAtEnd,

@@ -7,7 +7,6 @@ use runner::EngineConfig;
 use stats::ratings::{Clusters, RatingList};
 use stats::{Elo, PairableGame};
 
-/// How many digits of a SHA-256 are shown.
 const SHORT: usize = 7;
 
 /// The engines of all runs, without duplicates, with all their games.
@@ -60,12 +59,10 @@ impl Players {
         players
     }
 
-    /// The number of players.
     pub fn count(&self) -> usize {
         self.engines.len()
     }
 
-    /// The ratings, by the index of the player.
     pub fn ratings(&self) -> &RatingList {
         &self.ratings
     }
@@ -132,7 +129,6 @@ impl Players {
     }
 }
 
-/// Whether both are the same build with the same options.
 fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
     one.name == other.name
         && one.sha256 == other.sha256

@@ -1,11 +1,12 @@
-//! The result of a check.
+//! The result of a check, the record of a search, and what is observed in all searches.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use uci::{Info, Message, Score};
+use super::tested_engine::Setup;
+use uci::{Info, Message, Score, UciMove};
 
 /// The severity of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -20,16 +21,13 @@ pub enum Verdict {
     Fail,
 }
 
-/// The result of one named check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The name of the check.
     pub check: &'static str,
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     pub verdict: Verdict,
@@ -49,7 +47,6 @@ impl Outcome {
         Outcome::new(Verdict::Pass, sentence)
     }
 
-    /// The engine does something unusual.
     pub(super) fn warn(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Warn, sentence)
     }
@@ -58,7 +55,6 @@ impl Outcome {
         Outcome::new(Verdict::Fail, sentence)
     }
 
-    /// There is nothing to check.
     pub(super) fn skip(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Skip, sentence)
     }
@@ -72,7 +68,6 @@ impl Outcome {
         Outcome { seen: Some(seen), ..self }
     }
 
-    /// The finding of the check with this name.
     pub(super) fn of(self, check: &'static str) -> Finding {
         Finding { check, outcome: self }
     }
@@ -86,7 +81,6 @@ const MAX_INFOS: usize = 2000;
 pub(super) struct SearchRecord {
     /// The `info` lines in their order; beyond the maximum, the last one replaces the one before it.
     pub(super) infos: Vec<Info>,
-    /// The `bestmove` line; `None` without one.
     pub(super) answer: Option<String>,
     /// Time to `bestmove`, from `go`, or from the `stop` or `ponderhit` that ends the search.
     pub(super) elapsed: Duration,
@@ -109,7 +103,6 @@ impl SearchRecord {
         ControlFlow::Continue(())
     }
 
-    /// The move of `bestmove`, as written; `None` if the engine reports no move.
     pub(super) fn best(&self) -> Option<&str> {
         let word = self.answer.as_deref()?.split_whitespace().nth(1)?;
         (!matches!(word, "(none)" | "0000" | "none" | "NULL")).then_some(word)
@@ -120,16 +113,134 @@ impl SearchRecord {
         (words.next()? == "ponder").then(|| words.next())?
     }
 
-    /// The last score reported.
     pub(super) fn score(&self) -> Option<Score> {
         self.infos.iter().rev().find_map(|info| info.score)
     }
 }
 
+const EXAMPLES: usize = 3;
+
+/// The errors in all searches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Observations {
+    searches: usize,
+    /// Each `bestmove` without a `go`.
+    pub(super) unrequested_answers: Vec<String>,
+    illegal_moves: Vec<String>,
+    upper_case_moves: Vec<String>,
+    illegal_ponder_moves: Vec<String>,
+    illegal_pvs: Vec<String>,
+    other_pv_moves: Vec<String>,
+    lines: usize,
+}
+
+impl Observations {
+    pub(super) fn add(&mut self, setup: &Setup, record: &SearchRecord) {
+        self.searches += 1;
+        // Another check covers positions in which the game is over.
+        let is_over = setup.referee.legal_moves().is_empty();
+        if let Some(best) = record.best().filter(|_| !is_over) {
+            let mut after = setup.referee.clone();
+            let lower = best.to_ascii_lowercase();
+            if lower != best {
+                self.upper_case_moves.push(best.to_owned());
+            }
+            if let Err(error) = after.play(&lower) {
+                self.illegal_moves.push(error.to_string());
+            } else if let Some(ponder) = record.ponder()
+                && let Err(error) = after.play(ponder)
+            {
+                self.illegal_ponder_moves.push(error.to_string());
+            }
+        }
+        self.add_lines(setup, record);
+    }
+
+    fn add_lines(&mut self, setup: &Setup, record: &SearchRecord) {
+        for info in record.infos.iter().filter(|info| !info.pv.is_empty()) {
+            self.lines += 1;
+            let line: Vec<&str> = info.pv.iter().map(UciMove::as_str).collect();
+            if let Err(error) = setup.referee.check_line(&line) {
+                self.illegal_pvs.push(format!("{error}: {}", line.join(" ")));
+            }
+        }
+        let main = |info: &&Info| !info.pv.is_empty() && info.multipv.is_none_or(|line| line == 1);
+        let last = record.infos.iter().rev().find(main);
+        if let (Some(last), Some(best)) = (last, record.best())
+            && !last.pv[0].as_str().eq_ignore_ascii_case(best)
+        {
+            self.other_pv_moves.push(format!("pv {} but bestmove {best}", last.pv[0]));
+        }
+    }
+
+    /// One finding per observed property.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let searches = self.searches;
+        vec![
+            summary(
+                "one bestmove per go",
+                Verdict::Fail,
+                &self.unrequested_answers,
+                &format!("{searches} searches have one bestmove each"),
+                "the engine sends bestmove without a search",
+            ),
+            summary(
+                "legal moves",
+                Verdict::Fail,
+                &self.illegal_moves,
+                &format!("the moves of {searches} searches are legal"),
+                "the engine plays illegal moves",
+            ),
+            summary(
+                "lower case",
+                Verdict::Warn,
+                &self.upper_case_moves,
+                "moves are in lower case, promotions included",
+                "moves have upper-case letters; the protocol demands lower case",
+            ),
+            summary(
+                "ponder moves",
+                Verdict::Warn,
+                &self.illegal_ponder_moves,
+                "every ponder move is legal",
+                "ponder moves are illegal",
+            ),
+            summary(
+                "legal PVs",
+                Verdict::Warn,
+                &self.illegal_pvs,
+                &format!("{} principal variations are legal", self.lines),
+                "principal variations have illegal moves",
+            ),
+            summary(
+                "bestmove is first in PV",
+                Verdict::Warn,
+                &self.other_pv_moves,
+                "bestmove is the first move of the last PV",
+                "bestmove is not the first move of the last PV",
+            ),
+        ]
+    }
+}
+
+fn summary(
+    check: &'static str,
+    verdict: Verdict,
+    cases: &[String],
+    all_well: &str,
+    problem: &str,
+) -> Finding {
+    if cases.is_empty() {
+        return Outcome::pass(all_well).of(check);
+    }
+    let times = if cases.len() == 1 { "once".to_owned() } else { format!("{} times", cases.len()) };
+    let examples = &cases[..cases.len().min(EXAMPLES)];
+    Outcome::new(verdict, format!("{problem}, {times}")).seen(examples.join("; ")).of(check)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uci::Score;
 
     #[test]
     fn bestmove_ends_the_record_and_of_too_many_lines_the_first_and_the_last_are_kept() {

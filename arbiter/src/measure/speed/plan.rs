@@ -1,13 +1,22 @@
-//! The length of the searches.
+//! What to search, and for how long.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::{Result, bail};
+
 use super::sample::{SpeedError, measure};
-use super::suite::{MeasuredEngine, SpeedPlan};
+use crate::cli::console;
 use crate::engines::EngineSession;
+use crate::files::suite_files;
+use referee::{EpdFile, Referee, Variant};
+use runner::SearchLimits;
 use runner::process::EngineError;
 use uci::Go;
+
+/// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
+pub const ROUND: Duration = Duration::from_secs(27);
 
 /// The search that estimates the speed of an engine.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -33,6 +42,74 @@ const TIMEOUT_FACTOR: u32 = 20;
 
 /// The longest search with a limit of the user, in nodes or depth.
 const USER_TIMEOUT: Duration = Duration::from_mins(10);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpeedSuite {
+    pub name: String,
+    pub positions: Vec<String>,
+}
+
+impl SpeedSuite {
+    /// The positions of the named suites as FEN; those of all shipped suites if none is named.
+    pub fn read_positions(named: &[PathBuf]) -> Result<Vec<String>> {
+        let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
+        Ok(suites.into_iter().flat_map(|hashed| hashed.suite.positions).collect())
+    }
+
+    /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
+    pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
+        let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
+        let mut positions = Vec::new();
+        for (line, epd) in entries {
+            let end =
+                Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
+            match end {
+                Ok(None) => positions.push(epd.fen),
+                Ok(Some(end)) => skipped.name(&format!(
+                    "{name}:{line}: expected a position with legal moves, but the game is over: {end}"
+                )),
+                Err(error) => skipped.name(&format!("{name}:{line}: {error}")),
+            }
+        }
+        console::warn_of_skipped(name, "position", &skipped.beside(positions.len())?);
+        if positions.is_empty() {
+            bail!("{name}: expected at least one position, found none");
+        }
+        Ok(SpeedSuite { name: name.to_owned(), positions })
+    }
+}
+
+#[derive(Debug)]
+pub struct MeasuredEngine {
+    pub name: String,
+    /// Its process, ready for a search.
+    pub session: EngineSession,
+}
+
+#[derive(Clone, Debug)]
+pub struct SpeedPlan {
+    pub positions: Vec<String>,
+    /// The limit of a search; `None` for nodes that take about 25 ms, or for a time where an engine ignores node limits.
+    pub go: Option<Go>,
+    /// The duration of all searches, roughly, without a limit.
+    pub duration: Duration,
+    pub rounds: u32,
+}
+
+impl SpeedPlan {
+    /// The plan for the positions of the named suites, or of all shipped suites if none is named.
+    pub fn read(named: &[PathBuf], limits: &SearchLimits, rounds: u32) -> Result<SpeedPlan> {
+        let go = (*limits != SearchLimits::default()).then(|| limits.go());
+        Ok(SpeedPlan { positions: SpeedSuite::read_positions(named)?, go, duration: ROUND * rounds, rounds })
+    }
+
+    /// Number of searches by `engines` engines if each position has one turn per round: two by each engine of a pair, or
+    /// two by a single engine.
+    pub fn searches(&self, engines: usize) -> usize {
+        let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
+        self.positions.len() * self.rounds as usize * each
+    }
+}
 
 /// The limits of the searches and their number.
 pub struct Pace {
@@ -106,5 +183,20 @@ fn keeps_node_limit(
             Ok(false)
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_its_line() {
+        let message = |text| SpeedSuite::parse("x.epd", text).unwrap_err().to_string();
+        assert_eq!(message("# nothing\n"), "x.epd: expected at least one position, found none");
+        assert!(message("# one\n8/8/8/8/8/8/8/8 w - -\n").starts_with("x.epd:2: "));
+        assert!(message("8/8/8/8 w\n").starts_with("x.epd:1: column "));
+        let mated = message("# one\nR5k1/5ppp/8/8/8/8/8/4K3 b - -\n");
+        assert!(mated.starts_with("x.epd:2: ") && mated.contains("the game is over: White mates"), "{mated}");
     }
 }

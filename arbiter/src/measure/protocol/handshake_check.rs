@@ -8,13 +8,10 @@ use super::tested_engine::{START_TIMEOUT, TestedEngine};
 use runner::process::{EngineError, speaks_xboard};
 use uci::{EngineOption, Message, OptionKind};
 
-/// A slower handshake gives a warning.
 const BRISK: Duration = Duration::from_secs(2);
 
-/// The names of the checks.
 pub(super) const NAMES: [&str; 3] = ["handshake", "id", "options"];
 
-/// Options that the protocol defines, and their types.
 const FIXED_TYPES: [(&str, &str); 6] = [
     ("Hash", "spin"),
     ("Ponder", "check"),
@@ -25,7 +22,7 @@ const FIXED_TYPES: [(&str, &str); 6] = [
 ];
 
 /// Starts the engine and checks its lines from `uci` to `uciok`.
-pub(super) fn findings(engine: &mut TestedEngine<'_>) -> Result<Vec<Finding>, EngineError> {
+pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, EngineError> {
     engine.start()?;
     let mut lines = Vec::new();
     let answered = engine.ask("uci\n", START_TIMEOUT, |line| {
@@ -115,7 +112,7 @@ fn problem(option: &EngineOption, line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::check::protocol::finding::Verdict;
+    use crate::measure::protocol::Verdict;
 
     fn judge(lines: &[&str]) -> Outcome {
         options(&lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>())

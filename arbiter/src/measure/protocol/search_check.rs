@@ -1,13 +1,108 @@
-//! Checks that the engine keeps the limits of `go`.
+//! Checks of searches: positions of every kind, and the limits of `go`.
 
 use std::time::Duration;
 
 use super::finding::Outcome;
-use super::positions;
-use super::setup::Setup;
-use super::tested_engine::{TIMEOUT, TestedEngine};
+use super::tested_engine::{self as setup, Setup, TIMEOUT, TestedEngine};
+use referee::Variant;
 use runner::process::EngineError;
 use uci::ScoreValue;
+
+/// The longest wait for an answer in a position without legal moves.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// Plies of a game longer than any ever played; its line has about 5 kB.
+const LONG_GAME: usize = 1000;
+
+/// Searches a position and returns what is wrong with the answer.
+fn problem(engine: &mut TestedEngine, setup: &Setup) -> Result<Option<String>, EngineError> {
+    let record = engine.search(setup, "go depth 3", TIMEOUT)?;
+    let Some(best) = record.best() else {
+        return Ok(Some(format!("no move in {}", setup.referee.fen())));
+    };
+    let played = setup.referee.clone().play(&best.to_ascii_lowercase());
+    Ok(played.err().map(|error| error.to_string()))
+}
+
+fn judge(engine: &mut TestedEngine, setups: &[Setup], all_well: &str) -> Result<Outcome, EngineError> {
+    for setup in setups {
+        if let Some(problem) = problem(engine, setup)? {
+            return Ok(Outcome::fail("it plays no legal move in a position").seen(problem));
+        }
+    }
+    Ok(Outcome::pass(all_well))
+}
+
+pub(super) fn forms(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let setups = [
+        Setup::startpos(""),
+        Setup::startpos("e2e4"),
+        setup::set_up(setup::EN_PASSANT, ""),
+        setup::set_up(setup::EN_PASSANT, "d4e3"),
+    ];
+    judge(engine, &setups, "it understands startpos and fen, with and without moves")
+}
+
+pub(super) fn special_moves(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let setups = setup::SPECIAL_MOVES.map(|(fen, mv)| setup::set_up(fen, mv));
+    judge(engine, &setups, "it understands castling and promotion moves")
+}
+
+pub(super) fn notation(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    if let Some(problem) = problem(engine, &setup::set_up(setup::PROMOTES, ""))? {
+        return Ok(Outcome::fail("its notation of a promotion is wrong").seen(problem));
+    }
+    let (fen, mv) = setup::SPECIAL_MOVES[0];
+    let record = engine.search(&setup::set_up(fen, ""), &format!("go depth 3 searchmoves {mv}"), TIMEOUT)?;
+    let best = record.best().unwrap_or("(none)");
+    Ok(match best {
+        "e1h1" | "O-O" | "0-0" => Outcome::fail("castling is not written as the king's move").seen(best),
+        "e1g1" => Outcome::pass("its notation of castling and promotions is right"),
+        _ => Outcome::pass("its notation of promotions is right; it did not castle"),
+    })
+}
+
+/// Positions without legal moves, which must not crash the engine.
+pub(super) fn no_legal_moves(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    for (fen, what) in [(setup::MATED, "checkmate"), (setup::STALEMATED, "stalemate")] {
+        match engine.search(&setup::set_up(fen, ""), "go depth 3", SHORT) {
+            Ok(record) => {
+                if let Some(best) = record.best() {
+                    return Ok(Outcome::fail(format!("it plays a move after {what}")).seen(best));
+                }
+            }
+            Err(EngineError::Silent { .. }) => {
+                return Ok(Outcome::warn(format!("it does not answer `go` after {what}")));
+            }
+            Err(error) => return Err(error),
+        }
+        engine.ensure_ready()?;
+    }
+    Ok(Outcome::pass("it reports no move after checkmate and stalemate"))
+}
+
+/// A `position` line longer than the buffer of many engines.
+pub(super) fn long_game(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let setup = Setup::long_game(LONG_GAME);
+    judge(engine, &[setup], &format!("it understands a game of {LONG_GAME} plies"))
+}
+
+pub(super) fn chess960(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let introduction = engine.introduction();
+    let Some(option) = introduction.option("UCI_Chess960") else {
+        return Ok(Outcome::skip("it has no option UCI_Chess960"));
+    };
+    engine.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
+    engine.is_ready()?;
+    let (fen, moves) = setup::CHESS960;
+    let setups = [
+        Setup::fen(fen, moves, Variant::Chess960).unwrap_or_else(|_| Setup::startpos("")),
+        Setup::fen(fen, "", Variant::Chess960).unwrap_or_else(|_| Setup::startpos("")),
+    ];
+    let outcome = judge(engine, &setups, "it understands Chess960, castling included");
+    engine.kill();
+    outcome
+}
 
 /// The longest search with a limit in depth or nodes.
 const LONG: Duration = Duration::from_secs(10);
@@ -22,15 +117,14 @@ const ENDLESS: Duration = Duration::from_millis(700);
 const PROMPT: Duration = Duration::from_millis(100);
 
 fn middlegame() -> Setup {
-    Setup::startpos(positions::ITALIAN)
+    Setup::startpos(setup::ITALIAN)
 }
 
 fn millis(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
-/// `go depth`.
-pub(super) fn depth(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn depth(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     const DEPTH: u32 = 6;
     let record = engine.search(&middlegame(), &format!("go depth {DEPTH}"), LONG)?;
     let deepest = record.infos.iter().filter_map(|info| info.depth).max();
@@ -48,8 +142,7 @@ pub(super) fn depth(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineErro
     })
 }
 
-/// `go nodes`.
-pub(super) fn nodes(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn nodes(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     const NODES: u64 = 20_000;
     let record = engine.search(&middlegame(), &format!("go nodes {NODES}"), LONG)?;
     let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
@@ -63,8 +156,7 @@ pub(super) fn nodes(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineErro
     })
 }
 
-/// `go movetime`.
-pub(super) fn move_time(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn move_time(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let allowed = Duration::from_millis(300);
     let elapsed = quickest(engine, &middlegame(), "go movetime 300", allowed + TOLERANCE)?;
     let seen = millis(elapsed);
@@ -80,7 +172,7 @@ pub(super) fn move_time(engine: &mut TestedEngine<'_>) -> Result<Outcome, Engine
 /// The time of a search; if it is too long, the shortest of a few attempts, because a busy machine may have delayed the
 /// others.
 fn quickest(
-    engine: &mut TestedEngine<'_>,
+    engine: &mut TestedEngine,
     setup: &Setup,
     go: &str,
     allowed: Duration,
@@ -97,7 +189,7 @@ fn quickest(
 }
 
 /// `go` with clocks: the engine uses no more than its own time.
-pub(super) fn clocks(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn clocks(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let after_white = Setup::startpos("e2e4");
     let white = middlegame();
     let cases = [
@@ -124,8 +216,8 @@ pub(super) fn clocks(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineErr
 }
 
 /// `go infinite`, which only `stop` may end.
-pub(super) fn infinite(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
-    let forced = positions::set_up(positions::WHITE_MATES, "");
+pub(super) fn infinite(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let forced = setup::set_up(setup::WHITE_MATES, "");
     let mut slowest = Duration::ZERO;
     for (setup, place) in [(&middlegame(), "in a middlegame"), (&forced, "where it sees a mate")] {
         let (record, was_early) = engine.search_until(setup, "go infinite", ENDLESS, ("stop", TIMEOUT))?;
@@ -143,8 +235,7 @@ pub(super) fn infinite(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineE
     })
 }
 
-/// `go searchmoves`.
-pub(super) fn search_moves(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn search_moves(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let record = engine.search(&Setup::startpos(""), "go depth 4 searchmoves a2a3 h2h4", LONG)?;
     let best = record.best().unwrap_or("(none)").to_owned();
     Ok(if matches!(best.as_str(), "a2a3" | "h2h4") {
@@ -154,9 +245,8 @@ pub(super) fn search_moves(engine: &mut TestedEngine<'_>) -> Result<Outcome, Eng
     })
 }
 
-/// `go mate`.
-pub(super) fn mate(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
-    let setup = positions::set_up(positions::WHITE_MATES, "");
+pub(super) fn mate(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
+    let setup = setup::set_up(setup::WHITE_MATES, "");
     match engine.search(&setup, "go mate 1", TIMEOUT) {
         Ok(record) => {
             let seen = format!("bestmove {}", record.best().unwrap_or("(none)"));
@@ -177,14 +267,14 @@ pub(super) fn mate(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError
 }
 
 /// Mate scores and their sign: a score is always for the side to move.
-pub(super) fn mate_scores(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn mate_scores(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let cases = [
-        (positions::WHITE_MATES, 1, "White mates in one"),
-        (positions::BLACK_MATES, 1, "Black mates in one"),
-        (positions::WHITE_IS_MATED, -1, "White is mated in one"),
+        (setup::WHITE_MATES, 1, "White mates in one"),
+        (setup::BLACK_MATES, 1, "Black mates in one"),
+        (setup::WHITE_IS_MATED, -1, "White is mated in one"),
     ];
     for (fen, expected, what) in cases {
-        let record = engine.search(&positions::set_up(fen, ""), "go depth 6", LONG)?;
+        let record = engine.search(&setup::set_up(fen, ""), "go depth 6", LONG)?;
         let score = record.score().map(|score| score.value);
         let seen = score.map_or("no score".to_owned(), |score| format!("score {score}"));
         match score {
@@ -201,8 +291,7 @@ pub(super) fn mate_scores(engine: &mut TestedEngine<'_>) -> Result<Outcome, Engi
     Ok(Outcome::pass("mate scores are in moves and for the side to move"))
 }
 
-/// The fields of the `info` lines.
-pub(super) fn info(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn info(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let record = engine.search(&middlegame(), "go movetime 300", TIMEOUT)?;
     let has = |what: &dyn Fn(&uci::Info) -> bool| record.infos.iter().any(what);
     let fields = [

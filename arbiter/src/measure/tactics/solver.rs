@@ -1,15 +1,63 @@
-//! The result of an engine on a tactical position.
+//! A tactical position solved by an engine: its answer, and when it found it.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::tactics_suite::Goal;
-use stats::McNemar;
-use uci::{Info, ScoreValue, UciMove};
+use thiserror::Error;
+
+use super::tactics_suite::{Goal, TacticsPosition};
+use crate::engines::EngineSession;
+use referee::IllegalMove;
+use runner::process::EngineError;
+use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
+
+/// Time beyond `movetime` after which an engine counts as hung.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The longest search without `movetime`.
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+#[derive(Debug, Error)]
+pub enum SolveError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Its `bestmove` has no move, or none that can be read.
+    #[error("expected `bestmove` with a move, found `{0}`")]
+    NoMove(String),
+    #[error("`bestmove`: {0}")]
+    Illegal(#[from] IllegalMove),
+}
+
+pub fn solve(
+    session: &mut EngineSession,
+    position: &TacticsPosition,
+    go: &Go,
+) -> Result<TacticsResult, SolveError> {
+    session.new_game()?;
+    let (mut lines, mut answer) = (Vec::new(), String::new());
+    let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
+    let question = format!("position fen {}\n{go}\n", position.fen);
+    let time = session.ask(&question, timeout, |line| match line.parse() {
+        Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
+            lines.push(*info);
+            ControlFlow::Continue(())
+        }
+        _ if line.trim_start().starts_with("bestmove") => {
+            line.trim().clone_into(&mut answer);
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })?;
+    let Ok(Message::BestMove(BestMove { best: Some(best), .. })) = answer.parse() else {
+        return Err(SolveError::NoMove(answer));
+    };
+    position.check_legal(best.as_str())?;
+    Ok(TacticsResult::judge(&position.goal, &Attempt { best, lines, time }))
+}
 
 /// An engine's whole answer to one `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The move of `bestmove`, which is legal.
     pub best: UciMove,
     /// Its `info` lines with a principal variation, in their order.
     pub lines: Vec<Info>,
@@ -20,23 +68,17 @@ pub struct Attempt {
 /// Whether and when a position was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsResult {
-    /// The move played, in UCI notation.
     pub answer: String,
     /// When the engine found the solution and kept it; `None` when the position was not solved.
     pub solution: Option<Solution>,
-    /// Nodes of the whole search, as the engine reported them.
     pub nodes: u64,
-    /// Time from `go` to `bestmove`, by Arbiter's clock.
     pub time: Duration,
 }
 
-/// The moment a solution was found, as the engine reported it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// Time since `go`.
     pub time: Duration,
     pub nodes: u64,
-    /// Depth of the iteration in plies.
     pub depth: u32,
 }
 
@@ -65,7 +107,6 @@ impl TacticsResult {
         TacticsResult { answer, solution, nodes, time: attempt.time }
     }
 
-    /// Whether the move played solves the position.
     pub fn is_solved(&self) -> bool {
         self.solution.is_some()
     }
@@ -82,48 +123,9 @@ fn mate(line: &Info) -> Option<i32> {
     }
 }
 
-/// The positions that only one of two engines solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TacticsComparison {
-    /// The indices of the positions that only the first solved.
-    pub found: Vec<usize>,
-    /// The indices of those that only the second solved.
-    pub lost: Vec<usize>,
-}
-
-impl TacticsComparison {
-    /// Compares the results position by position; `None`, where an engine failed, counts as not solved.
-    pub fn of(first: &[Option<TacticsResult>], second: &[Option<TacticsResult>]) -> TacticsComparison {
-        let solved = |results: &[Option<TacticsResult>]| -> Vec<bool> {
-            results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
-        };
-        TacticsComparison::of_solved(&solved(first), &solved(second))
-    }
-
-    /// Compares, position by position, whether each was solved.
-    pub fn of_solved(first: &[bool], second: &[bool]) -> TacticsComparison {
-        let only = |one: &[bool], other: &[bool]| {
-            let both = one.iter().zip(other).enumerate();
-            both.filter(|(_, (one, other))| **one && !**other).map(|(index, _)| index).collect()
-        };
-        TacticsComparison { found: only(first, second), lost: only(second, first) }
-    }
-
-    /// The test of whether the difference is significant.
-    pub fn test(&self) -> McNemar {
-        McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
-    }
-
-    /// Whether the first solves significantly fewer.
-    pub fn is_regression(&self) -> bool {
-        self.lost.len() > self.found.len() && self.test().is_significant()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uci::Message;
 
     fn attempt(lines: &[&str], best: &str) -> Attempt {
         let read = |line: &&str| match line.parse() {
@@ -171,42 +173,5 @@ mod tests {
         let goal = Goal::Avoid(vec!["a2a3".to_owned()]);
         assert!(!TacticsResult::judge(&goal, &attempt(&LINES, "a2a3")).is_solved());
         assert!(TacticsResult::judge(&goal, &attempt(&LINES, "d3g6")).is_solved());
-    }
-}
-
-#[cfg(test)]
-mod tactics_comparison_tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::measure::tactics::tactics_result::Solution;
-
-    fn results(solved: &str) -> Vec<Option<TacticsResult>> {
-        let solution = Solution { time: Duration::ZERO, nodes: 1, depth: 1 };
-        let result = |letter| match letter {
-            'x' => None,
-            letter => Some(TacticsResult {
-                answer: "e2e4".to_owned(),
-                solution: (letter == '+').then_some(solution),
-                nodes: 1,
-                time: Duration::ZERO,
-            }),
-        };
-        solved.chars().map(result).collect()
-    }
-
-    #[test]
-    fn positions_solved_by_one_engine_only_are_listed() {
-        let comparison = TacticsComparison::of(&results("++-x+"), &results("+-+++"));
-        assert_eq!((comparison.found, comparison.lost), (vec![1], vec![2, 3]));
-    }
-
-    #[test]
-    fn only_a_significant_loss_is_a_regression() {
-        let is_regression =
-            |first: &str| TacticsComparison::of(&results(first), &results("++++++")).is_regression();
-        assert!(is_regression("------"));
-        assert!(!is_regression("-----+"));
-        assert!(!TacticsComparison::of(&results("++++++"), &results("------")).is_regression());
     }
 }

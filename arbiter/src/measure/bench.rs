@@ -8,16 +8,18 @@ use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
+use regex_lite::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
 
-use super::measure_error::{MeasureError, start};
-use super::number_pattern::NumberPattern;
+use super::{MeasureError, start};
+use crate::text::number_text::thousands;
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
 
-/// The placeholder for the program in a shell command.
 pub const PROGRAM: &str = "{engine}";
 
 /// How to run the bench, and how to find the number of nodes in its output.
@@ -25,10 +27,7 @@ pub const PROGRAM: &str = "{engine}";
 pub enum BenchMethod<'a> {
     /// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
     /// `N nodes M nps`.
-    Argument {
-        /// The file for the output.
-        log: &'a Path,
-    },
+    Argument { log: &'a Path },
     /// A shell command with [`PROGRAM`] for the program.
     Shell {
         command: &'a str,
@@ -43,9 +42,50 @@ pub enum BenchMethod<'a> {
     },
 }
 
-/// Runs the bench of a build and returns its nodes.
-pub fn nodes(engine: &EngineConfig, method: BenchMethod<'_>, timeout: Duration) -> Result<u64, MeasureError> {
-    match method {
+/// The bench of a build, as a baseline and a bisection record it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenchRecord {
+    pub nodes: u64,
+}
+
+/// Who says how many nodes the bench should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BenchSource {
+    CommitMessage,
+    Baseline,
+    GoodCommit,
+}
+
+impl BenchRecord {
+    /// Whether the nodes are the expected ones, and a sentence that says so.
+    pub fn compare(self, expected: u64, source: BenchSource) -> (bool, String) {
+        let (as_it, it_has) = match source {
+            BenchSource::CommitMessage => ("as the commit message states", "the commit message states"),
+            BenchSource::Baseline => ("as in the baseline", "the baseline has"),
+            BenchSource::GoodCommit => ("as for the good commit", "the good commit has"),
+        };
+        let is_same = self.nodes == expected;
+        let found = self.text();
+        let text = if is_same {
+            format!("{found}, {as_it}")
+        } else {
+            format!("{found}; {it_has} {}", thousands(expected))
+        };
+        (is_same, text)
+    }
+
+    pub fn text(self) -> String {
+        format!("{} nodes", thousands(self.nodes))
+    }
+}
+
+pub fn measure(
+    engine: &EngineConfig,
+    method: BenchMethod<'_>,
+    timeout: Duration,
+) -> Result<BenchRecord, MeasureError> {
+    let nodes = match method {
         BenchMethod::Argument { log } => by_argument(engine, log, timeout),
         BenchMethod::Shell { command, nodes } => {
             let program =
@@ -55,7 +95,8 @@ pub fn nodes(engine: &EngineConfig, method: BenchMethod<'_>, timeout: Duration) 
             by_shell(&command, nodes, timeout)
         }
         BenchMethod::Uci { line, nodes } => by_uci(engine, line, nodes, timeout),
-    }
+    };
+    nodes.map(|nodes| BenchRecord { nodes })
 }
 
 fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
@@ -162,9 +203,62 @@ fn quoted(path: &str) -> String {
     if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
+/// A regular expression with one group, which holds a number. `^` and `$` are the ends of a line.
+#[derive(Clone, Debug)]
+pub struct NumberPattern(Regex);
+
+impl NumberPattern {
+    pub fn first_in(&self, text: &str) -> Option<u64> {
+        self.0.captures_iter(text).find_map(|found| number(found.get(1)?.as_str()))
+    }
+
+    /// The number of the last match: totals come at the end.
+    pub fn last_in(&self, text: &str) -> Option<u64> {
+        self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// Digits, optionally with separators of thousands.
+fn number(text: &str) -> Option<u64> {
+    text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_')).collect::<String>().parse().ok()
+}
+
+impl FromStr for NumberPattern {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<NumberPattern> {
+        let regex = RegexBuilder::new(text).multi_line(true).build();
+        let regex =
+            regex.map_err(|error| anyhow!("expected a regular expression, found `{text}` ({error})"))?;
+        // The whole match counts as a group, too.
+        let found = regex.captures_len() - 1;
+        if found != 1 {
+            bail!(
+                r"expected one group for the number, as in `^Nodes searched *: (\d+)$`, found {found} in `{text}`"
+            );
+        }
+        Ok(NumberPattern(regex))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bench_is_the_expected_one_or_another() {
+        let compare = |nodes, source| BenchRecord { nodes }.compare(4999, source);
+        assert_eq!(
+            compare(4999, BenchSource::Baseline),
+            (true, "4,999 nodes, as in the baseline".to_owned())
+        );
+        let other = "5,000 nodes; the commit message states 4,999".to_owned();
+        assert_eq!(compare(5000, BenchSource::CommitMessage), (false, other));
+    }
 
     #[test]
     fn the_usual_forms_of_a_bench_are_parsed() {
@@ -202,5 +296,22 @@ mod tests {
         assert!(endless.contains("did not end"), "{endless}");
         let wordy = run_bench("echo many", TIMEOUT).unwrap_err();
         assert!(matches!(wordy, MeasureError::Usage(_)), "{wordy}");
+    }
+
+    const TEXT: &str = "Nodes searched  : 20\ninfo nodes 7\nNodes searched  : 1,972,535\n";
+
+    #[test]
+    fn lines_are_matched_separately_and_thousands_may_have_separators() {
+        let pattern: NumberPattern = r"^Nodes searched  *: ([\d,]+)$".parse().unwrap();
+        assert_eq!((pattern.first_in(TEXT), pattern.last_in(TEXT)), (Some(20), Some(1_972_535)));
+        assert_eq!(pattern.last_in("Nodes searched: many"), None);
+    }
+
+    #[test]
+    fn a_pattern_needs_exactly_one_group() {
+        let message = |text: &str| text.parse::<NumberPattern>().unwrap_err().to_string();
+        assert!(message("(").starts_with("expected a regular expression, found `(`"));
+        assert!(message(r"Nodes: \d+").contains("found 0 in"));
+        assert!(message(r"(Nodes): (\d+)").contains("found 2 in"));
     }
 }
