@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::{Blame, CliError, console, stdout};
 use crate::engines::EngineSession;
-use crate::measure::speed::{SpeedError, SpeedSample, measure_sample};
+use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
 use crate::text::number_text::{counted, elo, thousands};
 use crate::text::{Table, Tone};
 use runner::process::nearest_name;
@@ -108,17 +108,11 @@ impl Ablation {
         Ok(())
     }
 
-    /// Searches every position once with the options of a step. `name` is the engine's name in messages.
-    pub fn measure(
-        &self,
-        session: &mut EngineSession,
-        name: &str,
-        step: usize,
-        go: &Go,
-    ) -> Result<AblationStep> {
-        self.switch(session, step)?;
+    /// Searches every position once with the options of a step.
+    pub fn measure(&self, engine: &mut MeasuredEngine, step: usize, go: &Go) -> Result<AblationStep> {
+        self.switch(&mut engine.session, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =
-            self.positions.iter().map(|fen| measure_sample(session, name, fen, go, TIMEOUT)).collect();
+            self.positions.iter().map(|fen| engine.measure(fen, go, TIMEOUT)).collect();
         Ok(AblationStep::of(self.change(step), &samples?))
     }
 }

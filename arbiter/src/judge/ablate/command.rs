@@ -12,7 +12,7 @@ use super::ablation::{
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines::{self, EngineSession, EngineSpec, sessions};
 use crate::files::{StateFile, write_whole};
-use crate::measure::speed::SpeedSuite;
+use crate::measure::speed::{MeasuredEngine, SpeedSuite};
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
 use crate::report::verdict::limits_text;
 use crate::results::PairingSummary;
@@ -71,10 +71,10 @@ impl AblateArgs {
             return self.with_games(ablation, engine, run);
         }
         let go = self.limits().go();
-        let steps: Result<Vec<AblationStep>, _> = (0..=ablation.toggles.len())
-            .map(|step| ablation.measure(&mut session, &engine.name, step, &go))
-            .collect();
-        session.quit();
+        let mut measured = MeasuredEngine { name: engine.name, session };
+        let steps: Result<Vec<AblationStep>, _> =
+            (0..=ablation.toggles.len()).map(|step| ablation.measure(&mut measured, step, &go)).collect();
+        measured.session.quit();
         self.format().print(&ablation, &go, &steps.usage()?, None)?;
         Ok(ExitCode::Done)
     }
@@ -221,12 +221,13 @@ fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
         return Ok(());
     }
     engines::check_unchanged(std::slice::from_ref(&plan.engine)).usage()?;
-    let mut session = sessions::start(&plan.engine).usage()?;
+    let session = sessions::start(&plan.engine).usage()?;
+    let mut engine = MeasuredEngine { name: plan.engine.name.clone(), session };
     for step in missing {
-        let measured = plan.ablation.measure(&mut session, &plan.engine.name, step, &plan.go()).usage()?;
+        let measured = plan.ablation.measure(&mut engine, step, &plan.go()).usage()?;
         plan.steps.push(measured);
         plan.write(folder).fault()?;
     }
-    session.quit();
+    engine.session.quit();
     Ok(())
 }

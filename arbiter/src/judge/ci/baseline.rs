@@ -235,24 +235,31 @@ fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
     if both.is_empty() { String::new() } else { format!(": {}", both.join("; ")) }
 }
 
+/// Measurements for tests.
+#[cfg(test)]
+pub fn made_up(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
+    let record = TacticsRecord {
+        suite: "classics.epd".to_owned(),
+        sha256: "ab".to_owned(),
+        limit: "go nodes 1000".to_owned(),
+        positions: 3,
+        solved: solved.iter().map(|id| (*id).to_owned()).collect(),
+    };
+    Baseline {
+        version: Some("Mock 1".to_owned()),
+        bench: Some(BenchRecord { nodes }),
+        speed: Some(SpeedRecord { nodes_per_second: 1_234_567, machine: machine.to_owned() }),
+        tactics: vec![record],
+        ..Baseline::of_engine("mock")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn baseline() -> Baseline {
-        let solved = ["one", "three"].map(str::to_owned).to_vec();
-        Baseline {
-            version: Some("Mock".to_owned()),
-            bench: Some(BenchRecord { nodes: 1234 }),
-            tactics: vec![TacticsRecord {
-                suite: "a.epd".to_owned(),
-                sha256: "ab".to_owned(),
-                limit: "go nodes 100".to_owned(),
-                positions: 3,
-                solved,
-            }],
-            ..Baseline::of_engine("mock")
-        }
+        made_up(1234, &["one", "three"], "here")
     }
 
     #[test]
@@ -265,13 +272,13 @@ mod tests {
     #[test]
     fn a_changed_suite_or_limit_is_refused_and_a_new_suite_is_accepted() {
         let known = baseline();
-        assert!(known.check_tactics("a.epd", "ab", "go nodes 100").is_ok());
+        assert!(known.check_tactics("classics.epd", "ab", "go nodes 1000").is_ok());
         assert!(known.check_tactics("new.epd", "cd", "go nodes 7").is_ok());
         let message = |error: Result<()>| error.unwrap_err().to_string();
-        let other = message(known.check_tactics("a.epd", "cd", "go nodes 100"));
-        assert!(other.starts_with("tactics, suite a.epd: expected SHA-256 ab, found cd"), "{other}");
-        let limit = message(known.check_tactics("a.epd", "ab", "go nodes 7"));
-        assert!(limit.contains("expected the limit `go nodes 100`, found `go nodes 7`"), "{limit}");
+        let other = message(known.check_tactics("classics.epd", "cd", "go nodes 1000"));
+        assert!(other.starts_with("tactics, suite classics.epd: expected SHA-256 ab, found cd"), "{other}");
+        let limit = message(known.check_tactics("classics.epd", "ab", "go nodes 7"));
+        assert!(limit.contains("expected the limit `go nodes 1000`, found `go nodes 7`"), "{limit}");
     }
 
     #[test]
@@ -290,25 +297,9 @@ mod tests {
         assert!(Baseline { schema: 2, ..baseline() }.check_engine("mock").is_err());
     }
 
-    fn measured(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
-        let record = TacticsRecord {
-            suite: "a.epd".to_owned(),
-            sha256: String::new(),
-            limit: String::new(),
-            positions: 3,
-            solved: solved.iter().map(|id| (*id).to_owned()).collect(),
-        };
-        Baseline {
-            bench: Some(BenchRecord { nodes }),
-            tactics: vec![record],
-            speed: Some(SpeedRecord { nodes_per_second: 1_000_000, machine: machine.to_owned() }),
-            ..Baseline::of_engine("mock")
-        }
-    }
-
     #[test]
     fn equal_values_are_no_difference() {
-        let known = measured(1000, &["one"], "here");
+        let known = made_up(1000, &["one"], "here");
         assert_eq!(baseline_changes(Some(&known), &known), []);
         assert_eq!(baseline_changes(Some(&known), &Baseline::of_engine("mock")), []);
     }
@@ -316,8 +307,8 @@ mod tests {
     #[test]
     fn a_difference_has_both_values() {
         let changes = baseline_changes(
-            Some(&measured(1000, &["one", "two"], "there")),
-            &measured(1200, &["two", "three"], "here"),
+            Some(&made_up(1000, &["one", "two"], "there")),
+            &made_up(1200, &["two", "three"], "here"),
         );
         let rows: Vec<String> = changes
             .iter()
@@ -327,15 +318,15 @@ mod tests {
             rows,
             [
                 "bench nodes: 1,000 -> 1,200",
-                "tactics a.epd: 2/3 solved -> 2/3 solved: lost one; gained three",
-                "NPS: another machine -> 1,000,000",
+                "tactics classics.epd: 2/3 solved -> 2/3 solved: lost one; gained three",
+                "NPS: another machine -> 1,234,567",
             ]
         );
     }
 
     #[test]
     fn a_suite_that_is_no_longer_tested_is_shown_unless_none_of_its_kind_is() {
-        let known = measured(1000, &["one"], "here");
+        let known = made_up(1000, &["one"], "here");
         let other = TacticsRecord { suite: "b.epd".to_owned(), ..known.tactics[0].clone() };
         let both = Baseline { tactics: vec![other, known.tactics[0].clone()], ..known.clone() };
         let change = |what: &str, before: &str, now: &str| BaselineChange {
@@ -350,7 +341,7 @@ mod tests {
 
     #[test]
     fn everything_is_new_without_a_baseline() {
-        let changes = baseline_changes(None, &measured(1000, &["one"], "here"));
-        assert!(changes.len() == 3 && changes.iter().all(|change| change.before == "–"), "{changes:?}");
+        let changes = baseline_changes(None, &made_up(1000, &["one"], "here"));
+        assert!(changes.len() == 4 && changes.iter().all(|change| change.before == "–"), "{changes:?}");
     }
 }

@@ -76,27 +76,38 @@ pub struct SpeedTable {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct MatchTable {
     pub limits: SearchLimits,
     /// The bounds of the SPRT, in Elo of the model.
-    #[serde(default = "no_loss")]
     pub sprt: [f64; 2],
-    #[serde(default = "default_alpha")]
     pub alpha: f64,
-    #[serde(default = "default_beta")]
     pub beta: f64,
-    #[serde(default = "normalized")]
     pub model: SprtModel,
-    #[serde(default = "default_games")]
     pub games: u32,
     /// Games played at the same time; by default as many as fit on the cores.
     pub concurrency: Option<u16>,
+    /// The opening book; by default one that ships.
     pub openings: Option<PathBuf>,
-    #[serde(default = "default_seed")]
     pub seed: u64,
-    #[serde(default)]
     pub adjudication: Adjudication,
+}
+
+impl Default for MatchTable {
+    fn default() -> MatchTable {
+        MatchTable {
+            limits: SearchLimits::default(),
+            sprt: [-5.0, 0.0],
+            alpha: Sprt::DEFAULT_ALPHA,
+            beta: Sprt::DEFAULT_BETA,
+            model: SprtModel::Normalized,
+            games: 20_000,
+            concurrency: None,
+            openings: None,
+            seed: 1,
+            adjudication: Adjudication::default(),
+        }
+    }
 }
 
 impl Default for SpeedTable {
@@ -150,30 +161,6 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
 
 fn ten_minutes() -> Duration {
     Duration::from_mins(10)
-}
-
-fn no_loss() -> [f64; 2] {
-    [-5.0, 0.0]
-}
-
-fn default_alpha() -> f64 {
-    Sprt::DEFAULT_ALPHA
-}
-
-fn default_beta() -> f64 {
-    Sprt::DEFAULT_BETA
-}
-
-fn normalized() -> SprtModel {
-    SprtModel::Normalized
-}
-
-fn default_games() -> u32 {
-    20_000
-}
-
-fn default_seed() -> u64 {
-    1
 }
 
 #[cfg(test)]

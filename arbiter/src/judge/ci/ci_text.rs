@@ -155,29 +155,12 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::judge::ci::baseline::Baseline;
-    use crate::measure::bench::BenchRecord;
-    use crate::measure::speed::SpeedRecord;
-    use crate::measure::tactics::TacticsRecord;
+    use crate::judge::ci::baseline::{Baseline, made_up};
+
+    const MACHINE: &str = "a machine, 2 cores";
 
     fn measured(nodes: u64, solved: &[&str]) -> Baseline {
-        let record = TacticsRecord {
-            suite: "classics.epd".to_owned(),
-            sha256: "ab".to_owned(),
-            limit: "go nodes 1000".to_owned(),
-            positions: 3,
-            solved: solved.iter().map(|id| (*id).to_owned()).collect(),
-        };
-        Baseline {
-            version: Some("Mock 1".to_owned()),
-            bench: Some(BenchRecord { nodes }),
-            speed: Some(SpeedRecord {
-                nodes_per_second: 1_234_567,
-                machine: "a machine, 2 cores".to_owned(),
-            }),
-            tactics: vec![record],
-            ..Baseline::of_engine("mock")
-        }
+        made_up(nodes, solved, MACHINE)
     }
 
     fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiResult {
@@ -186,7 +169,7 @@ mod tests {
             engine: "mock".to_owned(),
             uncommitted: Vec::new(),
             against: None,
-            machine: "a machine, 2 cores".to_owned(),
+            machine: MACHINE.to_owned(),
             started: Timestamp::UNIX_EPOCH,
             verdict: CiResult::verdict_on(&steps),
             steps,

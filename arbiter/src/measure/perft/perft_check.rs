@@ -304,22 +304,18 @@ mod tests {
 
     #[test]
     fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
-        let difference =
-            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, 4).unwrap().unwrap();
-        assert_eq!(difference.path, ["e2e4", "e7e5"]);
-        assert_eq!(difference.fen, FORGOTTEN_AT);
-        assert_eq!(difference.missing, [FORGOTTEN]);
-        assert_eq!(difference.extra, Vec::<String>::new());
-        assert!(!difference.by_moves_only);
-    }
-
-    #[test]
-    fn a_fault_after_moves_is_distinguished_from_one_of_the_position() {
-        let difference =
-            smallest_difference(&mut Forgetful::TheMoves, START, Variant::Standard, 4).unwrap().unwrap();
-        assert_eq!(difference.path, ["e2e4", "e7e5"]);
-        assert_eq!(difference.missing, [FORGOTTEN]);
-        assert!(difference.by_moves_only);
+        for (mut counter, by_moves_only) in [(Forgetful::ThePosition, false), (Forgetful::TheMoves, true)] {
+            let difference = smallest_difference(&mut counter, START, Variant::Standard, 4).unwrap();
+            let expected = PerftDifference {
+                fen: FORGOTTEN_AT.to_owned(),
+                path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
+                missing: vec![FORGOTTEN.to_owned()],
+                extra: Vec::new(),
+                repeated: Vec::new(),
+                by_moves_only,
+            };
+            assert_eq!(difference, Some(expected));
+        }
     }
 
     #[test]

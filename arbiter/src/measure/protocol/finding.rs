@@ -59,6 +59,14 @@ impl Outcome {
         Outcome::new(Verdict::Skip, sentence)
     }
 
+    pub(super) fn warn_if(self, is_so: bool, sentence: impl Into<String>) -> Outcome {
+        if is_so { Outcome::warn(sentence) } else { self }
+    }
+
+    pub(super) fn fail_if(self, is_so: bool, sentence: impl Into<String>) -> Outcome {
+        if is_so { Outcome::fail(sentence) } else { self }
+    }
+
     /// Adds what was observed, shortened if it is long.
     pub(super) fn seen(self, text: impl AsRef<str>) -> Outcome {
         const LONGEST: usize = 200;

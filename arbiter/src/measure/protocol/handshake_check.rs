@@ -34,12 +34,9 @@ pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, Engine
     let is_xboard = lines.iter().any(|line| speaks_xboard(line));
     let elapsed = answered.map_err(|error| if is_xboard { error.of_xboard() } else { error })?;
     engine.kill();
-    let seen = format!("{} ms", elapsed.as_millis());
-    let handshake = if elapsed > BRISK {
-        Outcome::warn("uciok is late").seen(seen)
-    } else {
-        Outcome::pass("uciok comes in time").seen(seen)
-    };
+    let handshake = Outcome::pass("uciok comes in time")
+        .warn_if(elapsed > BRISK, "uciok is late")
+        .seen(format!("{} ms", elapsed.as_millis()));
     let outcomes = [handshake, id(&lines), options(&lines)].into_iter();
     Ok(outcomes.zip(NAMES).map(|(outcome, name)| outcome.of(name)).collect())
 }

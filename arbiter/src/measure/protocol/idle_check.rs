@@ -20,12 +20,9 @@ pub(super) fn at_once(engine: &mut TestedEngine) -> Result<Outcome, EngineError>
 }
 
 fn judge_time(elapsed: Duration) -> Outcome {
-    let seen = format!("{:.1} ms", elapsed.as_secs_f64() * 1e3);
-    if elapsed > BRISK {
-        Outcome::warn("readyok is late").seen(seen)
-    } else {
-        Outcome::pass("readyok comes in time").seen(seen)
-    }
+    Outcome::pass("readyok comes in time")
+        .warn_if(elapsed > BRISK, "readyok is late")
+        .seen(format!("{:.1} ms", elapsed.as_secs_f64() * 1e3))
 }
 
 pub(super) fn new_game(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
@@ -53,10 +50,9 @@ pub(super) fn set_option(engine: &mut TestedEngine) -> Result<Outcome, EngineErr
     let record = engine.search(&Setup::startpos(""), "go depth 4", TIMEOUT)?;
     engine.kill();
     let seen = lines.trim().replace('\n', ", ");
-    Ok(match record.best() {
-        Some(_) => Outcome::pass("it searches after Hash and Threads are set").seen(seen),
-        None => Outcome::fail("it plays no move after Hash and Threads are set").seen(seen),
-    })
+    Ok(Outcome::pass("it searches after Hash and Threads are set")
+        .fail_if(record.best().is_none(), "it plays no move after Hash and Threads are set")
+        .seen(seen))
 }
 
 pub(super) fn unknown_commands(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
@@ -98,10 +94,9 @@ pub(super) fn stop_without_search(engine: &mut TestedEngine) -> Result<Outcome, 
     if let Some(answer) = heard.iter().find(|line| line.starts_with("bestmove")) {
         return Ok(Outcome::fail("it answers stop without a search with a bestmove").seen(answer));
     }
-    if heard.iter().any(|line| line == "readyok") {
-        return Ok(Outcome::pass("it ignores stop without a search"));
+    if !heard.iter().any(|line| line == "readyok") {
+        engine.is_ready()?;
     }
-    engine.is_ready()?;
     Ok(Outcome::pass("it ignores stop without a search"))
 }
 
@@ -162,11 +157,9 @@ pub(super) fn idle(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     engine.sleep(OBSERVED);
     let used = id.and_then(cpu_time).unwrap_or(before).saturating_sub(before);
     let seen = format!("{} ms of CPU time in {} ms", used.as_millis(), OBSERVED.as_millis());
-    Ok(if used > MAX_CPU_TIME {
-        Outcome::fail("it uses CPU time while it waits for a command").seen(seen)
-    } else {
-        Outcome::pass("it is idle while it waits for a command").seen(seen)
-    })
+    Ok(Outcome::pass("it is idle while it waits for a command")
+        .fail_if(used > MAX_CPU_TIME, "it uses CPU time while it waits for a command")
+        .seen(seen))
 }
 
 /// Standard error is for errors.
@@ -238,14 +231,9 @@ fn check_exit(
     Ok(match engine.wait_for_end(QUIT_TIMEOUT) {
         None => Outcome::fail(format!("it does not exit after {what}"))
             .seen(format!("still running after {} s", QUIT_TIMEOUT.as_secs())),
-        Some(time) => {
-            let seen = format!("{} ms", time.as_millis());
-            if time > BRISK_EXIT {
-                Outcome::warn(format!("it exits late after {what}")).seen(seen)
-            } else {
-                Outcome::pass(format!("it exits after {what}")).seen(seen)
-            }
-        }
+        Some(time) => Outcome::pass(format!("it exits after {what}"))
+            .warn_if(time > BRISK_EXIT, format!("it exits late after {what}"))
+            .seen(format!("{} ms", time.as_millis())),
     })
 }
 
@@ -253,12 +241,9 @@ fn check_exit(
 const PONDERING: Duration = Duration::from_millis(700);
 
 pub(super) fn ponder(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
-    let introduction = engine.introduction();
-    let Some(option) = introduction.option("Ponder") else {
+    if !engine.switch_on("Ponder")? {
         return Ok(Outcome::skip("it has no option Ponder"));
-    };
-    engine.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
-    engine.is_ready()?;
+    }
     let setup = Setup::startpos(setup::ITALIAN);
     // The clock is shorter than the ponder time, which must not count.
     let go = "go ponder wtime 500 btime 500";

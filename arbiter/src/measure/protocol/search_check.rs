@@ -88,17 +88,12 @@ pub(super) fn long_game(engine: &mut TestedEngine) -> Result<Outcome, EngineErro
 }
 
 pub(super) fn chess960(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
-    let introduction = engine.introduction();
-    let Some(option) = introduction.option("UCI_Chess960") else {
+    if !engine.switch_on("UCI_Chess960")? {
         return Ok(Outcome::skip("it has no option UCI_Chess960"));
-    };
-    engine.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
-    engine.is_ready()?;
+    }
     let (fen, moves) = setup::CHESS960;
-    let setups = [
-        Setup::fen(fen, moves, Variant::Chess960).unwrap_or_else(|_| Setup::startpos("")),
-        Setup::fen(fen, "", Variant::Chess960).unwrap_or_else(|_| Setup::startpos("")),
-    ];
+    let set_up = |moves| Setup::fen(fen, moves, Variant::Chess960).unwrap_or_else(|_| Setup::startpos(""));
+    let setups = [moves, ""].map(set_up);
     let outcome = judge(engine, &setups, "it understands Chess960, castling included");
     engine.kill();
     outcome
@@ -133,13 +128,10 @@ pub(super) fn depth(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
         deepest.map_or("no depth".to_owned(), |depth| format!("depth {depth}")),
         millis(record.elapsed)
     );
-    Ok(match deepest {
-        Some(depth) if depth == DEPTH => {
-            Outcome::pass(format!("it searches to depth {DEPTH} and stops")).seen(seen)
-        }
-        Some(_) => Outcome::warn(format!("`go depth {DEPTH}` stops at another depth")).seen(seen),
-        None => Outcome::warn("it stops, but never reports its depth").seen(seen),
-    })
+    Ok(Outcome::pass(format!("it searches to depth {DEPTH} and stops"))
+        .warn_if(deepest != Some(DEPTH), format!("`go depth {DEPTH}` stops at another depth"))
+        .warn_if(deepest.is_none(), "it stops, but never reports its depth")
+        .seen(seen))
 }
 
 pub(super) fn nodes(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
@@ -147,26 +139,20 @@ pub(super) fn nodes(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let record = engine.search(&middlegame(), &format!("go nodes {NODES}"), LONG)?;
     let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
     let seen = nodes.map_or("no nodes reported".to_owned(), |nodes| format!("{nodes} nodes reported"));
-    Ok(match nodes {
-        Some(nodes) if nodes > 2 * NODES => {
-            Outcome::warn(format!("`go nodes {NODES}` searches far more nodes")).seen(seen)
-        }
-        Some(_) => Outcome::pass(format!("`go nodes {NODES}` stops in time")).seen(seen),
-        None => Outcome::warn("it stops, but never reports its nodes").seen(seen),
-    })
+    let is_far_more = nodes.is_some_and(|nodes| nodes > 2 * NODES);
+    Ok(Outcome::pass(format!("`go nodes {NODES}` stops in time"))
+        .warn_if(is_far_more, format!("`go nodes {NODES}` searches far more nodes"))
+        .warn_if(nodes.is_none(), "it stops, but never reports its nodes")
+        .seen(seen))
 }
 
 pub(super) fn move_time(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let allowed = Duration::from_millis(300);
     let elapsed = quickest(engine, &middlegame(), "go movetime 300", allowed + TOLERANCE)?;
-    let seen = millis(elapsed);
-    Ok(if elapsed > allowed + 4 * TOLERANCE {
-        Outcome::fail("`go movetime 300` takes much longer").seen(seen)
-    } else if elapsed > allowed + TOLERANCE {
-        Outcome::warn("`go movetime 300` takes longer").seen(seen)
-    } else {
-        Outcome::pass("`go movetime 300` is kept").seen(seen)
-    })
+    Ok(Outcome::pass("`go movetime 300` is kept")
+        .warn_if(elapsed > allowed + TOLERANCE, "`go movetime 300` takes longer")
+        .fail_if(elapsed > allowed + 4 * TOLERANCE, "`go movetime 300` takes much longer")
+        .seen(millis(elapsed)))
 }
 
 /// The time of a search; if it is too long, the shortest of a few attempts, because a busy machine may have delayed the
@@ -208,11 +194,9 @@ pub(super) fn clocks(engine: &mut TestedEngine) -> Result<Outcome, EngineError> 
         }
     }
     let (share, seen) = worst;
-    Ok(if share > 1.0 {
-        Outcome::fail("it uses more time than it has").seen(seen)
-    } else {
-        Outcome::pass("it uses no more time than it has").seen(seen)
-    })
+    Ok(Outcome::pass("it uses no more time than it has")
+        .fail_if(share > 1.0, "it uses more time than it has")
+        .seen(seen))
 }
 
 /// `go infinite`, which only `stop` may end.
@@ -227,37 +211,29 @@ pub(super) fn infinite(engine: &mut TestedEngine) -> Result<Outcome, EngineError
         }
         slowest = slowest.max(record.elapsed);
     }
-    let seen = format!("at most {}", millis(slowest));
-    Ok(if slowest > PROMPT {
-        Outcome::warn("it answers stop late").seen(seen)
-    } else {
-        Outcome::pass("`go infinite` runs until stop, and stop is answered at once").seen(seen)
-    })
+    Ok(Outcome::pass("`go infinite` runs until stop, and stop is answered at once")
+        .warn_if(slowest > PROMPT, "it answers stop late")
+        .seen(format!("at most {}", millis(slowest))))
 }
 
 pub(super) fn search_moves(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let record = engine.search(&Setup::startpos(""), "go depth 4 searchmoves a2a3 h2h4", LONG)?;
-    let best = record.best().unwrap_or("(none)").to_owned();
-    Ok(if matches!(best.as_str(), "a2a3" | "h2h4") {
-        Outcome::pass("it plays a move of searchmoves").seen(format!("bestmove {best}"))
-    } else {
-        Outcome::warn("it ignores searchmoves, which analysis needs").seen(format!("bestmove {best}"))
-    })
+    let best = record.best().unwrap_or("(none)");
+    Ok(Outcome::pass("it plays a move of searchmoves")
+        .warn_if(!matches!(best, "a2a3" | "h2h4"), "it ignores searchmoves, which analysis needs")
+        .seen(format!("bestmove {best}")))
 }
 
 pub(super) fn mate(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
     let setup = setup::set_up(setup::WHITE_MATES, "");
     match engine.search(&setup, "go mate 1", TIMEOUT) {
         Ok(record) => {
-            let seen = format!("bestmove {}", record.best().unwrap_or("(none)"));
             let mut after = setup.referee.clone();
             let has_mated =
                 record.best().is_some_and(|best| after.play(best).is_ok()) && after.legal_moves().is_empty();
-            Ok(if has_mated {
-                Outcome::pass("`go mate 1` finds the mate").seen(seen)
-            } else {
-                Outcome::warn("`go mate 1` plays another move").seen(seen)
-            })
+            Ok(Outcome::pass("`go mate 1` finds the mate")
+                .warn_if(!has_mated, "`go mate 1` plays another move")
+                .seen(format!("bestmove {}", record.best().unwrap_or("(none)"))))
         }
         Err(EngineError::Silent { .. }) => {
             Ok(Outcome::warn("`go mate 1` does not stop although there is a mate in one"))
@@ -302,10 +278,7 @@ pub(super) fn info(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {
         ("pv", has(&|info| !info.pv.is_empty())),
     ];
     let missing: Vec<&str> = fields.iter().filter(|(_, is_there)| !is_there).map(|(name, _)| *name).collect();
-    let count = record.infos.len();
-    Ok(if missing.is_empty() {
-        Outcome::pass("it reports depth, score, time, nodes and pv").seen(format!("{count} info lines"))
-    } else {
-        Outcome::warn(format!("it never reports {}", missing.join(", "))).seen(format!("{count} info lines"))
-    })
+    Ok(Outcome::pass("it reports depth, score, time, nodes and pv")
+        .warn_if(!missing.is_empty(), format!("it never reports {}", missing.join(", ")))
+        .seen(format!("{} info lines", record.infos.len())))
 }

@@ -88,6 +88,15 @@ impl TestedEngine {
         self.process.as_ref().map(|process| process.introduction().clone()).unwrap_or_default()
     }
 
+    /// Sets a check option to true. Returns `false` where the engine has no such option.
+    pub(super) fn switch_on(&mut self, name: &str) -> Result<bool, EngineError> {
+        let introduction = self.introduction();
+        let Some(option) = introduction.option(name) else { return Ok(false) };
+        self.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
+        self.is_ready()?;
+        Ok(true)
+    }
+
     pub(super) fn process(&self) -> Option<&EngineProcess> {
         self.process.as_ref()
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::sample::{DepthReached, SpeedSample};
+use super::plan::{DepthReached, SpeedSample};
 use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
 use stats::{PairedRatio, SpeedVerdict};
@@ -330,7 +330,7 @@ fn change_texts(ratio: &PairedRatio) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::speed::sample::made_up::twice;
+    use crate::measure::speed::plan::made_up::twice;
 
     fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
         SpeedPair { first, other, simultaneous: None }

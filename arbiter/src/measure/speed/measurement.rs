@@ -7,8 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::plan::{MeasuredEngine, Pace, SpeedPlan};
-use super::sample::{SpeedError, SpeedSample, measure as measure_sample, measure_simultaneously};
+use super::plan::{MeasuredEngine, Pace, SpeedError, SpeedPlan, SpeedSample};
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
@@ -153,15 +152,15 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         self.starts += 1;
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
         for index in order {
-            let MeasuredEngine { name, session } = &mut self.engines[index];
-            session.restart().map_err(SpeedError::NotReady)?;
-            match measure_sample(session, name, fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
+            let engine = &mut self.engines[index];
+            engine.session.restart().map_err(SpeedError::NotReady)?;
+            match engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
                 // Some engines report nothing in so short a search.
                 Ok(_) | Err(SpeedError::NoNodes(_)) => {}
                 Err(error) => return Err(error),
             }
-            session.count_hardware_events();
-            if self.simultaneous.is_some() && !session.bind_to_last_core() {
+            engine.session.count_hardware_events();
+            if self.simultaneous.is_some() && !engine.session.bind_to_last_core() {
                 self.simultaneous = None;
             }
         }
@@ -193,14 +192,12 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
         let Some(go) = &self.simultaneous else { return Ok(None) };
         let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
-        let engines = engines.map(|engine| (&mut engine.session, engine.name.as_str()));
-        let [outer, inner] = measure_simultaneously(engines, fen, go, self.timeout)?;
+        let [outer, inner] = MeasuredEngine::measure_both(engines, fen, go, self.timeout)?;
         Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
     fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
-        let MeasuredEngine { name, session } = &mut self.engines[index];
-        let sample = measure_sample(session, name, fen, &self.go, self.timeout)?;
+        let sample = self.engines[index].measure(fen, &self.go, self.timeout)?;
         self.samples[index].push(sample.clone());
         self.done += 1;
         (self.progress)(self.done, self.all);

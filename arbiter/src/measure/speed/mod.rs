@@ -11,7 +11,6 @@ mod command;
 mod comparison;
 mod measurement;
 mod plan;
-mod sample;
 
 pub use command::SpeedArgs;
 pub use comparison::{
@@ -19,5 +18,4 @@ pub use comparison::{
     change_text, is_slower, nps_text,
 };
 pub use measurement::measure;
-pub use plan::{SpeedPlan, SpeedSuite};
-pub use sample::{DepthReached, SpeedError, SpeedSample, measure as measure_sample};
+pub use plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};

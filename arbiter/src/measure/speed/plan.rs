@@ -1,19 +1,19 @@
-//! What to search, and for how long.
+//! What to search, for how long, and the measurement of one search.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use thiserror::Error;
 
-use super::sample::{SpeedError, measure};
 use crate::cli::console;
 use crate::engines::EngineSession;
 use crate::files::suite_files;
 use referee::{EpdFile, Referee, Variant};
 use runner::SearchLimits;
-use runner::process::EngineError;
-use uci::Go;
+use runner::process::{EngineError, HardwareCounts};
+use uci::{Bound, Go, Info, Message};
 
 /// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
 pub const ROUND: Duration = Duration::from_secs(27);
@@ -130,13 +130,13 @@ impl Pace {
         let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
         let fen = &plan.positions[0];
         let (mut slowest, mut ready, mut can_share) = (f64::INFINITY, Duration::ZERO, engines.len() > 1);
-        for MeasuredEngine { name, session } in &mut *engines {
-            let sample = measure(session, name, fen, &warm_up, WARM_UP * TIMEOUT_FACTOR)?;
+        for engine in &mut *engines {
+            let sample = engine.measure(fen, &warm_up, WARM_UP * TIMEOUT_FACTOR)?;
             slowest = slowest.min(sample.nodes as f64 / sample.wall.as_secs_f64());
             let most = sample.wall.mul_f64(ONE_THREAD);
             can_share &= sample.cpu.is_some_and(|cpu| !cpu.is_zero() && cpu < most);
             let begin = Instant::now();
-            session.new_game().map_err(SpeedError::NotReady)?;
+            engine.session.new_game().map_err(SpeedError::NotReady)?;
             ready = ready.max(begin.elapsed());
         }
         if let Some(go) = &plan.go {
@@ -148,8 +148,8 @@ impl Pace {
         let slice = (ready * NEW_GAME_FACTOR).max(SLICE).min(longest);
         let nodes = (slowest * slice.as_secs_f64()).max(1000.0) as u64;
         let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
-        for MeasuredEngine { name, session } in engines {
-            if !keeps_node_limit(session, name, fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
+        for engine in engines {
+            if !engine.keeps_node_limit(fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
                 // Engines do not keep short times precisely.
                 let go = Go { movetime: Some(longest), ..Go::default() };
                 return Ok(Pace { go, simultaneous: None, timeout: longest * TIMEOUT_FACTOR, turns: 1 });
@@ -165,24 +165,156 @@ impl Pace {
     }
 }
 
-/// Whether an engine keeps a limit in nodes, roughly. Some ignore it and stop at once or never.
-fn keeps_node_limit(
-    session: &mut EngineSession,
-    name: &str,
-    fen: &str,
-    go: &Go,
-    timeout: Duration,
-) -> Result<bool, SpeedError> {
-    match measure(session, name, fen, go, timeout) {
-        Ok(sample) => Ok(go.nodes.is_some_and(|asked| sample.nodes > asked / 2 && sample.nodes < asked * 2)),
-        Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
-            let until_move = |line: &str| {
-                if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            session.ask("stop\n", timeout, until_move).map_err(SpeedError::NotReady)?;
-            Ok(false)
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpeedSample {
+    /// Wall time from `go` to `bestmove`.
+    pub wall: Duration,
+    /// CPU time of all threads; `None` where the system does not measure it.
+    pub cpu: Option<Duration>,
+    /// User time: CPU time without that of the system; `None` where the system does not measure it.
+    pub user: Option<Duration>,
+    pub nodes: u64,
+    /// Depth of its last line, in plies.
+    pub depth: u32,
+    /// The last `hashfull`, in permille.
+    pub hashfull: Option<u32>,
+    pub depths: Vec<DepthReached>,
+    /// Hardware counters; `None` where the system has none.
+    pub hardware: Option<HardwareCounts>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthReached {
+    pub depth: u32,
+    pub nodes: u64,
+    pub wall: Duration,
+}
+
+impl SpeedSample {
+    /// When a depth was reached, or the next deeper one reported; `None` if neither was.
+    pub fn reached(&self, depth: u32) -> Option<DepthReached> {
+        self.depths.iter().copied().find(|reached| reached.depth >= depth)
+    }
+
+    /// Notes the first line of a depth. A line with a bound does not count: the depth is not finished.
+    fn note_depth(&mut self, info: &Info, wall: Duration) {
+        let is_done = info.score.is_some_and(|score| score.bound == Bound::Exact);
+        let is_first_line = info.multipv.is_none_or(|number| number == 1);
+        let (Some(depth), Some(nodes), true, true) = (info.depth, info.nodes, is_done, is_first_line) else {
+            return;
+        };
+        if self.depths.last().is_none_or(|last| last.depth < depth) {
+            self.depths.push(DepthReached { depth, nodes, wall });
         }
-        Err(error) => Err(error),
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum SpeedError {
+    #[error("{0}, after `{1}`; if the engine ignores this limit, use --movetime")]
+    Engine(#[source] EngineError, String),
+    /// The engine did not answer or has exited before the search.
+    #[error(transparent)]
+    NotReady(EngineError),
+    #[error(
+        "engine `{0}`: expected `info … nodes N` before `bestmove`, found none; NPS needs the node count"
+    )]
+    NoNodes(String),
+}
+
+impl MeasuredEngine {
+    /// Measures the search of a position in a new game.
+    pub fn measure(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
+        self.session.new_game().map_err(SpeedError::NotReady)?;
+        self.search(fen, go, timeout)
+    }
+
+    /// Measures the searches of two engines at the same time, each in a new game.
+    pub fn measure_both(
+        [one, other]: [&mut MeasuredEngine; 2],
+        fen: &str,
+        go: &Go,
+        timeout: Duration,
+    ) -> Result<[SpeedSample; 2], SpeedError> {
+        one.session.new_game().map_err(SpeedError::NotReady)?;
+        other.session.new_game().map_err(SpeedError::NotReady)?;
+        std::thread::scope(|scope| {
+            let one = scope.spawn(move || one.search(fen, go, timeout));
+            let other = other.search(fen, go, timeout);
+            let one = one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok([one?, other?])
+        })
+    }
+
+    /// Measures a search by an engine that is ready.
+    fn search(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
+        let session = &mut self.session;
+        let mut last = Info::default();
+        let mut sample = SpeedSample::default();
+        let question = format!("position fen {fen}\n{go}\n");
+        let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
+        let begin = Instant::now();
+        let wall = session.ask(&question, timeout, |line| match line.parse() {
+            Ok(Message::Info(info)) => {
+                last.nodes = info.nodes.or(last.nodes);
+                last.depth = info.depth.or(last.depth);
+                last.hashfull = info.hashfull.or(last.hashfull);
+                sample.note_depth(&info, begin.elapsed());
+                ControlFlow::Continue(())
+            }
+            _ if line.starts_with("bestmove") => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        });
+        sample.wall = wall.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
+        let since = |(after, before): (Duration, Duration)| after.saturating_sub(before);
+        sample.cpu = session.cpu_time().zip(cpu).map(since);
+        sample.user = session.user_time().zip(user).map(since);
+        sample.hardware = session.hardware_counts().zip(hardware).map(|(after, before)| after.since(before));
+        let nodes = last.nodes.filter(|nodes| *nodes > 0);
+        sample.nodes = nodes.ok_or_else(|| SpeedError::NoNodes(self.name.clone()))?;
+        sample.depth = last.depth.unwrap_or(0);
+        sample.hashfull = last.hashfull;
+        Ok(sample)
+    }
+
+    /// Whether the engine keeps a limit in nodes, roughly. Some ignore it and stop at once or never.
+    fn keeps_node_limit(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<bool, SpeedError> {
+        match self.measure(fen, go, timeout) {
+            Ok(sample) => {
+                Ok(go.nodes.is_some_and(|asked| sample.nodes > asked / 2 && sample.nodes < asked * 2))
+            }
+            Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
+                let until_move = |line: &str| {
+                    if line.starts_with("bestmove") {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                };
+                self.session.ask("stop\n", timeout, until_move).map_err(SpeedError::NotReady)?;
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod made_up {
+    use super::*;
+
+    /// A search; times in milliseconds.
+    fn sample(nodes: u64, cpu: u64, wall: u64) -> SpeedSample {
+        let [cpu, wall] = [cpu, wall].map(Duration::from_millis);
+        let depths = vec![DepthReached { depth: 9, nodes: nodes / 2, wall: wall / 2 }];
+        let user = Some(cpu * 9 / 10);
+        let hashfull = Some(5);
+        SpeedSample { wall, cpu: Some(cpu), user, nodes, depth: 10, hashfull, depths, hardware: None }
+    }
+
+    /// The same search twice; times in milliseconds.
+    pub fn twice(nodes: u64, cpu: u64, wall: u64) -> [SpeedSample; 2] {
+        [0, 1].map(|_| sample(nodes, cpu, wall))
     }
 }
 

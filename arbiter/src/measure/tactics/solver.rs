@@ -52,17 +52,7 @@ pub fn solve(
         return Err(SolveError::NoMove(answer));
     };
     position.check_legal(best.as_str())?;
-    Ok(TacticsResult::judge(&position.goal, &Attempt { best, lines, time }))
-}
-
-/// An engine's whole answer to one `go`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    pub best: UciMove,
-    /// Its `info` lines with a principal variation, in their order.
-    pub lines: Vec<Info>,
-    /// Time from `go` to `bestmove`, by Arbiter's clock.
-    pub time: Duration,
+    Ok(TacticsResult::judge(&position.goal, best, &lines, time))
 }
 
 /// Whether and when a position was solved.
@@ -83,28 +73,23 @@ pub struct Solution {
 }
 
 impl TacticsResult {
-    /// Judges an attempt: the position is solved when the move played meets the goal. The solution dates from the first
-    /// of the last lines that all meet the goal.
-    pub fn judge(goal: &Goal, attempt: &Attempt) -> TacticsResult {
-        let answer = attempt.best.to_string();
-        let last = attempt.lines.last();
-        let solved = goal.is_met_by(&answer, last.and_then(mate));
-        let holding = attempt.lines.iter().rev().take_while(|line| meets(goal, line)).last();
-        let solution = solved.then(|| match holding {
-            Some(line) => Solution {
-                time: line.time.unwrap_or(attempt.time),
-                nodes: line.nodes.unwrap_or(0),
-                depth: line.depth.unwrap_or(0),
-            },
-            // The engine played the move without reporting it before.
-            None => Solution {
-                time: attempt.time,
-                nodes: last.and_then(|line| line.nodes).unwrap_or(0),
-                depth: last.and_then(|line| line.depth).unwrap_or(0),
-            },
+    /// Judges an answer by the move played and by the `info` lines with a principal variation: the position is solved when
+    /// the move meets the goal. The solution dates from the first of the last lines that all meet the goal.
+    fn judge(goal: &Goal, best: UciMove, lines: &[Info], time: Duration) -> TacticsResult {
+        let answer = best.to_string();
+        let solved = goal.is_met_by(&answer, lines.last().and_then(mate));
+        let holding = lines.iter().rev().take_while(|line| meets(goal, line)).last();
+        let solution = solved.then(|| {
+            // The engine may have played the move without reporting it before.
+            let line = holding.or(lines.last());
+            Solution {
+                time: holding.and_then(|line| line.time).unwrap_or(time),
+                nodes: line.and_then(|line| line.nodes).unwrap_or(0),
+                depth: line.and_then(|line| line.depth).unwrap_or(0),
+            }
         });
-        let nodes = attempt.lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
-        TacticsResult { answer, solution, nodes, time: attempt.time }
+        let nodes = lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
+        TacticsResult { answer, solution, nodes, time }
     }
 
     pub fn is_solved(&self) -> bool {
@@ -127,19 +112,6 @@ fn mate(line: &Info) -> Option<i32> {
 mod tests {
     use super::*;
 
-    fn attempt(lines: &[&str], best: &str) -> Attempt {
-        let read = |line: &&str| match line.parse() {
-            Ok(Message::Info(info)) => *info,
-            other => panic!("{line}: {other:?}"),
-        };
-        let time = Duration::from_millis(100);
-        Attempt { best: best.parse().unwrap(), lines: lines.iter().map(read).collect(), time }
-    }
-
-    fn best(text: &str) -> Goal {
-        Goal::Best(vec![text.to_owned()])
-    }
-
     const LINES: [&str; 4] = [
         "info depth 1 time 1 nodes 10 score cp 0 pv d3g6",
         "info depth 2 time 2 nodes 20 score cp 0 pv a2a3",
@@ -147,31 +119,35 @@ mod tests {
         "info depth 4 time 4 nodes 40 score mate 3 pv d3g6",
     ];
 
+    fn judged(goal: &Goal, best: &str) -> TacticsResult {
+        let read = |line: &str| match line.parse() {
+            Ok(Message::Info(info)) => *info,
+            other => panic!("{line}: {other:?}"),
+        };
+        TacticsResult::judge(goal, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))
+    }
+
     #[test]
     fn a_solution_counts_from_where_it_stayed_to_the_end() {
-        let result = TacticsResult::judge(&best("d3g6"), &attempt(&LINES, "d3g6"));
+        let best = |text: &str| Goal::Best(vec![text.to_owned()]);
+        let result = judged(&best("d3g6"), "d3g6");
         let expected = Solution { time: Duration::from_millis(3), nodes: 30, depth: 3 };
-        assert_eq!(result.solution, Some(expected));
-        assert_eq!(result.nodes, 40);
+        assert_eq!((result.solution, result.nodes), (Some(expected), 40));
+        // The last line announces another move than the one played.
+        let late = Solution { time: Duration::from_millis(100), nodes: 40, depth: 4 };
+        assert_eq!(judged(&best("a2a3"), "a2a3").solution, Some(late));
     }
 
     #[test]
-    fn the_move_played_decides_and_not_the_line_announced() {
-        assert!(!TacticsResult::judge(&best("d3g6"), &attempt(&LINES, "a2a3")).is_solved());
-        let result = TacticsResult::judge(&best("a2a3"), &attempt(&LINES, "a2a3"));
-        assert_eq!(result.solution.unwrap().time, Duration::from_millis(100));
-    }
-
-    #[test]
-    fn a_mate_must_be_announced_short_enough() {
-        assert!(TacticsResult::judge(&Goal::Mate(3), &attempt(&LINES, "d3g6")).is_solved());
-        assert!(!TacticsResult::judge(&Goal::Mate(2), &attempt(&LINES, "d3g6")).is_solved());
-    }
-
-    #[test]
-    fn another_move_than_the_one_to_avoid_solves() {
-        let goal = Goal::Avoid(vec!["a2a3".to_owned()]);
-        assert!(!TacticsResult::judge(&goal, &attempt(&LINES, "a2a3")).is_solved());
-        assert!(TacticsResult::judge(&goal, &attempt(&LINES, "d3g6")).is_solved());
+    fn the_move_played_decides_and_a_mate_must_be_announced_short_enough() {
+        for (goal, best, is_solved) in [
+            (Goal::Best(vec!["d3g6".to_owned()]), "a2a3", false),
+            (Goal::Mate(3), "d3g6", true),
+            (Goal::Mate(2), "d3g6", false),
+            (Goal::Avoid(vec!["a2a3".to_owned()]), "a2a3", false),
+            (Goal::Avoid(vec!["a2a3".to_owned()]), "d3g6", true),
+        ] {
+            assert_eq!(judged(&goal, best).is_solved(), is_solved, "{goal:?} {best}");
+        }
     }
 }

@@ -183,8 +183,8 @@ mod tests {
 
     const POSITION: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q -";
 
-    fn goal(operations: &str) -> Goal {
-        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0).goal
+    fn read(operations: &str) -> TacticsPosition {
+        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0)
     }
 
     fn message(lines: &str) -> String {
@@ -192,37 +192,28 @@ mod tests {
     }
 
     #[test]
-    fn the_best_move_solves_and_any_other_does_not() {
-        let goal = goal("bm Ra8#; dm 1;");
-        assert!(goal.is_met_by("a1a8", None));
-        assert!(!goal.is_met_by("a1a7", Some(1)));
-    }
-
-    #[test]
-    fn any_move_but_the_avoided_one_solves() {
-        let goal = goal("am Ke2;");
-        assert!(goal.is_met_by("a1a8", None));
-        assert!(!goal.is_met_by("e1e2", None));
-    }
-
-    #[test]
-    fn a_mate_score_that_is_short_enough_solves() {
-        let goal = goal("dm 2;");
-        assert!(goal.is_met_by("a1a8", Some(1)));
-        assert!(!goal.is_met_by("a1a8", Some(3)));
-        assert!(!goal.is_met_by("a1a8", Some(-1)));
-        assert!(!goal.is_met_by("a1a8", None));
+    fn a_best_move_any_but_an_avoided_one_and_a_mate_that_is_short_enough_solve() {
+        for (operations, answer, mate, is_met) in [
+            ("bm Ra8#; dm 1;", "a1a8", None, true),
+            ("bm Ra8#; dm 1;", "a1a7", Some(1), false),
+            ("am Ke2;", "a1a8", None, true),
+            ("am Ke2;", "e1e2", None, false),
+            ("dm 2;", "a1a8", Some(1), true),
+            ("dm 2;", "a1a8", Some(3), false),
+            ("dm 2;", "a1a8", Some(-1), false),
+            ("dm 2;", "a1a8", None, false),
+        ] {
+            let goal = read(operations).goal;
+            assert_eq!(goal.is_met_by(answer, mate), is_met, "{operations} {answer} {mate:?}");
+        }
     }
 
     #[test]
     fn moves_may_have_points_and_a_remark_has_none() {
-        let read = |operations: &str| {
-            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; {operations}")).unwrap().positions.remove(0)
-        };
-        let position = read("c0 \"Ra8=10, Ke2=3\";");
+        let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
         assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
-        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
+        assert_eq!(read("bm Ra8; c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
         assert!(
             message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
         );
