@@ -24,8 +24,8 @@ use crate::judge::history;
 use crate::live::control;
 use crate::live::status;
 use crate::live::watch;
-use crate::measure::check;
 use crate::measure::perft;
+use crate::measure::protocol;
 use crate::measure::speed;
 use crate::measure::tactics;
 use crate::openbench;
@@ -123,7 +123,7 @@ pub enum Command {
     /// Tune UCI options of an engine by SPSA.
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
-    Check(check::CheckArgs),
+    Check(protocol::CheckArgs),
     /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
     Ci(ci::CiArgs),
     /// Make, check, select from, convert and rate opening books.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::sha256;
 use super::suite_text::{self, SuiteText};
 use crate::cli::console;
 use crate::text::number_text::counted;
@@ -12,9 +13,16 @@ use crate::text::number_text::counted;
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
+/// A suite and the SHA-256 of its text in hexadecimal.
+#[derive(Clone, Debug)]
+pub struct HashedSuite<S> {
+    pub suite: S,
+    pub sha256: String,
+}
+
 /// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or when none is named all that ship, but of the
 /// tactics suites only those of the literature. Each is a file, or the file name of one that ships. Returns names and texts.
-pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
+fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     if named.is_empty() {
         let default = match kind {
             "tactics" => DEFAULT_TACTICS.map(str::to_owned).to_vec(),
@@ -30,9 +38,12 @@ pub fn parse<S, E: Into<anyhow::Error>>(
     kind: &str,
     named: &[PathBuf],
     parser: impl Fn(&str, &str) -> Result<S, E>,
-) -> Result<Vec<S>> {
-    let texts = read(kind, named)?;
-    texts.iter().map(|(name, text)| parser(name, text).map_err(Into::into)).collect()
+) -> Result<Vec<HashedSuite<S>>> {
+    let hashed = |(name, text): (String, String)| {
+        let suite = parser(&name, &text).map_err(Into::into)?;
+        Ok(HashedSuite { suite, sha256: sha256::of_bytes(text.as_bytes()) })
+    };
+    read(kind, named)?.into_iter().map(hashed).collect()
 }
 
 fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {

@@ -1,8 +1,64 @@
 //! What a build shows when it is asked: perft, tactics, speed, bench and the protocol. Each is a suite, a measurement and a
 //! comparison, used by its command, by `ci` and by `bisect`.
 
-pub mod check;
-pub mod evidence;
+pub mod bench;
 pub mod perft;
+pub mod protocol;
 pub mod speed;
 pub mod tactics;
+
+use anyhow::Error;
+use thiserror::Error as ThisError;
+
+use crate::cli::CliError;
+use crate::engines::{EngineSession, SessionError, sessions};
+use runner::EngineConfig;
+use runner::process::EngineError;
+
+/// A measurement that failed. `Display` gives the error with its causes.
+#[derive(Debug, ThisError)]
+pub enum MeasureError {
+    /// The engine hangs, has ended, or gives a wrong answer.
+    #[error("{0:#}")]
+    EngineFault(Error),
+    /// The engine lacks an option, its program cannot be run, or it does not support the command.
+    #[error("{0:#}")]
+    Usage(Error),
+}
+
+impl MeasureError {
+    fn new(error: impl Into<Error>, is_engine_fault: bool) -> MeasureError {
+        if is_engine_fault {
+            MeasureError::EngineFault(error.into())
+        } else {
+            MeasureError::Usage(error.into())
+        }
+    }
+
+    pub fn engine_fault(self) -> Result<String, CliError> {
+        match self {
+            MeasureError::EngineFault(error) => Ok(error.to_string()),
+            MeasureError::Usage(error) => Err(CliError::Usage(error)),
+        }
+    }
+}
+
+pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
+    sessions::start(engine).map_err(of_start)
+}
+
+/// Starts an engine for the first time, and warns of what it says about its options.
+pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
+    sessions::introduce(engine).map_err(of_start)
+}
+
+fn of_start(error: Error) -> MeasureError {
+    let is_fault =
+        matches!(error.downcast_ref(), Some(SessionError::Engine(error)) if is_engine_fault(error));
+    MeasureError::new(error, is_fault)
+}
+
+/// Whether the engine broke; otherwise it cannot do what the user asked for.
+fn is_engine_fault(error: &EngineError) -> bool {
+    matches!(error, EngineError::Silent { .. } | EngineError::Ended { .. })
+}

@@ -318,7 +318,10 @@ fn an_engine_without_perft_is_distinguished_from_one_that_counts_wrong() {
     bench.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 ;D1 20\n");
     bench.write_script("counts", "echo 'e2e4: 1'; echo 'Nodes searched: 20'");
     let message = bench.run(&["perft", "./counts", "--suite", "b.epd"]).expect_code(2).stderr();
-    assert!(message.starts_with("error: engine counts: no option `UCI_Chess960`"), "{message}");
+    assert!(
+        message.starts_with("error: b.epd:1: line 1: engine counts: no option `UCI_Chess960`"),
+        "{message}"
+    );
     for answer in ["info string what?", "Nodes searched: 20", "Nodes searched: abc"] {
         bench.write_script("odd", &format!("echo '{answer}'"));
         let message = bench.run(&["perft", "./odd", "--suite", "a.epd"]).expect_code(2).stderr();

@@ -87,13 +87,17 @@ fn the_good_and_the_bad_commit_are_tested_first() {
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", TACTICS);
     let message = bisect(&foreign, 2, &["--by", "tactics", "--suite", "a.epd", "--nodes", "500"], 2).stderr();
-    assert!(message.contains("--bad ") && message.contains("1 of 1 solved; 1 gained, 0 lost"), "{message}");
+    assert!(
+        message.contains("--bad ")
+            && message.contains("1 of 1 position solved, 0 lost and 1 gained since the good commit"),
+        "{message}"
+    );
     let mut foreign = ForeignRepository::new(&[]);
     foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", PERFT);
     let message = bisect(&foreign, 2, &["--by", "perft", "--suite", "a.epd"], 2).stderr();
-    assert!(message.contains("--good ") && message.contains("expected 400 nodes, found 401"), "{message}");
+    assert!(message.contains("--good ") && message.contains("expected 400 nodes, counted 401"), "{message}");
 }
 
 #[test]
@@ -133,7 +137,8 @@ fn perft_finds_wrong_counts_and_skips_builds_without_perft() {
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", PERFT);
     let text = bisect(&foreign, 5, &["--by", "perft", "--suite", "a.epd"], 3).stdout();
-    for word in ["is one of these 2;", "expected 400 nodes, found 401", "has no perft", "Step 4: tarrasch"] {
+    for word in ["is one of these 2;", "expected 400 nodes, counted 401", "has no perft", "Step 4: tarrasch"]
+    {
         assert!(text.contains(word), "expected `{word}` in: {text}");
     }
 }
@@ -176,7 +181,7 @@ fn speed_finds_a_slower_build() {
         0,
     );
     let text = text.stdout();
-    assert!(text.contains("Step 3: tarrasch") && text.contains("slower than the good one (95%: "), "{text}");
+    assert!(text.contains("Step 3: tarrasch") && text.contains("NPS vs the good commit (95%: -"), "{text}");
 }
 
 #[test]

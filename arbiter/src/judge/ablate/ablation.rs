@@ -1,14 +1,19 @@
-//! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off.
+//! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off; and
+//! its table.
 
+use std::fmt;
+use std::io::{self, Write};
 use std::time::Duration;
 
+use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use crate::cli::{Blame, CliError, console, stdout};
 use crate::engines::EngineSession;
-use crate::measure::speed::sample::measure;
-use crate::measure::speed::{SpeedError, SpeedSample};
-use runner::process::{EngineError, nearest_name};
+use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
+use crate::text::number_text::{counted, elo, thousands};
+use crate::text::{Table, Tone};
+use runner::process::nearest_name;
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
@@ -17,15 +22,11 @@ const TIMEOUT: Duration = Duration::from_mins(30);
 /// An option of the engine that switches a technique, with its values for off and on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toggle {
-    /// The name of the option.
     pub option: String,
-    /// The value that switches it off.
     pub off: String,
-    /// The value that switches it on.
     pub on: String,
 }
 
-/// The order in which techniques are switched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AblationOrder {
@@ -39,35 +40,11 @@ pub enum AblationOrder {
 /// The techniques and the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ablation {
-    /// The order of the techniques.
     pub order: AblationOrder,
-    /// The positions to search in each step, as FEN.
     pub positions: Vec<String>,
     /// The techniques. There is one more step than techniques.
     #[serde(rename = "toggle")]
     pub toggles: Vec<Toggle>,
-}
-
-#[derive(Debug, Error)]
-pub enum AblationError {
-    /// An option cannot be set.
-    #[error(transparent)]
-    Option(#[from] EngineError),
-    /// The engine does not have the option.
-    #[error("--toggle {option}: the engine has no option of this name{hint}")]
-    Unknown {
-        option: String,
-        /// The most similar name, as a question; empty without one.
-        hint: String,
-    },
-    /// The option is not of type check, and its values are missing.
-    #[error("--toggle {0}: this option is not of type check; give its values as NAME=OFF,ON")]
-    NoCheck(String),
-    /// An option is named twice.
-    #[error("--toggle {0}: expected each option once, found it twice")]
-    Twice(String),
-    #[error(transparent)]
-    Search(#[from] SpeedError),
 }
 
 /// A setting of the techniques, and the results of its searches.
@@ -88,11 +65,9 @@ pub struct AblationStep {
 /// The games of a step vs. another, from the point of view of the step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepGameResults {
-    /// Wins, draws and losses.
     pub wdl: Wdl,
     /// Ptnml(0-2): game pairs by their points.
     pub pairs: Pentanomial,
-    /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
 }
 
@@ -126,32 +101,25 @@ impl Ablation {
         })
     }
 
-    /// Sets the options of a step.
-    pub fn switch(&self, session: &mut EngineSession, step: usize) -> Result<(), AblationError> {
+    pub fn switch(&self, session: &mut EngineSession, step: usize) -> Result<()> {
         for (option, value) in self.values(step) {
             session.set_option(option, Some(value))?;
         }
         Ok(())
     }
 
-    /// Searches every position once with the options of a step. `name` is the engine's name in messages.
-    pub fn measure(
-        &self,
-        session: &mut EngineSession,
-        name: &str,
-        step: usize,
-        go: &Go,
-    ) -> Result<AblationStep, AblationError> {
-        self.switch(session, step)?;
+    /// Searches every position once with the options of a step.
+    pub fn measure(&self, engine: &mut MeasuredEngine, step: usize, go: &Go) -> Result<AblationStep> {
+        self.switch(&mut engine.session, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =
-            self.positions.iter().map(|fen| measure(session, name, fen, go, TIMEOUT)).collect();
+            self.positions.iter().map(|fen| engine.measure(fen, go, TIMEOUT)).collect();
         Ok(AblationStep::of(self.change(step), &samples?))
     }
 }
 
 impl Toggle {
     /// A technique by the name of an option of type check, or by `NAME=OFF,ON`.
-    pub fn read(text: &str, session: &EngineSession) -> Result<Toggle, AblationError> {
+    pub fn read(text: &str, session: &EngineSession) -> Result<Toggle> {
         let (name, values) = match text.split_once('=') {
             Some((name, values)) => (name, Some(values)),
             None => (text, None),
@@ -160,15 +128,16 @@ impl Toggle {
         let option = introduction.option(name).ok_or_else(|| {
             let nearest = nearest_name(name, introduction.options.iter().map(|option| option.name.as_str()));
             let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
-            AblationError::Unknown { option: name.to_owned(), hint }
+            anyhow!("--toggle {name}: the engine has no option of this name{hint}")
         })?;
-        let (off, on) = match (values, &option.kind) {
-            (Some(values), _) => {
-                values.split_once(',').ok_or_else(|| AblationError::NoCheck(text.to_owned()))?
-            }
-            (None, OptionKind::Check { .. }) => ("false", "true"),
-            (None, _) => return Err(AblationError::NoCheck(text.to_owned())),
+        let values = match (values, &option.kind) {
+            (Some(values), _) => values.split_once(','),
+            (None, OptionKind::Check { .. }) => Some(("false", "true")),
+            (None, _) => None,
         };
+        let (off, on) = values.with_context(|| {
+            format!("--toggle {text}: this option is not of type check; give its values as NAME=OFF,ON")
+        })?;
         Ok(Toggle { option: option.name.clone(), off: off.to_owned(), on: on.to_owned() })
     }
 }
@@ -184,5 +153,159 @@ impl AblationStep {
             mean_depth: depths / samples.len().max(1) as f64,
             games: None,
         }
+    }
+}
+
+/// Shows the steps of an ablation. The factors compare a step with the first one: speedup in time, and reduction of nodes.
+struct AblationText<'a> {
+    steps: &'a [AblationStep],
+    first: &'a str,
+    colour: bool,
+}
+
+impl fmt::Display for AblationText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_games = self.steps.iter().any(|step| step.games.is_some());
+        let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
+        let mut table = Table::new(headings.into_iter().chain(has_games.then_some("Elo (95%)")));
+        let Some(first) = self.steps.first() else { return Ok(()) };
+        for step in self.steps {
+            let name = if step.change.is_empty() { self.first } else { &step.change };
+            let cells = [
+                name.to_owned(),
+                format!("{:.3} s", step.seconds),
+                format!("{:.2}×", first.seconds / step.seconds),
+                thousands(step.nodes),
+                format!("{:.2}×", first.nodes as f64 / step.nodes as f64),
+                thousands((step.nodes as f64 / step.seconds) as u64),
+                format!("{:.1}", step.mean_depth),
+            ];
+            let gain = step.games.as_ref().map_or_else(String::new, |games| elo(&games.elo));
+            let cells = cells.into_iter().chain(has_games.then_some(gain));
+            table.row(cells.map(|text| (text, Tone::Plain)));
+        }
+        write!(f, "{}", table.text(self.colour))
+    }
+}
+
+/// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
+#[derive(Serialize)]
+struct Row<'a> {
+    change: &'a str,
+    seconds: f64,
+    nodes: u64,
+    mean_depth: f64,
+    games: Option<u64>,
+    wins: Option<u64>,
+    draws: Option<u64>,
+    losses: Option<u64>,
+    elo: Option<f64>,
+    elo_lower: Option<f64>,
+    elo_upper: Option<f64>,
+}
+
+pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for step in steps {
+        let games = step.games.as_ref();
+        writer.serialize(Row {
+            change: &step.change,
+            seconds: step.seconds,
+            nodes: step.nodes,
+            mean_depth: step.mean_depth,
+            games: games.map(|games| games.wdl.games()),
+            wins: games.map(|games| games.wdl.wins),
+            draws: games.map(|games| games.wdl.draws),
+            losses: games.map(|games| games.wdl.losses),
+            elo: games.map(|games| games.elo.elo.value()),
+            elo_lower: games.map(|games| games.elo.lower.value()),
+            elo_upper: games.map(|games| games.elo.upper.value()),
+        })?;
+    }
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableFormat {
+    /// A table, and a line that says what was searched.
+    #[default]
+    Text,
+    Json,
+    Csv,
+}
+
+impl TableFormat {
+    /// Prints the steps. `games` describes the games, if any were played: their limits and folder.
+    pub fn print(
+        self,
+        ablation: &Ablation,
+        go: &Go,
+        steps: &[AblationStep],
+        games: Option<&str>,
+    ) -> Result<(), CliError> {
+        let mut out = stdout();
+        match self {
+            TableFormat::Json => writeln!(out, "{}", serde_json::to_string_pretty(steps).fault()?).fault(),
+            TableFormat::Csv => write!(out, "{}", ablation_csv(steps).fault()?).fault(),
+            TableFormat::Text => {
+                let (first, opponent) = match ablation.order {
+                    AblationOrder::OneOff => ("all on", "all on"),
+                    AblationOrder::Cumulative => ("all off", "the row above"),
+                };
+                let colour = console::wants_colour(&io::stdout());
+                write!(out, "{}", AblationText { steps, first, colour }).fault()?;
+                writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
+                    .fault()?;
+                games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(change: &str, seconds: f64, nodes: u64, pairs: Option<(Wdl, Pentanomial)>) -> AblationStep {
+        let games =
+            pairs.map(|(wdl, pairs)| StepGameResults { wdl, pairs, elo: EloEstimate::new(&pairs.score()) });
+        AblationStep { change: change.to_owned(), nodes, seconds, mean_depth: 5.0, games }
+    }
+
+    #[test]
+    fn the_factors_compare_with_the_first_step() {
+        let steps = [step("", 2.0, 1_000_000, None), step("+ PVS", 0.5, 400_000, None)];
+        let text = AblationText { steps: &steps, first: "all off", colour: false }.to_string();
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["all", "off", "2.000", "s", "1.00×", "1,000,000", "1.00×", "500,000", "5.0"]);
+        assert!(!text.contains("Elo"), "{text}");
+        assert_eq!(lines[2], ["+", "PVS", "0.500", "s", "4.00×", "400,000", "2.50×", "800,000", "5.0"]);
+    }
+
+    #[test]
+    fn elo_has_a_column_where_games_were_played() {
+        let games = Some((Wdl::new(3, 4, 1), Pentanomial::new([0, 1, 1, 1, 1])));
+        let steps = [step("+ PVS", 1.0, 1000, None), step("+ PVS", 1.0, 1000, games)];
+        let text = AblationText { steps: &steps, first: "all off", colour: false }.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
+        assert!(lines[2].ends_with(&elo(&steps[1].games.as_ref().unwrap().elo)), "{text}");
+    }
+
+    #[test]
+    fn steps_are_rows_with_games_and_without() {
+        let games = Some((Wdl::new(4, 0, 0), Pentanomial::new([0, 0, 0, 0, 2])));
+        let text = ablation_csv(&[step("", 0.5, 1000, None), step("+ PVS", 0.5, 1000, games)]).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[0],
+            "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper"
+        );
+        assert_eq!(lines[1], ",0.5,1000,5.0,,,,,,,");
+        assert!(
+            lines[2].starts_with("+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
+            "{text}"
+        );
     }
 }

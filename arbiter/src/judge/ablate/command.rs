@@ -1,28 +1,27 @@
-//! `arbiter ablate ENGINE --toggle OPTION…`: measures what each technique of an engine gains.
+//! `arbiter ablate ENGINE --toggle OPTION…`: what each technique of an engine gains, also in games.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
-use super::ablation::{Ablation, AblationError, AblationOrder, AblationStep, Toggle};
-use super::ablation_text::TableFormat;
-use super::plan;
-use super::plan::AblationPlan;
-use crate::cli::{Blame, CliResult, ExitCode, console};
-use crate::engines;
-use crate::engines::{EngineSession, EngineSpec, sessions};
-use crate::files::{new_folder, state_file};
-use crate::measure::speed::SpeedSuite;
+use super::ablation::{
+    Ablation, AblationOrder, AblationStep, StepGameResults, TableFormat, Toggle, ablation_csv,
+};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::engines::{self, EngineSession, EngineSpec, sessions};
+use crate::files::{StateFile, write_whole};
+use crate::measure::speed::{MeasuredEngine, SpeedSuite};
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
-use crate::run::playing;
-use runner::{EngineConfig, RunConfig, SearchLimits};
+use crate::report::verdict::limits_text;
+use crate::results::PairingSummary;
+use crate::run::{Played, Series, playing};
+use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits, UciSetting};
+use uci::Go;
 
-/// The default depth, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
-/// The arguments of `arbiter ablate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Without a limit, each search goes to depth 8.")]
 pub struct AblateArgs {
@@ -59,9 +58,8 @@ pub struct AblateArgs {
 }
 
 impl AblateArgs {
-    /// Measures and prints.
     pub fn run(self) -> CliResult {
-        state_file::check_out(self.games.out(), AblationPlan::FILE).usage()?;
+        AblationPlan::check_out(self.games.out()).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let run = self.games.run_config(&engine).usage()?;
         let mut session = sessions::introduce(&engine).usage()?;
@@ -73,22 +71,21 @@ impl AblateArgs {
             return self.with_games(ablation, engine, run);
         }
         let go = self.limits().go();
-        let steps: Result<Vec<AblationStep>, _> = (0..=ablation.toggles.len())
-            .map(|step| ablation.measure(&mut session, &engine.name, step, &go))
-            .collect();
-        session.quit();
+        let mut measured = MeasuredEngine { name: engine.name, session };
+        let steps: Result<Vec<AblationStep>, _> =
+            (0..=ablation.toggles.len()).map(|step| ablation.measure(&mut measured, step, &go)).collect();
+        measured.session.quit();
         self.format().print(&ablation, &go, &steps.usage()?, None)?;
         Ok(ExitCode::Done)
     }
 
-    /// The techniques and the positions.
     fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
         let positions = SpeedSuite::read_positions(&self.suite)?;
         let mut toggles: Vec<Toggle> = Vec::new();
         for text in &self.toggle {
             let toggle = Toggle::read(text, session)?;
             if toggles.iter().any(|other| other.option == toggle.option) {
-                return Err(AblationError::Twice(toggle.option).into());
+                bail!("--toggle {}: expected each option once, found it twice", toggle.option);
             }
             toggles.push(toggle);
         }
@@ -98,15 +95,11 @@ impl AblateArgs {
 
     /// Creates the folder of the ablation and plays its matches.
     fn with_games(&self, ablation: Ablation, engine: EngineConfig, run: RunConfig) -> CliResult {
-        let folder = match self.games.out() {
-            Some(folder) => folder.to_owned(),
-            None => new_folder::below_results(&format!("ablation-{}", playing::file_name(&engine.name))),
-        };
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
+        let name = format!("ablation-{}", playing::file_name(&engine.name));
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
         let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
-        plan.write(&folder).fault()?;
-        plan::continue_in(&folder, self.format(), ConclusionArgs::default())
+        let folder = plan.create(self.games.out(), &name).fault()?;
+        continue_in(&folder, self.format(), ConclusionArgs::default())
     }
 
     fn limits(&self) -> SearchLimits {
@@ -124,4 +117,117 @@ impl AblateArgs {
             _ => TableFormat::Text,
         }
     }
+}
+
+/// `ablation.toml`, rewritten after every measured step. Each match is a run in its own folder with its own journal; so
+/// an ablation that was killed continues exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AblationPlan {
+    pub schema: u32,
+    /// The limits of the search of a position.
+    pub limits: SearchLimits,
+    /// The measured steps in their order, without games.
+    #[serde(rename = "step", default)]
+    pub steps: Vec<AblationStep>,
+    pub ablation: Ablation,
+    /// The engine without the switched options.
+    pub engine: EngineConfig,
+    /// The configuration of each match without its engines.
+    pub run: RunConfig,
+}
+
+impl StateFile for AblationPlan {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "ablation.toml";
+}
+
+impl AblationPlan {
+    pub fn go(&self) -> Go {
+        self.limits.go()
+    }
+
+    /// The matches in their order: a step and its opponent.
+    pub fn matches(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..=self.ablation.toggles.len()).filter_map(|step| Some((step, self.ablation.opponent_of(step)?)))
+    }
+
+    /// The engine's name in a step: `tarrasch - PVS`, `tarrasch all on`.
+    pub fn name(&self, step: usize) -> String {
+        let engine = &self.engine.name;
+        match (step, self.ablation.order) {
+            (0, AblationOrder::OneOff) => format!("{engine} all on"),
+            (0, AblationOrder::Cumulative) => format!("{engine} all off"),
+            _ => format!("{engine} {}", self.ablation.change(step)),
+        }
+    }
+
+    pub fn config(&self, step: usize, opponent: usize) -> RunConfig {
+        RunConfig {
+            engines: [step, opponent].map(|step| self.engine_in_step(step)).into(),
+            ..self.run.clone()
+        }
+    }
+
+    /// The folder of a step's match in the folder of the ablation: `03-Aspiration`.
+    pub fn run_folder(&self, folder: &Path, step: usize) -> PathBuf {
+        let option = &self.ablation.toggles[step - 1].option;
+        folder.join(format!("{step:02}-{}", option.replace(['/', '\\', ' '], "_")))
+    }
+
+    fn engine_in_step(&self, step: usize) -> EngineConfig {
+        let mut engine = EngineConfig { name: self.name(step), ..self.engine.clone() };
+        for (option, value) in self.ablation.values(step) {
+            let setting = UciSetting { name: option.to_owned(), value: Some(value.to_owned()) };
+            engines::set_option(&mut engine.options, setting);
+        }
+        engine
+    }
+}
+
+const TABLE: &str = "ablation.csv";
+
+/// Measures and plays what is missing of the ablation in a folder, and prints all steps.
+pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
+    let mut plan = AblationPlan::read(folder).usage()?;
+    let series = Series::begin(folder, conclusion).fault()?;
+    measure(&mut plan, folder)?;
+    let matches: Vec<(usize, usize)> = plan.matches().collect();
+    let mut steps = plan.steps.clone();
+    for &(step, opponent) in &matches {
+        let (name, other) = (plan.name(step), plan.name(opponent));
+        console::note(&format!("match {step} of {}: {name} vs {other}", matches.len()));
+        let played = series.play(&plan.config(step, opponent), &plan.run_folder(folder, step))?;
+        let Played { mut summary, reason } = played;
+        match reason {
+            FinishReason::Requested => return Ok(series.interrupted()),
+            FinishReason::EngineDoesNotStart { detail, .. } => return Err(anyhow!(detail)).usage(),
+            _ => {}
+        }
+        let PairingSummary { wdl, pentanomial: pairs, elo, .. } = summary.pairings.swap_remove(0);
+        steps[step].games = Some(StepGameResults { wdl, pairs, elo });
+    }
+    let table = folder.join(TABLE);
+    write_whole(&table, ablation_csv(&steps).fault()?)
+        .with_context(|| table.display().to_string())
+        .fault()?;
+    let games = format!("{}, games in {}", limits_text(&plan.run.limits), folder.display());
+    format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
+    Ok(ExitCode::Done)
+}
+
+fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
+    let missing = plan.steps.len()..=plan.ablation.toggles.len();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    engines::check_unchanged(std::slice::from_ref(&plan.engine)).usage()?;
+    let session = sessions::start(&plan.engine).usage()?;
+    let mut engine = MeasuredEngine { name: plan.engine.name.clone(), session };
+    for step in missing {
+        let measured = plan.ablation.measure(&mut engine, step, &plan.go()).usage()?;
+        plan.steps.push(measured);
+        plan.write(folder).fault()?;
+    }
+    engine.session.quit();
+    Ok(())
 }

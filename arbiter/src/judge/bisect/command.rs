@@ -1,29 +1,22 @@
 //! `arbiter bisect NAME --good REV --bad REV --by …`: finds the first bad commit.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-use super::bisect_run;
-use super::bisect_state::BisectState;
-use super::bisect_state::GivenOptions;
+use super::bisection::{self, BisectState};
+use super::criterion::{Criterion, Reference, SpeedCriterion};
 use crate::cli::{Blame, CliResult, command_line, console};
-use crate::engines;
-use crate::engines::{Commit, Manifest, Repository};
-use crate::files::{new_folder, state_file};
-use crate::judge::bisect::criterion::{
-    Criterion, MatchCriterion, PerftCriterion, Reference, SpeedCriterion, TacticsCriterion,
-};
-use crate::options::books;
-use crate::options::{PlayedTestArgs, PlayingArgs};
+use crate::engines::{self, Commit, Manifest, Repository};
+use crate::files::StateFile;
+use crate::measure::perft::PerftSettings;
+use crate::measure::tactics::TacticsSettings;
+use crate::options::{PlayedTestArgs, PlayingArgs, books};
 use crate::text::number_text::counted;
-use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
+use runner::{EngineConfig, RunConfig, UciSetting};
 use stats::{Sprt, SprtModel};
-
-/// The time for each tactics position without another limit.
-const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
 /// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
@@ -34,7 +27,6 @@ The options of a match, from --tc to --give-up, apply to --by match; its default
   --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
   --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
 
-/// The arguments of `arbiter bisect`.
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct BisectArgs {
@@ -77,7 +69,6 @@ pub struct BisectArgs {
     test: PlayedTestArgs,
 }
 
-/// `--by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
     /// … a perft count is wrong.
@@ -93,17 +84,13 @@ enum By {
 }
 
 impl BisectArgs {
-    /// Bisects.
     pub fn run(self) -> CliResult {
-        state_file::check_out(self.playing.pacing.out(), BisectState::FILE).usage()?;
+        BisectState::check_out(self.playing.pacing.out()).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let (good, commits) = self.commits(&repository).usage()?;
         let criterion = self.criterion(&manifest).usage()?;
-        let folder = match self.playing.pacing.out() {
-            Some(folder) => folder.to_owned(),
-            None => new_folder::below_results(&format!("bisect-{}-{}", self.engine, criterion.name())),
-        };
-        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
+        let name = format!("bisect-{}-{}", self.engine, criterion.name());
+        let out = self.playing.pacing.out().map(Path::to_owned);
         let state = BisectState {
             schema: BisectState::SCHEMA,
             command: command_line(),
@@ -114,14 +101,14 @@ impl BisectArgs {
             commits,
             tests: Vec::new(),
         };
-        state.write(&folder).fault()?;
+        let folder = state.create(out.as_deref(), &name).fault()?;
         console::note(&format!(
             "{} to bisect: about {} after those of --good and --bad; state in {}",
             counted(state.commits.len() as u64, "commit"),
             counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
             folder.display()
         ));
-        bisect_run::run(&folder, state)
+        bisection::run(&folder, state)
     }
 
     /// The good commit, and the commits after it up to the bad one.
@@ -150,7 +137,7 @@ impl BisectArgs {
 
     /// Refuses options that another criterion uses.
     fn check_given(&self) -> Result<()> {
-        let options = BisectArgs::augment_args(clap::Command::new("bisect"));
+        let options = BisectArgs::augment_args(Command::new("bisect"));
         for option in options.get_opts().filter(|option| self.given.0.iter().any(|id| option.get_id() == id))
         {
             let users = By::value_variants().iter().filter(|by| by.uses(option.get_id().as_str()));
@@ -167,13 +154,10 @@ impl BisectArgs {
         self.check_given()?;
         let limits = self.playing.limits.per_move();
         Ok(match self.by {
-            By::Perft => Criterion::Perft(PerftCriterion { suites: self.suite.clone(), depth: limits.depth }),
+            By::Perft => Criterion::Perft(PerftSettings { suites: self.suite.clone(), depth: limits.depth }),
             By::Tactics => {
-                let is_open = limits == SearchLimits::default();
-                let movetime = if is_open { Some(DEFAULT_MOVETIME) } else { limits.movetime };
-                let concurrency = self.playing.pacing.wish().unwrap_or(1);
-                let limits = SearchLimits { movetime, ..limits };
-                Criterion::Tactics(TacticsCriterion { suites: self.suite.clone(), concurrency, limits })
+                let concurrency = self.playing.pacing.wish();
+                Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))
             }
             By::Speed => Criterion::Speed(SpeedCriterion {
                 suites: self.suite.clone(),
@@ -182,7 +166,7 @@ impl BisectArgs {
                 limits,
             }),
             By::Bench => Criterion::Bench,
-            By::Match => Criterion::Match(MatchCriterion { run: Box::new(self.run_config(manifest)?) }),
+            By::Match => Criterion::Match { run: Box::new(self.run_config(manifest)?) },
         })
     }
 
@@ -227,4 +211,31 @@ impl By {
 fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.trim_end_matches('%').parse().ok().filter(|percent| (0.0..100.0).contains(percent));
     percent.ok_or_else(|| "expected a percentage from 0 to below 100".to_owned())
+}
+
+/// The ids of the options that were typed, in contrast to those with their default values. As a field of arguments it
+/// comes first: the fields after it take their values away.
+#[derive(Clone, Debug)]
+struct GivenOptions(Vec<String>);
+
+impl FromArgMatches for GivenOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenOptions, Error> {
+        let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        Ok(GivenOptions(matches.ids().map(clap::Id::as_str).filter(is_typed).map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = GivenOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for GivenOptions {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
 }

@@ -1,20 +1,24 @@
-//! The baseline: the measurements of a build, which the next build is compared with.
+//! The baseline: the measurements of a build, which the next build is compared with, and the differences of two.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::step::Step;
+use crate::measure::bench::BenchRecord;
+use crate::measure::perft::PerftRecord;
+use crate::measure::speed::SpeedRecord;
+use crate::measure::tactics::TacticsRecord;
+use crate::text::listed;
+use crate::text::number_text::thousands;
 
 /// The measurements of a build. The TOML file is small, so that a change of the engine shows as a few lines of a diff.
 /// A field that was not measured is missing. `schema` changes whenever a field changes its meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
-    /// The version of this format.
     pub schema: u32,
     /// The engine, without its revision.
     pub engine: String,
@@ -36,141 +40,51 @@ pub struct Baseline {
     pub tactics: Vec<TacticsRecord>,
 }
 
-/// The bench: the nodes of a fixed search, which are the same on every machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BenchRecord {
-    pub nodes: u64,
-}
-
-/// A speed and the machine on which it was measured; speeds of two machines cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SpeedRecord {
-    /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
-    pub nodes_per_second: u64,
-    /// Processor and number of cores.
-    pub machine: String,
-}
-
-/// A perft suite with its node count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PerftRecord {
-    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
-    pub suite: String,
-    /// The SHA-256 of its text in hexadecimal.
-    pub sha256: String,
-    pub positions: usize,
-    /// Leaf nodes, summed over all positions and depths.
-    pub nodes: u64,
-}
-
-/// A tactics suite and the positions that were solved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TacticsRecord {
-    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
-    pub suite: String,
-    /// The SHA-256 of its text in hexadecimal.
-    pub sha256: String,
-    /// The limit of each search, as the `go` command.
-    pub limit: String,
-    pub positions: usize,
-    /// The names of the solved positions, in the order of the suite.
-    pub solved: Vec<String>,
-}
-
-/// Why a baseline cannot be compared with this build.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BaselineError {
-    /// It was written by another version of this program.
-    #[error(
-        "schema: expected {expected}, found {found}; write a new baseline with `arbiter ci --update-baseline`"
-    )]
-    Schema {
-        /// The version that this program reads.
-        expected: u32,
-        /// The version of the file.
-        found: u32,
-    },
-    /// It is that of another engine.
-    #[error(
-        "engine: expected the baseline of `{expected}`, found the baseline of `{found}`; name another file with \
-         `baseline` in arbiter.toml"
-    )]
-    OtherEngine {
-        expected: String,
-        /// The engine of the baseline.
-        found: String,
-    },
-    /// The suite of this name has changed.
-    #[error(
-        "{section}, suite {suite}: expected SHA-256 {expected}, found {found}; the suite has changed since the \
-         baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old suite"
-    )]
-    OtherSuite {
-        section: Step,
-        suite: String,
-        /// The SHA-256 in the baseline.
-        expected: String,
-        /// The SHA-256 of the suite now.
-        found: String,
-    },
-    /// The limit of the searches has changed.
-    #[error(
-        "tactics, suite {suite}: expected the limit `{expected}`, found `{found}`; the limit has changed since the \
-         baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old limit"
-    )]
-    OtherLimit {
-        suite: String,
-        /// The limit of the baseline.
-        expected: String,
-        found: String,
-    },
-}
-
 impl Baseline {
-    /// The version of the format that this program writes and reads.
     pub const SCHEMA: u32 = 1;
 
-    /// An empty baseline of an engine.
     pub fn of_engine(engine: impl Into<String>) -> Baseline {
         Baseline { schema: Baseline::SCHEMA, engine: engine.into(), ..Baseline::default() }
     }
 
     /// Checks the engine and the version of the format.
-    pub fn check_engine(&self, engine: &str) -> Result<(), BaselineError> {
-        if self.schema != Baseline::SCHEMA {
-            return Err(BaselineError::Schema { expected: Baseline::SCHEMA, found: self.schema });
+    pub fn check_engine(&self, engine: &str) -> Result<()> {
+        let (schema, found) = (Baseline::SCHEMA, &self.engine);
+        if self.schema != schema {
+            bail!(
+                "schema: expected {schema}, found {}; write a new baseline with `arbiter ci --update-baseline`",
+                self.schema
+            );
         }
-        if self.engine != engine {
-            let (expected, found) = (engine.to_owned(), self.engine.clone());
-            return Err(BaselineError::OtherEngine { expected, found });
+        if found != engine {
+            bail!(
+                "engine: expected the baseline of `{engine}`, found the baseline of `{found}`; name another file with \
+                 `baseline` in arbiter.toml"
+            );
         }
         Ok(())
     }
 
     /// Checks that a perft suite has not changed. A suite that the baseline lacks is accepted as new.
-    pub fn check_perft(&self, suite: &str, sha256: &str) -> Result<(), BaselineError> {
-        match self.perft.iter().find(|record| record.suite == suite) {
-            Some(record) => same_suite(Step::Perft, suite, &record.sha256, sha256),
-            None => Ok(()),
-        }
+    pub fn check_perft(&self, suite: &str, sha256: &str) -> Result<()> {
+        let known = self.perft.iter().find(|record| record.suite == suite);
+        known.map_or(Ok(()), |known| same_suite(Step::Perft, suite, &known.sha256, sha256))
     }
 
     /// Checks that a tactics suite and the limit of its searches have not changed.
-    pub fn check_tactics(&self, suite: &str, sha256: &str, limit: &str) -> Result<(), BaselineError> {
-        let Some(record) = self.tactics_of(suite) else { return Ok(()) };
-        same_suite(Step::Tactics, suite, &record.sha256, sha256)?;
-        if record.limit != limit {
-            let (expected, found) = (record.limit.clone(), limit.to_owned());
-            return Err(BaselineError::OtherLimit { suite: suite.to_owned(), expected, found });
+    pub fn check_tactics(&self, suite: &str, sha256: &str, limit: &str) -> Result<()> {
+        let Some(known) = self.tactics_of(suite) else { return Ok(()) };
+        same_suite(Step::Tactics, suite, &known.sha256, sha256)?;
+        if known.limit != limit {
+            bail!(
+                "tactics, suite {suite}: expected the limit `{}`, found `{limit}`; the limit has changed since the \
+                 baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old limit",
+                known.limit
+            );
         }
         Ok(())
     }
 
-    /// The record of a tactics suite.
     pub fn tactics_of(&self, suite: &str) -> Option<&TacticsRecord> {
         self.tactics.iter().find(|record| record.suite == suite)
     }
@@ -189,12 +103,14 @@ impl Baseline {
     }
 }
 
-fn same_suite(section: Step, suite: &str, expected: &str, found: &str) -> Result<(), BaselineError> {
-    if expected == found {
-        return Ok(());
+fn same_suite(section: Step, suite: &str, expected: &str, found: &str) -> Result<()> {
+    if expected != found {
+        bail!(
+            "{section}, suite {suite}: expected SHA-256 {expected}, found {found}; the suite has changed since the \
+             baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old suite"
+        );
     }
-    let (suite, expected, found) = (suite.to_owned(), expected.to_owned(), found.to_owned());
-    Err(BaselineError::OtherSuite { section, suite, expected, found })
+    Ok(())
 }
 
 /// The first lines of the file, for readers of a diff.
@@ -211,7 +127,6 @@ pub struct BaselineFile {
 }
 
 impl BaselineFile {
-    /// Reads the file, if it exists.
     pub fn read(path: PathBuf) -> Result<BaselineFile> {
         let known = match fs::read_to_string(&path) {
             Ok(text) => Some(toml::from_str(&text).with_context(|| path.display().to_string())?),
@@ -221,7 +136,6 @@ impl BaselineFile {
         Ok(BaselineFile { path, known })
     }
 
-    /// The default path for an engine.
     pub fn default_path(engine: &str) -> PathBuf {
         Path::new("engines").join(engine).join("baseline.toml")
     }
@@ -239,9 +153,105 @@ impl BaselineFile {
     }
 }
 
-/// The text of the file.
 pub fn text(baseline: &Baseline) -> Result<String> {
     Ok(format!("{HEADER}{}", toml::to_string_pretty(baseline)?))
+}
+
+const MOST_NAMED: usize = 5;
+
+const NONE: &str = "–";
+
+/// A difference, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaselineChange {
+    pub what: String,
+    /// Its value in the baseline; `–` for a new measurement.
+    pub before: String,
+    /// Its value now; `–` for a suite that is no longer tested.
+    pub now: String,
+}
+
+/// The differences between the baseline and the new measurements. What was not measured now is skipped; of suites, only if
+/// none of their kind was.
+pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
+    let nothing = Baseline::default();
+    let before = before.unwrap_or(&nothing);
+    let mut changes = Vec::new();
+    let mut add = |what: String, before: Option<String>, now: Option<String>| {
+        if let Some(now) = now.filter(|now| Some(now) != before.as_ref()) {
+            changes.push(BaselineChange { what, before: before.unwrap_or_else(|| NONE.to_owned()), now });
+        }
+    };
+    let nodes_of = |record: &PerftRecord| format!("{} nodes", thousands(record.nodes));
+    let solved = |record: &TacticsRecord| format!("{}/{} solved", record.solved.len(), record.positions);
+    add("version".to_owned(), before.version.clone(), now.version.clone());
+    let nodes = |known: &Baseline| known.bench.map(|bench| thousands(bench.nodes));
+    add("bench nodes".to_owned(), nodes(before), nodes(now));
+    for record in &now.perft {
+        let known = before.perft.iter().find(|known| known.suite == record.suite);
+        add(format!("perft {}", record.suite), known.map(nodes_of), Some(nodes_of(record)));
+    }
+    for gone in before.perft.iter().filter(|known| is_gone(*known, &now.perft, |record| &record.suite)) {
+        add(format!("perft {}", gone.suite), Some(nodes_of(gone)), Some(NONE.to_owned()));
+    }
+    for record in &now.tactics {
+        let known = before.tactics_of(&record.suite);
+        let changed = known.is_none_or(|known| known.solved != record.solved);
+        let differences = known.map(|known| differences(known, record)).unwrap_or_default();
+        let now = changed.then(|| solved(record) + &differences);
+        add(format!("tactics {}", record.suite), known.map(solved), now);
+    }
+    for gone in before.tactics.iter().filter(|known| is_gone(*known, &now.tactics, |record| &record.suite)) {
+        add(format!("tactics {}", gone.suite), Some(solved(gone)), Some(NONE.to_owned()));
+    }
+    add(
+        "NPS".to_owned(),
+        before.speed.as_ref().map(|known| speed(known, now)),
+        now.speed.as_ref().map(|speed| thousands(speed.nodes_per_second)),
+    );
+    changes
+}
+
+/// Whether other suites were tested, but not the known one.
+fn is_gone<R>(known: &R, now: &[R], suite: impl Fn(&R) -> &String) -> bool {
+    !now.is_empty() && now.iter().all(|record| suite(record) != suite(known))
+}
+
+fn speed(known: &SpeedRecord, now: &Baseline) -> String {
+    let is_here = now.speed.as_ref().is_some_and(|speed| speed.machine == known.machine);
+    if is_here { thousands(known.nodes_per_second) } else { "another machine".to_owned() }
+}
+
+/// `: lost a, b; gained c`.
+fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
+    let only = |one: &TacticsRecord, other: &TacticsRecord| -> Vec<String> {
+        one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
+    };
+    let named = |word: &str, names: &[String]| {
+        (!names.is_empty()).then(|| format!("{word} {}", listed(names, MOST_NAMED)))
+    };
+    let both = [named("lost", &only(before, now)), named("gained", &only(now, before))];
+    let both: Vec<String> = both.into_iter().flatten().collect();
+    if both.is_empty() { String::new() } else { format!(": {}", both.join("; ")) }
+}
+
+/// Measurements for tests.
+#[cfg(test)]
+pub fn made_up(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
+    let record = TacticsRecord {
+        suite: "classics.epd".to_owned(),
+        sha256: "ab".to_owned(),
+        limit: "go nodes 1000".to_owned(),
+        positions: 3,
+        solved: solved.iter().map(|id| (*id).to_owned()).collect(),
+    };
+    Baseline {
+        version: Some("Mock 1".to_owned()),
+        bench: Some(BenchRecord { nodes }),
+        speed: Some(SpeedRecord { nodes_per_second: 1_234_567, machine: machine.to_owned() }),
+        tactics: vec![record],
+        ..Baseline::of_engine("mock")
+    }
 }
 
 #[cfg(test)]
@@ -249,19 +259,7 @@ mod tests {
     use super::*;
 
     fn baseline() -> Baseline {
-        let solved = ["one", "three"].map(str::to_owned).to_vec();
-        Baseline {
-            version: Some("Mock".to_owned()),
-            bench: Some(BenchRecord { nodes: 1234 }),
-            tactics: vec![TacticsRecord {
-                suite: "a.epd".to_owned(),
-                sha256: "ab".to_owned(),
-                limit: "go nodes 100".to_owned(),
-                positions: 3,
-                solved,
-            }],
-            ..Baseline::of_engine("mock")
-        }
+        made_up(1234, &["one", "three"], "here")
     }
 
     #[test]
@@ -274,13 +272,13 @@ mod tests {
     #[test]
     fn a_changed_suite_or_limit_is_refused_and_a_new_suite_is_accepted() {
         let known = baseline();
-        assert_eq!(known.check_tactics("a.epd", "ab", "go nodes 100"), Ok(()));
-        assert_eq!(known.check_tactics("new.epd", "cd", "go nodes 7"), Ok(()));
-        let message = |error: Result<(), BaselineError>| error.unwrap_err().to_string();
-        let other = message(known.check_tactics("a.epd", "cd", "go nodes 100"));
-        assert!(other.starts_with("tactics, suite a.epd: expected SHA-256 ab, found cd"), "{other}");
-        let limit = message(known.check_tactics("a.epd", "ab", "go nodes 7"));
-        assert!(limit.contains("expected the limit `go nodes 100`, found `go nodes 7`"), "{limit}");
+        assert!(known.check_tactics("classics.epd", "ab", "go nodes 1000").is_ok());
+        assert!(known.check_tactics("new.epd", "cd", "go nodes 7").is_ok());
+        let message = |error: Result<()>| error.unwrap_err().to_string();
+        let other = message(known.check_tactics("classics.epd", "cd", "go nodes 1000"));
+        assert!(other.starts_with("tactics, suite classics.epd: expected SHA-256 ab, found cd"), "{other}");
+        let limit = message(known.check_tactics("classics.epd", "ab", "go nodes 7"));
+        assert!(limit.contains("expected the limit `go nodes 1000`, found `go nodes 7`"), "{limit}");
     }
 
     #[test]
@@ -294,8 +292,56 @@ mod tests {
 
     #[test]
     fn the_baseline_of_another_engine_or_format_is_refused() {
-        assert_eq!(baseline().check_engine("mock"), Ok(()));
+        assert!(baseline().check_engine("mock").is_ok());
         assert!(baseline().check_engine("tarrasch").is_err());
         assert!(Baseline { schema: 2, ..baseline() }.check_engine("mock").is_err());
+    }
+
+    #[test]
+    fn equal_values_are_no_difference() {
+        let known = made_up(1000, &["one"], "here");
+        assert_eq!(baseline_changes(Some(&known), &known), []);
+        assert_eq!(baseline_changes(Some(&known), &Baseline::of_engine("mock")), []);
+    }
+
+    #[test]
+    fn a_difference_has_both_values() {
+        let changes = baseline_changes(
+            Some(&made_up(1000, &["one", "two"], "there")),
+            &made_up(1200, &["two", "three"], "here"),
+        );
+        let rows: Vec<String> = changes
+            .iter()
+            .map(|change| format!("{}: {} -> {}", change.what, change.before, change.now))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                "bench nodes: 1,000 -> 1,200",
+                "tactics classics.epd: 2/3 solved -> 2/3 solved: lost one; gained three",
+                "NPS: another machine -> 1,234,567",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_suite_that_is_no_longer_tested_is_shown_unless_none_of_its_kind_is() {
+        let known = made_up(1000, &["one"], "here");
+        let other = TacticsRecord { suite: "b.epd".to_owned(), ..known.tactics[0].clone() };
+        let both = Baseline { tactics: vec![other, known.tactics[0].clone()], ..known.clone() };
+        let change = |what: &str, before: &str, now: &str| BaselineChange {
+            what: what.to_owned(),
+            before: before.to_owned(),
+            now: now.to_owned(),
+        };
+        assert_eq!(baseline_changes(Some(&both), &known), [change("tactics b.epd", "1/3 solved", "–")]);
+        let none = Baseline { tactics: Vec::new(), ..known.clone() };
+        assert_eq!(baseline_changes(Some(&both), &none), []);
+    }
+
+    #[test]
+    fn everything_is_new_without_a_baseline() {
+        let changes = baseline_changes(None, &made_up(1000, &["one"], "here"));
+        assert!(changes.len() == 4 && changes.iter().all(|change| change.before == "–"), "{changes:?}");
     }
 }

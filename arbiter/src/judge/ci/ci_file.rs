@@ -14,9 +14,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::step::Step;
-use crate::cli::console;
 use crate::engines::EngineSpec;
-use crate::measure::evidence::NumberPattern;
+use crate::measure::bench::NumberPattern;
+use crate::measure::perft::PerftSettings;
+use crate::measure::tactics::TacticsSettings;
 use runner::process::ClockKind;
 use runner::{Adjudication, SearchLimits, duration_text};
 use stats::{Sprt, SprtModel};
@@ -25,16 +26,15 @@ use stats::{Sprt, SprtModel};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CiFile {
-    /// The engine, as on the command line.
     pub engine: Parsed<EngineSpec>,
     /// The file of the baseline; `engines/<engine>/baseline.toml` by default.
     pub baseline: Option<PathBuf>,
     /// The build that speed and match are compared with; by default the commit that the baseline names.
     pub against: Option<Parsed<EngineSpec>>,
     pub protocol: Option<ProtocolTable>,
-    pub perft: Option<PerftTable>,
+    pub perft: Option<PerftSettings>,
     pub bench: Option<BenchTable>,
-    pub tactics: Option<TacticsTable>,
+    pub tactics: Option<TacticsSettings>,
     pub speed: Option<SpeedTable>,
     #[serde(rename = "match")]
     pub games: Option<MatchTable>,
@@ -44,18 +44,7 @@ pub struct CiFile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtocolTable {
-    /// Names of the checks that may fail.
     pub may_fail: Vec<String>,
-}
-
-/// `[perft]`.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PerftTable {
-    /// The suites; by default all that ship.
-    pub suites: Vec<PathBuf>,
-    /// The greatest depth, in plies.
-    pub depth: Option<u32>,
 }
 
 /// `[bench]`.
@@ -69,29 +58,9 @@ pub struct BenchTable {
     /// A regular expression for the number of nodes in the output.
     pub nodes: Parsed<NumberPattern>,
     /// A regular expression for the bench that a commit message states.
-    #[serde(alias = "promise")]
     pub commit_pattern: Option<Parsed<NumberPattern>>,
-    /// The most time that the bench may take.
-    #[serde(default = "ten_minutes", alias = "patience", deserialize_with = "duration_text::or_seconds")]
+    #[serde(default = "ten_minutes", with = "duration_text")]
     pub timeout: Duration,
-}
-
-/// `[tactics]`.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TacticsTable {
-    /// The suites; by default those of `arbiter tactics`.
-    pub suites: Vec<PathBuf>,
-    /// Positions searched at the same time; 1 by default.
-    pub concurrency: Option<u16>,
-    #[serde(alias = "movetime_ms", with = "duration_text::option_or_millis")]
-    pub movetime: Option<Duration>,
-    pub nodes: Option<u64>,
-    /// Depth of each search, in plies.
-    pub depth: Option<u32>,
-    /// Whether every position must be solved that its suite marks as required, instead of those that the baseline has
-    /// solved.
-    pub required: bool,
 }
 
 /// `[speed]`.
@@ -101,45 +70,48 @@ pub struct SpeedTable {
     /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
     /// The approximate duration of the measurement.
-    #[serde(alias = "seconds", deserialize_with = "duration_text::or_seconds")]
+    #[serde(with = "duration_text")]
     pub duration: Duration,
     /// The loss of speed that is accepted, in percent.
     pub tolerance: f64,
 }
 
-/// `[match]`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct MatchTable {
-    /// The time control or the other limits of the searches.
     pub limits: SearchLimits,
     /// Which time counts; by default the processor's where that holds for both builds, since machines of CI are shared.
-    #[serde(default)]
     pub clock: Option<ClockKind>,
     /// The bounds of the SPRT, in Elo of the model.
-    #[serde(default = "no_loss")]
     pub sprt: [f64; 2],
-    /// The probability of accepting H1 when H0 is true.
-    #[serde(default = "default_alpha")]
     pub alpha: f64,
-    /// The probability of accepting H0 when H1 is true.
-    #[serde(default = "default_beta")]
     pub beta: f64,
-    /// The Elo model of the bounds.
-    #[serde(default = "normalized")]
     pub model: SprtModel,
-    /// The maximum number of games.
-    #[serde(default = "default_games")]
     pub games: u32,
     /// Games played at the same time; by default as many as fit on the cores.
     pub concurrency: Option<u16>,
     /// The opening book; by default one that ships.
     pub openings: Option<PathBuf>,
-    /// The seed of the random order of the openings.
-    #[serde(default = "default_seed")]
     pub seed: u64,
-    #[serde(default)]
     pub adjudication: Adjudication,
+}
+
+impl Default for MatchTable {
+    fn default() -> MatchTable {
+        MatchTable {
+            limits: SearchLimits::default(),
+            clock: None,
+            sprt: [-5.0, 0.0],
+            alpha: Sprt::DEFAULT_ALPHA,
+            beta: Sprt::DEFAULT_BETA,
+            model: SprtModel::Normalized,
+            games: 20_000,
+            concurrency: None,
+            openings: None,
+            seed: 1,
+            adjudication: Adjudication::default(),
+        }
+    }
 }
 
 impl Default for SpeedTable {
@@ -156,7 +128,6 @@ impl MatchTable {
 }
 
 impl CiFile {
-    /// The default name of the file.
     pub const NAME: &str = "arbiter.toml";
 
     pub fn read(path: &Path) -> Result<CiFile> {
@@ -166,12 +137,9 @@ impl CiFile {
                 "{name}: expected the configuration of `arbiter ci`; name another file with --config FILE"
             )
         })?;
-        let file = toml::from_str(&text).with_context(|| name.to_string())?;
-        note_old_keys(path, &text);
-        Ok(file)
+        toml::from_str(&text).with_context(|| name.to_string())
     }
 
-    /// The steps that the file has, in their order.
     pub fn steps(&self) -> Vec<Step> {
         let has_table = |step: &Step| match step {
             Step::Protocol => self.protocol.is_some(),
@@ -195,43 +163,8 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     }
 }
 
-/// Notes keys of `[bench]` by the names that they had before, which work for one more version.
-fn note_old_keys(path: &Path, text: &str) {
-    let table: toml::Table = text.parse().unwrap_or_default();
-    let bench = table.get("bench").and_then(toml::Value::as_table);
-    for (old, new) in [("promise", "commit_pattern"), ("patience", "timeout")] {
-        if bench.is_some_and(|bench| bench.contains_key(old)) {
-            console::note(&format!("note: {}: [bench] {old} is now {new}", path.display()));
-        }
-    }
-}
-
 fn ten_minutes() -> Duration {
     Duration::from_mins(10)
-}
-
-fn no_loss() -> [f64; 2] {
-    [-5.0, 0.0]
-}
-
-fn default_alpha() -> f64 {
-    Sprt::DEFAULT_ALPHA
-}
-
-fn default_beta() -> f64 {
-    Sprt::DEFAULT_BETA
-}
-
-fn normalized() -> SprtModel {
-    SprtModel::Normalized
-}
-
-fn default_games() -> u32 {
-    20_000
-}
-
-fn default_seed() -> u64 {
-    1
 }
 
 #[cfg(test)]
@@ -250,17 +183,13 @@ mod tests {
     }
 
     #[test]
-    fn durations_have_a_unit_and_older_files_have_numbers() {
-        let read = |bench: &str, tactics: &str, speed: &str| {
-            let text = format!(
-                "engine = 'x'\n[bench]\nnodes = '(1)'\n{bench}\n[tactics]\n{tactics}\n[speed]\n{speed}\n"
-            );
-            let file: CiFile = toml::from_str(&text).unwrap();
-            (file.bench.unwrap().timeout, file.tactics.unwrap().movetime, file.speed.unwrap().duration)
-        };
-        let new = read("timeout = '5m'", "movetime = '20ms'", "duration = '10s'");
-        assert_eq!(new, read("patience = 300", "movetime_ms = 20", "seconds = 10"));
-        assert_eq!(new.1, Some(Duration::from_millis(20)));
+    fn durations_have_a_unit() {
+        let text = "engine = 'x'\n[bench]\nnodes = '(1)'\ntimeout = '5m'\n[tactics]\nmovetime = '20ms'\n\
+                    [speed]\nduration = '10s'\n";
+        let file: CiFile = toml::from_str(text).unwrap();
+        assert_eq!(file.bench.unwrap().timeout, Duration::from_mins(5));
+        assert_eq!(file.tactics.unwrap().movetime, Some(Duration::from_millis(20)));
+        assert_eq!(file.speed.unwrap().duration, Duration::from_secs(10));
     }
 
     #[test]

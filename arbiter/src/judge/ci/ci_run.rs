@@ -1,25 +1,32 @@
-//! A run of `arbiter ci`: one step after the other.
+//! A run of `arbiter ci`: one step after the other, the match last.
 
+use std::iter;
+use std::path::Path;
 use std::time::Instant;
 
+use anyhow::{Result, anyhow};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
-use super::ci_folder::{CiFolder, GitState};
-use super::match_step::{self, Builds};
-use super::plan::CiPlan;
-use super::speed_step::{self, Expected};
+use super::command::{CiFolder, GitState};
+use super::plan::{CiPlan, MatchPlan};
 use super::step::{Step, StepResult, StepVerdict};
-use super::{bench_step, perft_step, protocol_step, tactics_step};
-use crate::cli::{Blame, CliError};
-use crate::measure::evidence;
+use super::steps;
+use crate::cli::{Blame, CliError, console};
+use crate::engines::{self, EngineSpec};
+use crate::judge::with_llr;
+use crate::measure::introduce;
 use crate::options::machine;
+use crate::report::verdict::verdict as verdict_text;
+use crate::results::Summary;
+use crate::run::{Played, playing};
+use crate::text::number_text::counted;
+use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, Termination, cores_per_game};
 
 /// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
 #[derive(Debug)]
 pub struct CiRun {
-    /// The steps with all that they need.
     pub plan: CiPlan,
     pub builds: Builds,
     git: Option<GitState>,
@@ -39,13 +46,13 @@ impl CiRun {
             revision: builds.engine.revision.clone().or(clean),
             ..Baseline::of_engine(plan.name.clone())
         };
-        let failure = match evidence::introduce(&builds.engine) {
+        let failure = match introduce(&builds.engine) {
             Err(error) => Some(error.engine_fault()?),
             Ok(session) => {
                 measured.version.clone_from(&session.introduction().name);
                 builds.engine.version.clone_from(&measured.version);
-                if let Some(perft) = &mut plan.perft {
-                    perft_step::check_support(session, &builds.engine.name, perft).usage()?;
+                if let Some(perft) = plan.perft.take() {
+                    plan.perft = Some(steps::check_perft(session, &builds.engine.name, perft).usage()?);
                 }
                 None
             }
@@ -96,25 +103,19 @@ impl CiRun {
         // A new baseline is not compared with the old one.
         let baseline = plan.baseline.known.as_ref().filter(|_| !plan.update_baseline);
         let result = match step {
-            Step::Protocol => plan.protocol.as_ref().map(|table| protocol_step::run(table, engine)),
-            Step::Perft => {
-                plan.perft.as_ref().map(|perft| perft_step::run(perft, engine, &mut measured.perft))
+            Step::Protocol => plan.protocol.as_ref().map(|table| steps::protocol(table, engine)),
+            Step::Perft => plan.perft.as_ref().map(|test| steps::perft(test, engine, measured)),
+            Step::Bench => {
+                plan.bench.as_ref().map(|table| steps::bench(table, engine, git.as_ref(), baseline, measured))
             }
-            Step::Bench => plan
-                .bench
-                .as_ref()
-                .map(|table| bench_step::run(table, engine, git.as_ref(), baseline, &mut measured.bench)),
-            Step::Tactics => plan.tactics.as_ref().map(|tactics| {
+            Step::Tactics => plan.tactics.as_ref().map(|test| {
                 let mut csv = folder.tactics_table().fault()?;
-                tactics_step::run(tactics, engine, baseline, &mut csv, &mut measured.tactics)
+                steps::tactics(test, engine, baseline, &mut csv, measured)
             }),
-            Step::Speed => plan.speed.as_ref().map(|speed| {
-                let expected = Expected { baseline, machine };
-                speed_step::run(speed, builds, &expected, &mut measured.speed)
-            }),
-            Step::Match => {
-                plan.games.take().map(|games| match_step::run(games, builds, &folder.match_folder()))
+            Step::Speed => {
+                plan.speed.as_ref().map(|speed| steps::speed(speed, builds, baseline, machine, measured))
             }
+            Step::Match => plan.games.take().map(|games| play_match(games, builds, &folder.match_folder())),
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
         result.unwrap_or_else(|| {
@@ -133,7 +134,6 @@ fn not_started(step: Step, failure: &str, is_first: bool) -> StepResult {
     result.check_as_a_whole(step.name())
 }
 
-/// The processor and its cores, as the baseline records them.
 fn this_machine() -> String {
     let made = machine::made_now();
     format!("{}, {} cores", made.cpu, made.cores)
@@ -142,10 +142,8 @@ fn this_machine() -> String {
 /// The results of all steps, `ci.json`. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CiResult {
-    /// The version of this format.
     pub schema: u32,
     pub engine: String,
-    /// Files of its repository with uncommitted changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncommitted: Vec<String>,
     /// The build that speed and games are compared with, if any.
@@ -153,21 +151,16 @@ pub struct CiResult {
     pub against: Option<String>,
     pub machine: String,
     pub started: Timestamp,
-    /// The worst verdict of the steps.
     pub verdict: StepVerdict,
-    /// The steps in their order.
     pub steps: Vec<StepResult>,
-    /// The baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
     pub measured: Baseline,
 }
 
 impl CiResult {
-    /// The version that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// The steps with this verdict.
     pub fn steps_with(&self, verdict: StepVerdict) -> Vec<Step> {
         self.steps.iter().filter(|result| result.verdict == verdict).map(|result| result.step).collect()
     }
@@ -176,6 +169,98 @@ impl CiResult {
     pub fn verdict_on(steps: &[StepResult]) -> StepVerdict {
         let verdicts = steps.iter().map(|result| result.verdict).filter(|it| *it != StepVerdict::Skipped);
         verdicts.max().unwrap_or(StepVerdict::Passed)
+    }
+}
+
+/// Plays the match into a run folder of its own.
+fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
+    let Some(other) = builds.other() else {
+        let same = StepResult::new(
+            Step::Match,
+            StepVerdict::Passed,
+            "skipped, because both builds are the same program",
+        );
+        return Ok(same.check_as_a_whole("no regression"));
+    };
+    let MatchPlan { table, test, book, openings } = plan;
+    let engines = vec![builds.engine.clone(), other.clone()];
+    let default = (machine::cores() / cores_per_game(&engines, false)).max(1);
+    let mut config = RunConfig {
+        clock: table.clock.unwrap_or_default(),
+        concurrency: table.concurrency.map_or(default, usize::from),
+        limits: table.limits,
+        adjudication: table.adjudication,
+        sprt: Some(test),
+        made: Some(machine::made_now()),
+        ..RunConfig::of(table.games, book, engines)
+    };
+    if table.clock.is_none() {
+        playing::prefer_processor_time(&mut config);
+    }
+    let mut plan = RunPlan::new(config).usage()?;
+    let introductions = plan.introduce().usage()?;
+    // The build under test was introduced before the first step.
+    console::warn_of_options_of(plan.config(), 1, &introductions[1]);
+    let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
+    let result = judge_match(&summary, reason)?;
+    if result.verdict != StepVerdict::Passed {
+        console::note(&format!("games in {}", folder.display()));
+    }
+    Ok(result.check_as_a_whole("no regression"))
+}
+
+fn judge_match(summary: &Summary, reason: FinishReason) -> Result<StepResult, CliError> {
+    let ours = &summary.engines[0];
+    let broke = ours.other_faults();
+    let (verdict, sentence) = match reason {
+        FinishReason::EngineDoesNotStart { engine: 0, detail } => (StepVerdict::Broken, detail),
+        FinishReason::EngineDoesNotStart { detail, .. } => {
+            return Err(anyhow!("match: the build to compare with does not start: {detail}")).usage();
+        }
+        _ if broke > 0 => {
+            let games = counted(broke, "game");
+            (StepVerdict::Broken, format!("{} lost {games} by a fault: see `bad/`", ours.name))
+        }
+        FinishReason::AcceptedH0 => (StepVerdict::Regression, verdict_text(summary)),
+        FinishReason::AcceptedH1 => (StepVerdict::Passed, verdict_text(summary)),
+        FinishReason::AllGamesPlayed | FinishReason::GaveUp => {
+            (StepVerdict::Inconclusive, verdict_text(summary))
+        }
+        FinishReason::Requested | FinishReason::GamesMissing => {
+            (StepVerdict::Inconclusive, "interrupted before the SPRT decided.".to_owned())
+        }
+    };
+    let result = StepResult::new(Step::Match, verdict, with_llr(sentence, summary));
+    Ok(match ours.faults_of(Termination::TimeLoss) {
+        0 => result,
+        losses => result.detail(format!("{} lost {} on time", ours.name, counted(losses, "game"))),
+    })
+}
+
+#[derive(Clone, Debug)]
+pub struct Builds {
+    pub engine: EngineConfig,
+    /// The build that speed and games are compared with, under another name.
+    pub against: Option<EngineConfig>,
+}
+
+impl Builds {
+    /// Finds or builds both programs; the second one only if a step needs it.
+    pub fn find(plan: &CiPlan) -> Result<Builds> {
+        let is_needed = plan.speed.is_some() || plan.games.is_some();
+        let against = plan.against.iter().filter(|_| is_needed);
+        let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
+        let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
+        let engine = found.next().unwrap_or_default();
+        Ok(Builds { engine, against: found.next() })
+    }
+
+    /// The build to compare with; `None` if it is the same program with the same options.
+    pub fn other(&self) -> Option<&EngineConfig> {
+        let EngineConfig { sha256, args, options, .. } = &self.engine;
+        let is_same =
+            |other: &EngineConfig| (&other.sha256, &other.args, &other.options) == (sha256, args, options);
+        self.against.as_ref().filter(|other| !is_same(other))
     }
 }
 

@@ -1,26 +1,22 @@
-//! The result on a terminal.
+//! The result on a terminal, as JUnit and as Markdown.
 
 use std::fmt::Write as _;
 
-use super::baseline_changes::{BaselineChange, baseline_changes};
+use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
 use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
 use crate::report::markdown::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::{Table, Tone};
 
-/// The column of the details.
 const INDENT: usize = 15;
 
-/// Formats the result of each step, the differences from the baseline and the verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct CiText {
-    /// Whether colours may be used.
     pub colour: bool,
 }
 
 impl CiText {
-    /// The lines of one step.
     pub fn step(self, result: &StepResult) -> String {
         let (mark, tone) = mark(result.verdict);
         let mut text =
@@ -45,7 +41,6 @@ impl CiText {
         table.text(self.colour)
     }
 
-    /// The last line.
     pub fn verdict(self, result: &CiResult) -> String {
         let (_, tone) = mark(result.verdict);
         format!("  {}\n", tone.paint(&ci_verdict(result), self.colour))
@@ -142,7 +137,6 @@ fn changes(result: &CiResult) -> String {
     text + "\n"
 }
 
-/// The details of the steps, folded.
 fn details(result: &CiResult) -> String {
     let mut lines = String::new();
     for StepResult { step, details, .. } in &result.steps {
@@ -158,11 +152,66 @@ fn details(result: &CiResult) -> String {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+
     use super::*;
-    use crate::judge::ci::made_up_results::{passed, regression};
+    use crate::judge::ci::baseline::{Baseline, made_up};
+
+    const MACHINE: &str = "a machine, 2 cores";
+
+    fn measured(nodes: u64, solved: &[&str]) -> Baseline {
+        made_up(nodes, solved, MACHINE)
+    }
+
+    fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiResult {
+        CiResult {
+            schema: CiResult::SCHEMA,
+            engine: "mock".to_owned(),
+            uncommitted: Vec::new(),
+            against: None,
+            machine: MACHINE.to_owned(),
+            started: Timestamp::UNIX_EPOCH,
+            verdict: CiResult::verdict_on(&steps),
+            steps,
+            baseline: Some(baseline),
+            measured,
+        }
+    }
+
+    /// A build that equals its baseline.
+    fn passed() -> CiResult {
+        let steps = vec![
+            StepResult::new(Step::Bench, StepVerdict::Passed, "1,000 nodes, as in the baseline")
+                .check_as_a_whole("bench nodes"),
+        ];
+        result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
+    }
+
+    /// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
+    fn regression() -> CiResult {
+        let steps = vec![
+            StepResult::new(Step::Perft, StepVerdict::Passed, "6 positions, 1,000 nodes, all counts correct")
+                .check("smirf.epd", CheckOutcome::Passed),
+            StepResult::new(Step::Bench, StepVerdict::Regression, "1,200 nodes; the baseline has 1,000")
+                .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")
+                .check_as_a_whole("bench nodes"),
+            StepResult::new(Step::Tactics, StepVerdict::Regression, "1 of 3 positions solved")
+                .detail("required but not solved: two")
+                .check(
+                    "classics.epd: required positions",
+                    CheckOutcome::Failed("not solved: two".to_owned()),
+                ),
+            StepResult::new(Step::Match, StepVerdict::Inconclusive, "10 games cannot tell new and old apart")
+                .check_as_a_whole("no regression"),
+        ];
+        let mut result = result(steps, measured(1000, &["one", "two"]), measured(1200, &["three"]));
+        result.against = Some("mock@0123456".to_owned());
+        result.uncommitted = vec!["src/search.rs".to_owned()];
+        result
+    }
 
     #[test]
-    fn a_regression_in_two_steps() {
+    fn a_regression_on_the_terminal() {
         let (text, result) = (CiText { colour: false }, regression());
         let steps: String = result.steps.iter().map(|step| text.step(step)).collect();
         insta::assert_snapshot!(format!("{steps}\n{}\n{}", text.changes(&result), text.verdict(&result)));
@@ -174,15 +223,9 @@ mod tests {
         assert_eq!(text.changes(&passed()), "");
         assert_eq!(text.verdict(&passed()), "  mock passes\n");
     }
-}
-
-#[cfg(test)]
-mod ci_junit_tests {
-    use super::*;
-    use crate::judge::ci::made_up_results::regression;
 
     #[test]
-    fn a_regression_in_two_steps() {
+    fn a_regression_in_junit() {
         insta::assert_snapshot!(ci_junit(&regression()));
     }
 
@@ -195,15 +238,9 @@ mod ci_junit_tests {
         assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
         assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");
     }
-}
-
-#[cfg(test)]
-mod ci_markdown_tests {
-    use super::*;
-    use crate::judge::ci::made_up_results::{passed, regression};
 
     #[test]
-    fn a_regression_in_two_steps() {
+    fn a_regression_in_markdown() {
         insta::assert_snapshot!(ci_markdown(&regression()));
     }
 

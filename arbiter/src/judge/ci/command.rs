@@ -1,52 +1,56 @@
-//! `arbiter ci`: checks of a build, with one verdict.
+//! `arbiter ci`: checks of a build, with one verdict; the folder of a run, and the working tree.
 
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use anyhow::{Context, Result};
 use clap::Args;
+use serde::Serialize;
 
-use super::baseline::BaselineFile;
+use super::baseline::{self, BaselineFile};
 use super::ci_file::CiFile;
-use super::ci_folder::CiFolder;
-use super::ci_folder::is_ignored;
-use super::ci_run::CiResult;
-use super::ci_run::CiRun;
-use super::ci_text::CiText;
-use super::plan::{CiPlan, CiRequest};
-use super::step::Step;
-use super::step::StepVerdict;
+use super::ci_run::{Builds, CiResult, CiRun};
+use super::ci_text::{CiText, ci_junit, ci_markdown};
+use super::plan::CiPlan;
+use super::step::{Step, StepVerdict};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::engines::EngineSpec;
+use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest};
 use crate::files::new_folder;
+use crate::files::suite_files::HashedSuite;
+use crate::measure::bench::NumberPattern;
+use crate::measure::tactics::TacticsCsv;
+use crate::options::machine;
 use crate::run::playing;
 use crate::text::listed;
+use runner::{EngineConfig, Made};
 
-/// The arguments of `arbiter ci`.
 #[derive(Debug, Args)]
 pub struct CiArgs {
     /// Configuration with a table for each step
     #[arg(long, value_name = "FILE", default_value = CiFile::NAME)]
-    config: PathBuf,
+    pub(super) config: PathBuf,
 
     /// Test this build instead of the `engine` of the file: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(long, value_name = "ENGINE")]
-    engine: Option<EngineSpec>,
+    pub(super) engine: Option<EngineSpec>,
 
     /// Compare speed and games with this build [default: the commit of the baseline]
     #[arg(long, value_name = "ENGINE")]
-    against: Option<EngineSpec>,
+    pub(super) against: Option<EngineSpec>,
 
     /// Run only these steps: protocol, perft, bench, tactics, speed, match
     #[arg(long, value_name = "STEP", num_args = 1..)]
-    only: Vec<Step>,
+    pub(super) only: Vec<Step>,
 
     /// Skip these steps
     #[arg(long, value_name = "STEP", num_args = 1..)]
-    skip: Vec<Step>,
+    pub(super) skip: Vec<Step>,
 
     /// Write the measurements as the new baseline and show what changed; no games are played
     #[arg(long)]
-    update_baseline: bool,
+    pub(super) update_baseline: bool,
 
     /// Folder of the reports; it must not exist [default: results/<date>-ci-<engine>]
     #[arg(long, value_name = "DIR")]
@@ -54,17 +58,9 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
-    /// Runs the steps, writes the reports and prints the verdict.
     pub fn run(self) -> CliResult {
         let file = CiFile::read(&self.config).usage()?;
-        let request = CiRequest {
-            engine: self.engine,
-            against: self.against,
-            only: self.only,
-            skip: self.skip,
-            update_baseline: self.update_baseline,
-        };
-        let plan = CiPlan::new(file, &self.config, request).usage()?;
+        let plan = CiPlan::new(file, &self).usage()?;
         self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
         let baseline = plan.baseline.clone();
         let ci = CiRun::prepare(plan)?;
@@ -85,17 +81,12 @@ impl CiArgs {
             write!(out, "\n{changes}").fault()?;
         }
         write!(out, "\n{}", text.verdict(&result)).fault()?;
-        if self.update_baseline {
-            let code = update(&baseline, &result)?;
-            writeln!(out, "  reports in {}", path.display()).fault()?;
-            return Ok(code);
-        }
+        let code = if self.update_baseline { update(&baseline, &result)? } else { exit_code(result.verdict) };
         writeln!(out, "  reports in {}", path.display()).fault()?;
-        Ok(exit_code(result.verdict))
+        Ok(code)
     }
 }
 
-/// Warns that the working tree differs from the last commit.
 fn warn_of_changes(uncommitted: &[String]) {
     const MOST_NAMED: usize = 3;
     if uncommitted.is_empty() {
@@ -145,4 +136,135 @@ fn exit_code(verdict: StepVerdict) -> ExitCode {
         StepVerdict::Regression => ExitCode::Regression,
         StepVerdict::Broken => ExitCode::EngineBroke,
     }
+}
+
+/// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
+#[derive(Debug)]
+pub struct CiFolder {
+    path: PathBuf,
+}
+
+/// `ci.toml`: the steps, the engines, the suites and the machine of the run.
+#[derive(Debug, Serialize)]
+struct Record<'a> {
+    steps: Vec<&'static str>,
+    baseline: &'a Path,
+    made: Made,
+    engine: &'a EngineConfig,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a EngineConfig>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suite: Vec<Suite<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Suite<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+impl CiFolder {
+    /// Creates the folder and writes `ci.toml`.
+    pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
+        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+        let folder = CiFolder { path: path.to_owned() };
+        folder.write("ci.toml", &toml::to_string(&Record::new(plan, builds))?)?;
+        Ok(folder)
+    }
+
+    pub fn match_folder(&self) -> PathBuf {
+        self.path.join("match")
+    }
+
+    /// Creates `tactics.csv`, with a row for each search.
+    pub fn tactics_table(&self) -> Result<TacticsCsv<File>> {
+        let file = self.path.join("tactics.csv");
+        Ok(TacticsCsv::new(File::create(&file).with_context(|| file.display().to_string())?))
+    }
+
+    /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
+    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
+        let markdown = ci_markdown(result);
+        self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
+        self.write("junit.xml", &ci_junit(result))?;
+        self.write("summary.md", &markdown)?;
+        self.write("measured.toml", &baseline::text(&result.measured)?)?;
+        Ok(markdown)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let file = self.path.join(name);
+        fs::write(&file, text).with_context(|| file.display().to_string())
+    }
+}
+
+impl<'a> Record<'a> {
+    fn new(plan: &'a CiPlan, builds: &'a Builds) -> Record<'a> {
+        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> Suite<'_> {
+            Suite { name: name(&printed.suite), sha256: &printed.sha256 }
+        }
+        let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
+        let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
+        let suites = perft.map(|suite| of(suite, |suite| &suite.name));
+        Record {
+            steps: plan.steps.iter().copied().map(Step::name).collect(),
+            baseline: &plan.baseline.path,
+            made: machine::made_now(),
+            engine: &builds.engine,
+            against: builds.against.as_ref(),
+            suite: suites.chain(tactics.map(|suite| of(suite, |suite| &suite.name))).collect(),
+        }
+    }
+}
+
+/// The working tree that an engine was built from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitState {
+    repository: PathBuf,
+    pub revision: String,
+    /// Files of the repository with uncommitted changes.
+    pub uncommitted: Vec<String>,
+}
+
+impl GitState {
+    /// The state of the repository in the engine's manifest, or of the repository that has its program. `None` if there
+    /// is no repository, or if the engine is not built from the working tree. Changes of the file `except` are ignored:
+    /// the baseline is written after the commit that it describes.
+    pub fn of(engine: &EngineSpec, except: &Path) -> Option<GitState> {
+        let repository = match &engine.source {
+            EngineSource::Revision { .. } => return None,
+            EngineSource::Name(name) => {
+                let LocatedManifest { manifest, root } = engines::find_manifest(name).ok()??;
+                root?.join(manifest.repo?)
+            }
+            EngineSource::Path(program) => program.parent()?.to_owned(),
+        };
+        let revision = git(&repository, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
+        let top = PathBuf::from(git(&repository, &["rev-parse", "--show-toplevel"])?.trim());
+        let changed = git(&repository, &["status", "--porcelain", "--untracked-files=no"])?;
+        let except = std::path::absolute(except).ok();
+        // Two letters and a space precede the name.
+        let names = changed.lines().filter_map(|line| line.get(3..));
+        let names = names.filter(|name| Some(top.join(name)) != except);
+        Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
+    }
+
+    /// The bench in the newest commit message that states one.
+    pub fn stated_bench(&self, pattern: &NumberPattern) -> Option<u64> {
+        pattern.first_in(&git(&self.repository, &["log", "--format=%B"])?)
+    }
+}
+
+/// Whether git ignores a file that is not there yet, or is.
+pub fn is_ignored(file: &Path) -> bool {
+    let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    std::path::absolute(file)
+        .is_ok_and(|whole| git(folder, &["check-ignore", "--quiet", &whole.to_string_lossy()]).is_some())
+}
+
+/// The output of a git command; `None` if the command fails or git is not installed.
+fn git(folder: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

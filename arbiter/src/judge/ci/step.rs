@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::cli::CliError;
-use crate::measure::evidence::MeasureError;
+use crate::measure::MeasureError;
 
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,13 +27,11 @@ pub enum Step {
     Match,
 }
 
-/// A string that is not the name of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {steps}, found `{0}`", steps = Step::ALL.map(Step::name).join(", "))]
 pub struct UnknownStep(pub String);
 
 impl Step {
-    /// All steps in their order.
     pub const ALL: [Step; 6] =
         [Step::Protocol, Step::Perft, Step::Bench, Step::Tactics, Step::Speed, Step::Match];
 
@@ -78,31 +76,24 @@ pub enum StepVerdict {
     Broken,
 }
 
-/// A step and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
     pub step: Step,
     pub verdict: StepVerdict,
-    /// The result in a line.
     pub sentence: String,
-    /// Details, one a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// Its single checks, the same ones for every build.
     pub checks: Vec<StepCheck>,
-    /// How long it took, in seconds.
     pub seconds: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepCheck {
-    /// The name of the check.
     pub name: String,
     #[serde(flatten)]
     pub outcome: CheckOutcome,
 }
 
-/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
 pub enum CheckOutcome {
@@ -126,7 +117,6 @@ impl StepResult {
         Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
     }
 
-    /// Adds a line of details.
     #[must_use]
     pub fn detail(mut self, line: impl Into<String>) -> StepResult {
         self.details.push(line.into());

@@ -1,38 +1,30 @@
-//! `arbiter history NAME REV…`: matches between versions of an engine, and their ratings.
+//! `arbiter history NAME REV…`: which versions of an engine play each other, their matches, and their ratings.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
-use super::page::HistoryReport;
-use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion, programs};
-use super::versions_text::{RatedVersion, VersionsText};
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::engines;
-use crate::engines::{Commit, Manifest, Repository};
-use crate::files::{new_folder, state_file, write_whole};
-use crate::options::books;
-use crate::options::books::AskedBy;
+use super::page::{HistoryReport, RatedVersion, VersionsText};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::engines::{self, Commit, Manifest, Repository};
+use crate::files::{StateFile, write_whole};
+use crate::options::books::{self, AskedBy};
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::rating::EncounterTable;
 use crate::rating::rate::RatingReport;
 use crate::results::EngineSummary;
-use crate::run::Played;
-use crate::run::Series;
-use runner::{EngineConfig, FinishReason, RunJournal};
+use crate::run::{Played, Series};
+use runner::{EngineConfig, FinishReason, RunConfig, RunJournal};
 use stats::Elo;
 
-/// The HTML report of a history.
 const PAGE: &str = "history.html";
 
-/// The ratings of a history as CSV.
 const TABLE: &str = "history.csv";
 
-/// The arguments of `arbiter history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
     /// Engine with a manifest whose `repo` has the revisions
@@ -60,9 +52,8 @@ pub struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// Builds the versions, plans the matches, and plays them.
     pub fn run(self) -> CliResult {
-        state_file::check_out(self.playing.pacing.out(), HistoryPlan::FILE).usage()?;
+        HistoryPlan::check_out(self.playing.pacing.out()).usage()?;
         let book = books::configure(self.playing.openings.request()).usage()?;
         books::load(&book, self.playing.openings.variant(), AskedBy::Option).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
@@ -105,12 +96,8 @@ impl HistoryArgs {
             ))
             .usage();
         }
-        let folder = match self.playing.pacing.out() {
-            Some(folder) => folder.to_owned(),
-            None => new_folder::below_results(&format!("history-{}", self.engine)),
-        };
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
-        plan.write(&folder).fault()?;
+        let name = format!("history-{}", self.engine);
+        let folder = plan.create(self.playing.pacing.out(), &name).fault()?;
         play(&folder, conclusion)
     }
 
@@ -142,7 +129,6 @@ impl HistoryArgs {
         Ok(commits)
     }
 
-    /// The version that plays all others.
     fn fixed(&self, repository: &Repository, commits: &[Commit]) -> Result<Option<Commit>> {
         let Some(text) = &self.against else { return Ok(None) };
         let fixed = match text.as_str() {
@@ -213,11 +199,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 }
 
 /// Rates all versions together; writes the CSV and the HTML report, and prints the table.
-fn conclude(
-    plan: &HistoryPlan,
-    folder: &Path,
-    conclusion: ConclusionArgs,
-) -> Result<(), crate::cli::CliError> {
+fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
     let folders: Vec<PathBuf> =
         (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
     let table = encounters(plan, &folders).usage()?;
@@ -273,4 +255,134 @@ fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable>
         );
     }
     Ok(table)
+}
+
+/// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of
+/// its own, so that an interrupted history continues with the games that are missing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPlan {
+    pub schema: u32,
+    pub engine: String,
+    /// Whether an engine fault gives exit code 4.
+    pub strict: bool,
+    /// The versions, in the order of the engines of `run`, the oldest first.
+    #[serde(rename = "version")]
+    pub versions: Vec<Commit>,
+    #[serde(rename = "skipped", default)]
+    pub skipped: Vec<SkippedVersion>,
+    /// The encounters, in the order in which they are played.
+    #[serde(rename = "encounter")]
+    pub encounters: Vec<Encounter>,
+    /// The configuration of each run, with all versions as its engines.
+    pub run: RunConfig,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedVersion {
+    pub commit: Commit,
+    /// The error of its build.
+    pub reason: String,
+}
+
+/// Two versions that play each other, by their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Encounter {
+    /// The newer version, the first engine of the run.
+    pub new: usize,
+    pub old: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanShape {
+    Chain,
+    Gauntlet(usize),
+}
+
+impl PlanShape {
+    /// The encounters of these versions, each given as the first one with the same program: only that one plays.
+    pub fn encounters(self, programs: &[usize]) -> Vec<Encounter> {
+        let distinct: Vec<usize> =
+            (0..programs.len()).filter(|&version| programs[version] == version).collect();
+        match self {
+            // The program before may be one that was there earlier still.
+            PlanShape::Chain => {
+                let mut encounters: Vec<Encounter> = Vec::new();
+                for pair in programs.windows(2).filter(|pair| pair[0] != pair[1]) {
+                    let encounter = Encounter { new: pair[0].max(pair[1]), old: pair[0].min(pair[1]) };
+                    if !encounters.contains(&encounter) {
+                        encounters.push(encounter);
+                    }
+                }
+                encounters
+            }
+            PlanShape::Gauntlet(fixed) => {
+                let fixed = programs[fixed];
+                let others = distinct.into_iter().filter(|other| *other != fixed);
+                others.map(|other| Encounter { new: fixed.max(other), old: fixed.min(other) }).collect()
+            }
+        }
+    }
+}
+
+/// For each engine the first one that is the same program to the byte, started in the same way.
+pub fn programs(engines: &[EngineConfig]) -> Vec<usize> {
+    let is_same = |one: &EngineConfig, other: &EngineConfig| {
+        one.sha256.is_some()
+            && (&one.sha256, &one.args, &one.env, &one.dir, &one.options)
+                == (&other.sha256, &other.args, &other.env, &other.dir, &other.options)
+    };
+    let first =
+        |(index, engine)| engines[..index].iter().position(|other| is_same(other, engine)).unwrap_or(index);
+    engines.iter().enumerate().map(first).collect()
+}
+
+impl StateFile for HistoryPlan {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "history.toml";
+}
+
+impl HistoryPlan {
+    pub fn config(&self, encounter: Encounter) -> RunConfig {
+        let engines = [encounter.new, encounter.old].map(|version| self.run.engines[version].clone());
+        RunConfig { engines: engines.into(), ..self.run.clone() }
+    }
+
+    /// The run folder of an encounter, such as `01-3f9c1ab-e3fb91d`.
+    pub fn run_folder(&self, folder: &Path, number: usize) -> PathBuf {
+        let Encounter { new, old } = self.encounters[number];
+        let [new, old] = [new, old].map(|version| self.versions[version].short_hash());
+        folder.join(format!("{:02}-{new}-{old}", number + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_chain_each_version_plays_the_one_before() {
+        let encounter = |new, old| Encounter { new, old };
+        assert_eq!(PlanShape::Chain.encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Chain.encounters(&[0]), []);
+    }
+
+    #[test]
+    fn in_a_gauntlet_one_version_plays_all_others_and_the_newer_is_first() {
+        let encounter = |new, old| Encounter { new, old };
+        assert_eq!(PlanShape::Gauntlet(2).encounters(&[0, 1, 2]), [encounter(2, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+    }
+
+    #[test]
+    fn versions_with_the_same_program_play_once() {
+        let mut engines = crate::results::made_up_games::config(&["a", "b", "c", "d"], false).engines;
+        for (engine, sha256) in engines.iter_mut().zip([Some("1"), Some("1"), Some("2"), None]) {
+            engine.sha256 = sha256.map(str::to_owned);
+        }
+        let same = programs(&engines);
+        assert_eq!(same, [0, 0, 2, 3]);
+        let encounter = |new, old| Encounter { new, old };
+        assert_eq!(PlanShape::Chain.encounters(&same), [encounter(2, 0), encounter(3, 2)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&same), [encounter(2, 0), encounter(3, 0)]);
+    }
 }

@@ -1,10 +1,8 @@
 //! `arbiter history`: how strong were the versions of an engine?
 
-pub mod command;
+mod command;
 mod page;
-mod plan;
-mod versions_text;
+mod players;
 
-pub use command::{HistoryArgs, play};
+pub use command::{HistoryArgs, HistoryPlan, play};
 pub use page::HistoryReport;
-pub use plan::HistoryPlan;

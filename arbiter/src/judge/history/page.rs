@@ -1,21 +1,106 @@
-//! The HTML report of several runs: ratings by version.
+//! The ratings of versions: as a table, as CSV, and as the HTML page of several runs.
 
-mod players;
-mod version_charts;
-
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use maud::html;
-use players::Players;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use maud::{Markup, Render, html};
 
-use super::versions_text::RatedVersion;
+use super::players::Players;
 use crate::folder::ReportError;
+use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::html::{Page, Section, page};
+use crate::rating::rate::ReportedPlayer;
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::verdict::limits_text;
+use crate::report::verdict::{lead_text, limits_text};
 use crate::results::RunOutcome;
 use crate::results::facts::RunFacts;
-use crate::text::number_text::{counted, minus, percent};
+use crate::text::number_text::{counted, elo, minus, percent};
+use crate::text::{Table, Tone};
+
+const SUBJECT: usize = 50;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedVersion {
+    pub hash: String,
+    pub date: Timestamp,
+    /// The first line of the commit's message.
+    pub subject: String,
+    /// Its rating, relative to the oldest version.
+    pub player: ReportedPlayer,
+    /// The older version that is the same program, and played for both.
+    pub same_as: Option<String>,
+}
+
+impl RatedVersion {
+    pub fn day(&self) -> String {
+        self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
+    }
+
+    /// The rating, or the version that played for this one.
+    pub fn rating(&self) -> String {
+        match (&self.same_as, self.player.rating) {
+            (Some(older), _) => format!("same program as {older}"),
+            _ if self.player.is_anchor => "0 (reference)".to_owned(),
+            (None, Some(rating)) => elo(&rating),
+            (None, None) => "unknown".to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct VersionsText<'a> {
+    pub versions: &'a [RatedVersion],
+    pub colour: bool,
+}
+
+impl VersionsText<'_> {
+    /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
+    /// numbers are `inf` and `-inf`; unknown values are empty.
+    pub fn csv(&self) -> csv::Result<String> {
+        let mut rows = csv::Writer::from_writer(Vec::new());
+        let heading =
+            ["version", "commit", "committed", "elo", "lower", "upper", "games", "score", "subject"];
+        rows.write_record(heading)?;
+        for version in self.versions {
+            let rating = version.player.rating;
+            let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
+            let row = [
+                version.player.name.clone(),
+                version.hash.clone(),
+                version.date.to_string(),
+                number(rating.map(|rating| rating.elo.value())),
+                number(rating.map(|rating| rating.lower.value())),
+                number(rating.map(|rating| rating.upper.value())),
+                version.player.results.games().to_string(),
+                version.player.score.map_or_else(String::new, |score| format!("{score:.4}")),
+                version.subject.clone(),
+            ];
+            rows.write_record(row)?;
+        }
+        let bytes = rows.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+impl fmt::Display for VersionsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
+        for version in self.versions {
+            let RatedVersion { subject, player, .. } = version;
+            table.row([
+                (player.name.clone(), Tone::Plain),
+                (version.day(), Tone::Plain),
+                (version.rating(), Tone::Strong),
+                (player.results.games().to_string(), Tone::Plain),
+                (player.score.map_or_else(String::new, percent), Tone::Plain),
+                (subject.chars().take(SUBJECT).collect(), Tone::Faint),
+            ]);
+        }
+        f.write_str(&table.text(self.colour))
+    }
+}
 
 /// Several runs, ready to be written as a page.
 ///
@@ -23,9 +108,7 @@ use crate::text::number_text::{counted, minus, percent};
 /// common opponents.
 #[derive(Debug)]
 pub struct HistoryReport {
-    /// The runs by their date, each with its folder.
     runs: Vec<(PathBuf, RunFacts)>,
-    /// What is known of the commits, the oldest first.
     versions: Vec<RatedVersion>,
 }
 
@@ -123,7 +206,6 @@ impl HistoryReport {
         })
     }
 
-    /// The runs with their dates, players and folders.
     fn runs(&self) -> Section {
         let body = html! {
             div.scroll {
@@ -156,17 +238,79 @@ impl HistoryReport {
         let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
         let header = html! {
             p.over { "History of " (counted(self.runs.len() as u64, "run")) }
-            h1 { (version_charts::verdict(&players)) }
+            h1 { (verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
         let sections = [
-            version_charts::section(&players),
+            version_charts(&players),
             self.commits(),
             Some(HistoryReport::ratings(&players)),
             Some(self.runs()),
         ];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
+    }
+}
+
+/// The charts; `None` if no engine has two versions.
+fn version_charts(players: &Players) -> Option<Section> {
+    let families = players.families();
+    if families.is_empty() {
+        return None;
+    }
+    let html = html! {
+        div.plots {
+            @for (family, members) in &families { (chart(players, family, members)) }
+        }
+    };
+    Some(Section::new("versions", "Versions", "Ratings by version", &html))
+}
+
+fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
+    let points = members.iter().filter_map(|&member| {
+        let rating = players.ratings().players()[member].rating?;
+        Some(IntervalPoint {
+            name: short_label(&players.label(member)),
+            value: rating.elo.value(),
+            interval: [rating.lower.value(), rating.upper.value()],
+        })
+    });
+    let chart = IntervalChart {
+        description: format!("Rating of each version of {family} with its 95% interval"),
+        x_label: "version".to_owned(),
+        y_label: "Elo".to_owned(),
+        points: points.collect(),
+        colour: members.first().map_or(0, |member| players.colour(*member)),
+    };
+    let note = "From the oldest version to the newest, by version number, by commit date, or in the order of the runs.";
+    Figure { title: family, note, legend: &[], chart: &chart }.render()
+}
+
+fn short_label(label: &str) -> String {
+    match label.split_once('@') {
+        Some((_, version)) => version.to_owned(),
+        None => label.split_once(" (").map_or(label, |(_, rest)| rest.trim_end_matches(')')).to_owned(),
+    }
+}
+
+/// The newest version compared with the oldest one, in a sentence.
+fn verdict(players: &Players) -> String {
+    let families = players.families();
+    let longest = families.iter().max_by_key(|(_, members)| members.len());
+    let Some((family, [first, .., last])) = longest.map(|(family, members)| (family, &members[..])) else {
+        return "No two versions of an engine can be compared.".to_owned();
+    };
+    let [old, new] = [first, last].map(|member| players.label(*member));
+    let Some(lead) = players.ratings().difference(*last, *first) else {
+        return format!("{new} and {old} cannot be compared.");
+    };
+    let text = lead_text(&lead);
+    if lead.lower.value() > 0.0 {
+        format!("{family} is stronger: {new} vs {old} is {text}.")
+    } else if lead.upper.value() < 0.0 {
+        format!("{family} is weaker: {new} vs {old} is {text}.")
+    } else {
+        format!("No clear change of {family}: {new} vs {old} is {text}.")
     }
 }
 

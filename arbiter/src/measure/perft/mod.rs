@@ -1,14 +1,13 @@
-//! `arbiter perft`: tests move generators by counting legal moves.
+//! Perft: tests move generators by counting legal moves.
 
 mod command;
+mod measurement;
 mod move_counter;
 mod perft_check;
-mod perft_csv;
-pub mod perft_difference;
 mod perft_suite;
 
-pub use command::{PerftArgs, countable, note_skipped};
+pub use command::PerftArgs;
+pub use measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, all_correct};
 pub use move_counter::{CountError, EngineCounter, MoveCounter, Oracle, OwnCore};
-pub use perft_check::{Divide, PerftCheck, PerftMismatch};
-pub use perft_difference::PerftDifference;
+pub use perft_check::{Divide, PerftCheck, PerftDifference, PerftMismatch, smallest_difference};
 pub use perft_suite::{PerftPosition, PerftSuite};

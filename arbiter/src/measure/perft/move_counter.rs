@@ -16,7 +16,6 @@ use uci::UciMove;
 pub trait MoveCounter {
     fn name(&self) -> &str;
 
-    /// Whether it plays by these rules of castling.
     fn plays(&self, _variant: Variant) -> bool {
         true
     }
@@ -41,27 +40,20 @@ pub trait MoveCounter {
     }
 }
 
-/// Why a counter has no count.
 #[derive(Debug, Error)]
 pub enum CountError {
-    /// The oracle refuses the position.
     #[error(transparent)]
     Oracle(#[from] FenError),
-    /// Our own core refuses the position.
     #[error(transparent)]
     OwnCore(#[from] chess::FenError),
-    /// A move of a line is not legal to the oracle.
     #[error(transparent)]
     Move(#[from] IllegalMove),
-    /// A move of a line is not legal to our own core.
     #[error("Arbiter's own move generator lacks the move {m} in {fen}")]
     UnknownMove { m: String, fen: String },
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// An engine does not know `go perft`, and searches.
     #[error("engine {engine}: it answered `go perft` with a search; it has no perft")]
     DoesNotCount { engine: String },
-    /// An engine answers `go perft` in another way than Stockfish.
     #[error(
         "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft`, found {found}; it has no perft like that of Stockfish"
     )]
@@ -106,7 +98,6 @@ impl MoveCounter for OwnCore {
     }
 }
 
-/// The move generator of the referee, shakmaty, which all others are compared with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oracle;
 
@@ -139,7 +130,6 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// The longest count of the first moves; an engine that takes longer does not know `go perft`.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The option that switches an engine to Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
 /// An engine that answers `go perft N` as Stockfish does: a line `e2e4: 20` for each legal move, then
@@ -175,7 +165,6 @@ impl EngineCounter {
         }
     }
 
-    /// Asks for counts, and shows each line of the answer to `visit`.
     fn ask(
         &mut self,
         question: &str,
@@ -235,7 +224,6 @@ impl MoveCounter for EngineCounter {
     }
 }
 
-/// How an answer to `go perft` ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Ending {
     Counted(u64),
@@ -258,7 +246,6 @@ fn ending(line: &str) -> Option<Ending> {
     }
 }
 
-/// Reads `e2e4: 20`.
 fn read_part(line: &str) -> Option<(String, u64)> {
     let (m, count) = line.trim().split_once(':')?;
     let m: UciMove = m.trim().parse().ok()?;

@@ -1,30 +1,26 @@
-//! The counts of one position by one counter.
+//! The counts of one position by one counter, and the first position where the counter has other moves than shakmaty.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-use super::move_counter::{CountError, MoveCounter};
-use super::perft_difference::{PerftDifference, smallest_difference};
+use super::move_counter::{CountError, MoveCounter, Oracle};
 use super::perft_suite::PerftPosition;
+use crate::text::number_text::thousands;
+use referee::{Referee, Variant};
 
-/// The counts of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftCheck {
-    /// Leaves counted, over all depths.
     pub nodes: u64,
     pub time: Duration,
     /// The counts by ascending depth; the last may be wrong.
     pub counts: Vec<PerftCount>,
-    /// The first depth whose count is wrong, if any.
     pub mismatch: Option<PerftMismatch>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftCount {
-    /// The depth in plies.
     pub depth: u32,
-    /// The count in the suite.
     pub expected: u64,
     pub found: u64,
     /// Whether it is the expected one, and the sum of the counts below each move.
@@ -32,12 +28,9 @@ pub struct PerftCount {
     pub time: Duration,
 }
 
-/// A count that differs from the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftMismatch {
-    /// The depth in plies.
     pub depth: u32,
-    /// The count in the suite.
     pub expected: u64,
     pub found: u64,
     /// The first position where counter and oracle differ; `None` when they agree and the suite is wrong.
@@ -45,14 +38,13 @@ pub struct PerftMismatch {
 }
 
 impl PerftCheck {
-    /// Counts a position at every depth of the suite up to `max_depth`; stops at the first wrong count.
+    /// Counts a position at every depth of the suite; stops at the first wrong count.
     pub fn run(
         counter: &mut (impl MoveCounter + ?Sized),
         position: &PerftPosition,
-        max_depth: u32,
     ) -> Result<PerftCheck, CountError> {
         let mut check = PerftCheck { nodes: 0, time: Duration::ZERO, counts: Vec::new(), mismatch: None };
-        for &(depth, expected) in position.counts.iter().filter(|(depth, _)| *depth <= max_depth) {
+        for &(depth, expected) in &position.counts {
             let start = Instant::now();
             let divide = counter.divide(&position.fen, position.variant, depth)?;
             let time = start.elapsed();
@@ -72,14 +64,24 @@ impl PerftCheck {
     }
 }
 
-/// The leaves below each move of a position, and their total.
+impl PerftMismatch {
+    /// `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
+    pub fn text(&self, place: &str) -> String {
+        let PerftMismatch { depth, expected, found, difference } = self;
+        let (expected, found) = (thousands(*expected), thousands(*found));
+        let counts = format!("{place} at depth {depth}: expected {expected} nodes, counted {found}");
+        match difference {
+            None => format!("{counts}; shakmaty agrees with the engine, so the suite is wrong"),
+            Some(difference) => format!("{counts}; in {}{}", difference.fen, difference.wrong_moves()),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Divide {
     /// The leaves below each move, in UCI notation.
     pub parts: BTreeMap<String, u64>,
-    /// The moves that were listed more than once.
     pub repeated: Vec<String>,
-    /// The sum of all that was listed.
     pub sum: u64,
     /// The total: the sum, or what an engine says it is.
     pub total: u64,
@@ -106,6 +108,90 @@ impl FromIterator<(String, u64)> for Divide {
     }
 }
 
+/// The first position where a counter and shakmaty disagree on the legal moves.
+///
+/// The search for it plays moves and never sets up a position in between: a generator that keeps a castling right after
+/// the rook is gone, or an en passant square for too long, is wrong after the moves only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftDifference {
+    pub fen: String,
+    /// The moves that lead to it from the position of the suite.
+    pub path: Vec<String>,
+    pub missing: Vec<String>,
+    pub extra: Vec<String>,
+    pub repeated: Vec<String>,
+    /// Whether the counter is right when the position is set up by its FEN, and wrong only after the moves.
+    pub by_moves_only: bool,
+}
+
+impl PerftDifference {
+    /// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
+    fn wrong_moves(&self) -> String {
+        let words = [("missing", &self.missing), ("illegal", &self.extra), ("listed twice", &self.repeated)];
+        let wrong = words.into_iter().filter(|(_, moves)| !moves.is_empty());
+        wrong.map(|(word, moves)| format!("; {word}: {}", moves.join(" "))).collect::<Vec<_>>().concat()
+    }
+
+    pub fn has_right_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty() && self.repeated.is_empty()
+    }
+}
+
+/// Finds the nearest position below `fen` whose legal moves the counter gets wrong.
+///
+/// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
+/// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
+pub fn smallest_difference(
+    counter: &mut (impl MoveCounter + ?Sized),
+    fen: &str,
+    variant: Variant,
+    depth: u32,
+) -> Result<Option<PerftDifference>, CountError> {
+    let mut referee = Referee::from_fen(fen, variant)?;
+    let Some(mut depth) = first_differing_depth(counter, fen, variant, depth)? else { return Ok(None) };
+    let mut path = Vec::new();
+    loop {
+        let expected: Divide = referee.divide(depth).into_iter().collect();
+        let found = counter.divide_after(fen, variant, &path, depth)?;
+        let missing = keys_only_in(&expected.parts, &found.parts);
+        let extra = keys_only_in(&found.parts, &expected.parts);
+        let repeated = found.repeated;
+        let wrong = expected.parts.iter().find(|(m, count)| found.parts.get(*m) != Some(*count));
+        let has_right_moves = missing.is_empty() && extra.is_empty() && repeated.is_empty();
+        match wrong {
+            Some((m, _)) if has_right_moves && depth > 1 => {
+                referee.play(m)?;
+                path.push(m.clone());
+                depth -= 1;
+            }
+            _ => {
+                let fen = referee.fen_with_attacked_ep_square();
+                let is_right_from_fen = counter.divide(&fen, variant, depth)? == expected;
+                let by_moves_only = !path.is_empty() && is_right_from_fen;
+                break Ok(Some(PerftDifference { fen, path, missing, extra, repeated, by_moves_only }));
+            }
+        }
+    }
+}
+
+fn first_differing_depth(
+    counter: &mut (impl MoveCounter + ?Sized),
+    fen: &str,
+    variant: Variant,
+    depth: u32,
+) -> Result<Option<u32>, CountError> {
+    for depth in 1..=depth {
+        if counter.divide(fen, variant, depth)? != Oracle.divide(fen, variant, depth)? {
+            return Ok(Some(depth));
+        }
+    }
+    Ok(None)
+}
+
+fn keys_only_in(one: &BTreeMap<String, u64>, other: &BTreeMap<String, u64>) -> Vec<String> {
+    one.keys().filter(|key| !other.contains_key(*key)).cloned().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +205,8 @@ mod tests {
 
     #[test]
     fn right_counts_pass_and_add_up() {
-        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 400 ;D3 8902"), 2).unwrap();
+        let check =
+            PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 400 ;D3 8902").within(2, u64::MAX)).unwrap();
         assert_eq!(check.nodes, 420);
         let counts: Vec<_> = check.counts.iter().map(|count| (count.depth, count.found)).collect();
         assert_eq!(counts, [(1, 20), (2, 400)]);
@@ -128,16 +215,11 @@ mod tests {
 
     #[test]
     fn a_wrong_suite_is_distinguished_from_a_wrong_counter() {
-        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 401 ;D3 8902"), 3).unwrap();
+        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 401 ;D3 8902")).unwrap();
         let mismatch = check.mismatch.unwrap();
         assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
         assert_eq!(mismatch.difference, None);
     }
-}
-
-#[cfg(test)]
-mod divide_tests {
-    use super::*;
 
     #[test]
     fn a_move_that_is_listed_twice_or_a_wrong_total_does_not_add_up() {
@@ -148,5 +230,99 @@ mod divide_tests {
         let twice = divide(&["e2e4", "d2d4", "e2e4"]);
         assert!(!twice.adds_up());
         assert_eq!((twice.repeated, twice.total, twice.parts.len()), (vec!["e2e4".to_owned()], 9, 2));
+    }
+
+    #[test]
+    fn missing_illegal_and_repeated_moves_are_listed() {
+        let moves = |moves: &[&str]| moves.iter().map(|m| (*m).to_owned()).collect();
+        let difference = PerftDifference {
+            fen: "FEN".to_owned(),
+            path: Vec::new(),
+            missing: moves(&["e1g1", "e1c1"]),
+            extra: moves(&["a2a5"]),
+            repeated: moves(&["e5f6"]),
+            by_moves_only: false,
+        };
+        let mismatch = PerftMismatch { depth: 2, expected: 2039, found: 2038, difference: Some(difference) };
+        let words = "expected 2,039 nodes, counted 2,038; in FEN; missing: e1g1 e1c1; illegal: a2a5; listed twice: e5f6";
+        assert_eq!(mismatch.text("a.epd:1: x"), format!("a.epd:1: x at depth 2: {words}"));
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// A move generator that forgets one move.
+    enum Forgetful {
+        /// In one position, however it is reached.
+        ThePosition,
+        /// After these moves, but not when the same position is set up.
+        TheMoves,
+    }
+
+    const FORGOTTEN_AT: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    const FORGOTTEN: &str = "g1f3";
+
+    impl MoveCounter for Forgetful {
+        fn name(&self) -> &'static str {
+            "forgetful"
+        }
+
+        fn divide_after(
+            &mut self,
+            fen: &str,
+            variant: Variant,
+            moves: &[String],
+            depth: u32,
+        ) -> Result<Divide, CountError> {
+            if depth == 0 {
+                return Ok(Divide::default());
+            }
+            let mut parts = Vec::new();
+            let mut referee = Referee::from_fen(fen, variant)?;
+            for m in moves {
+                referee.play(m)?;
+            }
+            for m in referee.legal_moves() {
+                if self.forgets(&referee, moves) && m == FORGOTTEN {
+                    continue;
+                }
+                let next = [moves, std::slice::from_ref(&m)].concat();
+                let below = self.divide_after(fen, variant, &next, depth - 1)?.total;
+                parts.push((m, if depth == 1 { 1 } else { below }));
+            }
+            Ok(parts.into_iter().collect())
+        }
+    }
+
+    impl Forgetful {
+        fn forgets(&self, referee: &Referee, moves: &[String]) -> bool {
+            match self {
+                Forgetful::ThePosition => referee.fen() == FORGOTTEN_AT,
+                Forgetful::TheMoves => moves == ["e2e4", "e7e5"],
+            }
+        }
+    }
+
+    #[test]
+    fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
+        for (mut counter, by_moves_only) in [(Forgetful::ThePosition, false), (Forgetful::TheMoves, true)] {
+            let difference = smallest_difference(&mut counter, START, Variant::Standard, 4).unwrap();
+            let expected = PerftDifference {
+                fen: FORGOTTEN_AT.to_owned(),
+                path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
+                missing: vec![FORGOTTEN.to_owned()],
+                extra: Vec::new(),
+                repeated: Vec::new(),
+                by_moves_only,
+            };
+            assert_eq!(difference, Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_depth_too_small_to_reach_it_shows_no_difference() {
+        assert_eq!(
+            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, 2).unwrap(),
+            None
+        );
     }
 }

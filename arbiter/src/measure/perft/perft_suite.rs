@@ -3,25 +3,21 @@
 //! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
 //! it, as in `# name: …`. A position whose castling field has files (`HAha`) is Chess960.
 
-use thiserror::Error;
+use anyhow::{Context, Result, anyhow, bail};
 
-use referee::{FenError, Referee, Variant};
+use referee::{Referee, Variant};
 
 /// A suite, checked: every position is legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftSuite {
-    /// The file, for messages.
     pub name: String,
-    /// The positions in the order of the file.
     pub positions: Vec<PerftPosition>,
 }
 
-/// A position and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftPosition {
     /// The line of the file, counted from 1.
     pub line: usize,
-    /// Its name, or `line N`.
     pub name: String,
     pub fen: String,
     pub variant: Variant,
@@ -38,45 +34,9 @@ impl PerftPosition {
     }
 }
 
-/// Why a suite cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PerftSuiteError {
-    #[error("{file}:{line}: {problem}")]
-    Line {
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        problem: PerftLineProblem,
-    },
-    /// The file has no positions.
-    #[error("{0}: expected at least one position, found none")]
-    Empty(String),
-}
-
-/// What is wrong with a line of a suite.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PerftLineProblem {
-    /// The position cannot be read or is illegal.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// A field after the FEN is not `;Dn count`.
-    #[error("expected `;D<depth> <count>`, found `;{0}`")]
-    Count(String),
-    /// A count at depth 0.
-    #[error("expected depths from 1, found D0")]
-    DepthZero,
-    /// The depths do not ascend from field to field.
-    #[error("expected ascending depths, found D{0} out of order")]
-    Order(u32),
-    /// The line has a position but no counts.
-    #[error("expected at least one `;D<depth> <count>` after the position")]
-    NoCounts,
-}
-
 impl PerftSuite {
     /// Reads the text of a suite; `name` is for messages.
-    pub fn parse(name: &str, text: &str) -> Result<PerftSuite, PerftSuiteError> {
-        let error = |line, problem| PerftSuiteError::Line { file: name.to_owned(), line, problem };
+    pub fn parse(name: &str, text: &str) -> Result<PerftSuite> {
         let mut positions = Vec::new();
         let mut comment = None;
         for (index, content) in text.lines().map(str::trim).enumerate() {
@@ -86,19 +46,17 @@ impl PerftSuite {
             } else if let Some(text) = content.strip_prefix('#') {
                 comment = Some(text);
             } else {
-                let name = name_of(comment, line);
-                let position = read_line(line, name, content).map_err(|problem| error(line, problem))?;
-                positions.push(position);
+                let position = read_line(line, name_of(comment, line), content);
+                positions.push(position.map_err(|problem| anyhow!("{name}:{line}: {problem}"))?);
                 comment = None;
             }
         }
         if positions.is_empty() {
-            return Err(PerftSuiteError::Empty(name.to_owned()));
+            bail!("{name}: expected at least one position, found none");
         }
         Ok(PerftSuite { name: name.to_owned(), positions })
     }
 
-    /// Whether it has positions of Chess960.
     pub fn has_chess960(&self) -> bool {
         self.positions.iter().any(|position| position.variant == Variant::Chess960)
     }
@@ -112,24 +70,25 @@ fn name_of(comment: Option<&str>, line: usize) -> String {
     }
 }
 
-fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition, PerftLineProblem> {
+fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition> {
     let mut fields = content.split(';');
     let fen = fields.next().unwrap_or_default().trim().to_owned();
     let variant = variant_of(&fen);
     Referee::from_fen(&fen, variant)?;
     let mut counts: Vec<(u32, u64)> = Vec::new();
     for field in fields {
-        let (depth, count) = read_count(field).ok_or_else(|| PerftLineProblem::Count(field.to_owned()))?;
+        let (depth, count) =
+            read_count(field).with_context(|| format!("expected `;D<depth> <count>`, found `;{field}`"))?;
         if depth == 0 {
-            return Err(PerftLineProblem::DepthZero);
+            bail!("expected depths from 1, found D0");
         }
         if counts.last().is_some_and(|(last, _)| depth <= *last) {
-            return Err(PerftLineProblem::Order(depth));
+            bail!("expected ascending depths, found D{depth} out of order");
         }
         counts.push((depth, count));
     }
     if counts.is_empty() {
-        return Err(PerftLineProblem::NoCounts);
+        bail!("expected at least one `;D<depth> <count>` after the position");
     }
     Ok(PerftPosition { line, name, fen, variant, counts })
 }

@@ -1,27 +1,22 @@
 //! `arbiter speed ENGINE…`: compares the NPS of engines.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::measurement::start_and_compare;
-use super::report::SpeedText;
-use super::suite::SpeedPlan;
-use super::suite::SpeedSuite;
+use super::comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedReport, change_text};
+use super::measurement;
+use super::plan::SpeedPlan;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::engines;
-use crate::engines::{EngineSpec, sessions};
+use crate::engines::{self, EngineSpec, sessions};
 use crate::options::MoveLimitArgs;
-use runner::SearchLimits;
-use uci::Go;
+use crate::text::number_text::thousands;
+use crate::text::{Table, Tone};
+use stats::{PairedRatio, SpeedVerdict};
 
-/// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
-const DURATION: Duration = Duration::from_secs(27);
-
-/// The arguments of `arbiter speed`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without a limit, each search has the nodes of about 25 ms, and a round takes about 30 s."
@@ -48,15 +43,12 @@ pub struct SpeedArgs {
 }
 
 impl SpeedArgs {
-    /// Measures and prints.
     pub fn run(self) -> CliResult {
-        let positions = SpeedSuite::read_positions(&self.suite).usage()?;
+        let plan = SpeedPlan::read(&self.suite, &self.limits.limits(), self.rounds).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         sessions::introduce_all(&configs).usage()?;
-        let duration = DURATION * self.rounds;
-        let plan = SpeedPlan { positions, go: self.go(), duration, rounds: self.rounds };
         let bar = ProgressBar::no_length();
-        let report = start_and_compare(&configs, &plan, |done, all| {
+        let report = measurement::measure(&configs, &plan, |done, all| {
             bar.set_length(all as u64);
             bar.set_position(done as u64);
         })
@@ -67,13 +59,137 @@ impl SpeedArgs {
             let text = serde_json::to_string_pretty(&report).fault()?;
             writeln!(out, "{text}").fault()?;
         } else {
-            write!(out, "{}", SpeedText::new(&report, console::wants_colour(&io::stdout()))).fault()?;
+            let text = SpeedText { report: &report, colour: console::wants_colour(&io::stdout()) };
+            write!(out, "{text}").fault()?;
         }
         Ok(ExitCode::Done)
     }
+}
 
-    fn go(&self) -> Option<Go> {
-        let limits = self.limits.limits();
-        (limits != SearchLimits::default()).then(|| limits.go())
+struct SpeedText<'a> {
+    report: &'a SpeedReport,
+    colour: bool,
+}
+
+impl fmt::Display for SpeedText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        let mut table = Table::new([
+            "",
+            "NPS",
+            "NPS (CPU time)",
+            "Time",
+            "User",
+            "System",
+            "Depth",
+            "Hashfull",
+            "Memory",
+        ]);
+        for engine in &report.engines {
+            table.row(cells(engine).map(|text| (text, Tone::Plain)));
+        }
+        write!(f, "{}", table.text(self.colour))?;
+        self.write_hardware(f)?;
+        let (positions, rounds) = (report.positions, report.rounds);
+        let rounds = if rounds == 1 { String::new() } else { format!(" × {rounds} rounds") };
+        writeln!(f, "\n  {positions} positions{rounds}, `{}`", report.limit)?;
+        for comparison in &report.comparisons {
+            let [first, other] = [0, comparison.engine].map(|index| report.engines[index].name.as_str());
+            if let Some(ratio) = comparison.nodes_per_second() {
+                writeln!(f, "  {}", verdict(first, other, ratio))?;
+            }
+            if let Some(DepthRace { mean_depth, time, nodes }) = &comparison.to_depth {
+                let changed = |ratio: &PairedRatio| {
+                    let [lower, upper] = [ratio.upper, ratio.lower].map(f64::recip);
+                    change_text(&PairedRatio { ratio: ratio.ratio.recip(), lower, upper, ..*ratio })
+                };
+                writeln!(
+                    f,
+                    "  {first} vs {other} to the same depth (mean {mean_depth:.1}): time {}, nodes {}",
+                    changed(time),
+                    changed(nodes)
+                )?;
+            }
+        }
+        report.warnings().iter().try_for_each(|warning| {
+            let line = format!("warning: {warning}");
+            writeln!(f, "  {}", Tone::Bad.paint(&line, self.colour))
+        })
+    }
+}
+
+impl SpeedText<'_> {
+    /// The hardware counters per node, or a line that says that there are none.
+    fn write_hardware(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |engine: &EngineSpeed| engine.hardware.is_some();
+        if !self.report.engines.iter().any(counted) {
+            return writeln!(f, "  hardware counters: not available on this system");
+        }
+        let mut table = Table::new(["Per node", "Instructions", "Cycles", "Branch misses", "Cache misses"]);
+        for engine in &self.report.engines {
+            let events = engine.hardware.map(
+                |HardwarePerNode { instructions, cycles, branch_misses, cache_misses }| {
+                    [
+                        format!("{instructions:.1}"),
+                        format!("{cycles:.1}"),
+                        format!("{branch_misses:.3}"),
+                        format!("{cache_misses:.3}"),
+                    ]
+                },
+            );
+            let events = events.unwrap_or_else(|| ["?"; 4].map(str::to_owned));
+            table.row(std::iter::once(engine.name.clone()).chain(events).map(|text| (text, Tone::Plain)));
+        }
+        write!(f, "\n{}", table.text(self.colour))
+    }
+}
+
+fn cells(engine: &EngineSpeed) -> [String; 9] {
+    let known = |value: Option<String>| value.unwrap_or_else(|| "?".to_owned());
+    [
+        engine.name.clone(),
+        thousands(engine.nodes_per_second as u64),
+        known(engine.nodes_per_cpu_second.map(|speed| thousands(speed as u64))),
+        format!("{:.1} s", engine.wall_seconds),
+        known(engine.user_seconds.map(|user| format!("{user:.1} s"))),
+        known(engine.cpu_seconds.zip(engine.user_seconds).map(|(cpu, user)| format!("{:.1} s", cpu - user))),
+        format!("{:.1}", engine.mean_depth),
+        known(engine.hashfull.map(|full| format!("{:.1}%", f64::from(full) / 10.0))),
+        known(engine.memory_mb.map(|memory| format!("{memory:.0} MB"))),
+    ]
+}
+
+/// `NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster`.
+fn verdict(first: &str, other: &str, ratio: &PairedRatio) -> String {
+    let verdict = match ratio.verdict() {
+        SpeedVerdict::Faster => "faster",
+        SpeedVerdict::Slower => "slower",
+        SpeedVerdict::NoDifference => "no difference",
+        SpeedVerdict::TooNoisy => "too noisy for a verdict",
+    };
+    format!("NPS of {first} vs {other}: {}, {verdict}", change_text(ratio))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_says_faster_slower_no_difference_or_too_noisy() {
+        let ratio = |ratio, lower, upper| {
+            let is_sure = !(0.99..=1.01).contains(&ratio);
+            PairedRatio { ratio, lower, upper, is_sure }
+        };
+        let say = |ratio| verdict("new", "old", &ratio);
+        assert_eq!(say(ratio(1.031, 1.026, 1.037)), "NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster");
+        assert_eq!(say(ratio(0.98, 0.97, 0.99)), "NPS of new vs old: -2.0% (95%: -3.0% to -1.0%), slower");
+        assert_eq!(
+            say(ratio(1.001, 0.997, 1.004)),
+            "NPS of new vs old: +0.1% (95%: -0.3% to +0.4%), no difference"
+        );
+        assert_eq!(
+            say(ratio(1.001, 0.98, 1.03)),
+            "NPS of new vs old: +0.1% (95%: -2.0% to +3.0%), too noisy for a verdict"
+        );
     }
 }

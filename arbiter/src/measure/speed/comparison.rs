@@ -1,17 +1,17 @@
-//! The comparison of two engines.
+//! The speeds of engines and their comparison.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::sample::{DepthReached, SpeedSample};
+use super::plan::{DepthReached, SpeedSample};
+use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
 use stats::{PairedRatio, SpeedVerdict};
 
 /// The searches of one position by the first engine and by another, two each, in the order A B B A or B A A B.
 #[derive(Clone, Debug)]
 pub struct SpeedPair {
-    /// By the first engine.
     pub first: [SpeedSample; 2],
     pub other: [SpeedSample; 2],
     /// One search by each engine at the same time on one core, the first engine's first; `None` where none was made.
@@ -40,7 +40,6 @@ impl SpeedPair {
         self.ratio(|sample| sample.reached(depth).map(&value))
     }
 
-    /// The deepest depth that all four searches reached.
     pub fn common_depth(&self) -> Option<u32> {
         let deepest = |sample: &SpeedSample| sample.depths.last().map(|reached| reached.depth);
         let depths: Option<Vec<u32>> = self.first.iter().chain(&self.other).map(deepest).collect();
@@ -51,7 +50,6 @@ impl SpeedPair {
 /// The first engine compared with another one, position by position. Ratios above 1: the first is faster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedComparison {
-    /// The index of the other engine.
     pub engine: usize,
     /// Nodes per CPU time, of the simultaneous searches if there are any; `None` where CPU time is unknown or searches are
     /// too few.
@@ -59,14 +57,12 @@ pub struct SpeedComparison {
     /// Nodes per instruction, where instructions are counted: nearly without noise, but only a part of the speed.
     #[serde(default)]
     pub by_instructions: Option<PairedRatio>,
-    /// Nodes per wall time.
     pub by_wall_time: Option<PairedRatio>,
     /// The other engine's wall time divided by the first one's: the speed in searches limited by depth.
     pub time: Option<PairedRatio>,
     /// Time and nodes to the same depth, where the engines report depths.
     #[serde(default)]
     pub to_depth: Option<DepthRace>,
-    /// The verdict on the speed; `None` with too few searches.
     #[serde(default)]
     pub verdict: Option<SpeedVerdict>,
 }
@@ -143,25 +139,18 @@ fn over_sessions(
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpeed {
     pub name: String,
-    /// Number of searches.
     pub searches: usize,
     pub nodes: u64,
-    /// Wall time, in seconds.
     pub wall_seconds: f64,
     /// CPU time, in seconds; `None` where the system does not measure it.
     pub cpu_seconds: Option<f64>,
     /// User time, in seconds: CPU time without that of the system.
     #[serde(default)]
     pub user_seconds: Option<f64>,
-    /// Nodes per second of wall time.
     pub nodes_per_second: f64,
-    /// Nodes per second of CPU time.
     pub nodes_per_cpu_second: Option<f64>,
-    /// Mean depth, in plies.
     pub mean_depth: f64,
-    /// Largest `hashfull`, in permille.
     pub hashfull: Option<u32>,
-    /// Peak memory, in megabytes.
     pub memory_mb: Option<f64>,
     /// Hardware counters per node; `None` where the system has none.
     #[serde(default)]
@@ -179,7 +168,6 @@ pub struct HardwarePerNode {
 }
 
 impl EngineSpeed {
-    /// Sums up the searches of an engine.
     pub fn of(name: &str, samples: &[SpeedSample], peak_memory: Option<u64>) -> EngineSpeed {
         let nodes: u64 = samples.iter().map(|sample| sample.nodes).sum();
         let wall = samples.iter().map(|sample| sample.wall).sum::<Duration>().as_secs_f64();
@@ -223,12 +211,126 @@ impl HardwarePerNode {
     }
 }
 
+/// An engine with less CPU time than this share of the wall time shared its core with other work.
+const OWN_CORE_SHARE: f64 = 0.95;
+
+/// The speeds of the engines. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpeedReport {
+    pub schema: u32,
+    /// The `go` command of every search.
+    pub limit: String,
+    pub positions: usize,
+    pub rounds: u32,
+    pub engines: Vec<EngineSpeed>,
+    /// The comparison of the first engine with each other one.
+    pub comparisons: Vec<SpeedComparison>,
+}
+
+impl SpeedReport {
+    pub const SCHEMA: u32 = 1;
+
+    /// The ratio of the first engine's NPS to the second's; `None` with too few measurements.
+    pub fn ratio(&self) -> Option<&PairedRatio> {
+        self.comparisons.first().and_then(SpeedComparison::nodes_per_second)
+    }
+
+    /// The reasons to doubt the result: other work on the machine, or an interval that is too wide.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for engine in &self.engines {
+            // An engine with several threads has more CPU time than wall time.
+            let share = engine.cpu_seconds.map(|cpu| cpu / engine.wall_seconds);
+            if let Some(share) = share.filter(|share| *share < OWN_CORE_SHARE) {
+                warnings.push(format!(
+                    "{} had a CPU core for only {:.0}% of the time; stop other work on this machine and repeat",
+                    engine.name,
+                    share * 100.0
+                ));
+            }
+        }
+        for comparison in &self.comparisons {
+            if comparison.verdict == Some(SpeedVerdict::TooNoisy) {
+                warnings.push(format!(
+                    "the result vs {} is too noisy to show a difference of 1%; stop other work or use more --rounds",
+                    self.engines[comparison.engine].name
+                ));
+            }
+        }
+        warnings
+    }
+}
+
+/// A speed and the machine on which it was measured; speeds of two machines cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedRecord {
+    /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
+    pub nodes_per_second: u64,
+    /// Processor and number of cores.
+    pub machine: String,
+}
+
+impl SpeedRecord {
+    /// The speed of the first engine.
+    pub fn of(report: &SpeedReport, machine: &str) -> SpeedRecord {
+        let EngineSpeed { nodes_per_cpu_second, nodes_per_second, .. } = report.engines[0];
+        let nodes_per_second = nodes_per_cpu_second.unwrap_or(nodes_per_second) as u64;
+        SpeedRecord { nodes_per_second, machine: machine.to_owned() }
+    }
+
+    /// The speed, and that of the baseline if that is of the same machine.
+    pub fn text(&self, baseline: Option<&SpeedRecord>) -> String {
+        let measured = format!("{} NPS", thousands(self.nodes_per_second));
+        match baseline {
+            None => measured,
+            Some(SpeedRecord { machine, .. }) if *machine != self.machine => {
+                format!("{measured}; not compared, because the baseline is of another machine ({machine})")
+            }
+            Some(before) => {
+                let change = (self.nodes_per_second as f64 / before.nodes_per_second as f64 - 1.0) * 100.0;
+                format!(
+                    "{measured}, {change:+.1}% vs baseline (not judged, because it was measured at another time)"
+                )
+            }
+        }
+    }
+}
+
+/// `+3.1% NPS vs old (95%: +2.6% to +3.7%)`.
+pub fn nps_text(ratio: &PairedRatio, other: &str) -> String {
+    let (change, interval) = change_texts(ratio);
+    format!("{change} NPS vs {other} ({interval})")
+}
+
+/// Whether the first engine is slower by more than this share of the speed; `None` if the interval contains the limit.
+pub fn is_slower(ratio: &PairedRatio, share: f64) -> Option<bool> {
+    let limit = 1.0 - share;
+    if ratio.upper < limit {
+        Some(true)
+    } else if ratio.lower > limit {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// `+3.1% (95%: +2.6% to +3.7%)`.
+pub fn change_text(ratio: &PairedRatio) -> String {
+    let (change, interval) = change_texts(ratio);
+    format!("{change} ({interval})")
+}
+
+/// `+3.1%` and `95%: +2.6% to +3.7%`.
+fn change_texts(ratio: &PairedRatio) -> (String, String) {
+    let [change, low, high] = [ratio.ratio, ratio.lower, ratio.upper].map(|ratio| (ratio - 1.0) * 100.0);
+    (format!("{change:+.1}%"), format!("95%: {low:+.1}% to {high:+.1}%"))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::measure::speed::sample_searches::twice;
+    use crate::measure::speed::plan::made_up::twice;
 
     fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
         SpeedPair { first, other, simultaneous: None }
@@ -268,12 +370,6 @@ mod tests {
         assert!((race.mean_depth - 9.0).abs() < 1e-9);
         assert!((race.time.ratio - 2.0).abs() < 1e-9 && (race.nodes.ratio - 3.0).abs() < 1e-9, "{race:?}");
     }
-}
-
-#[cfg(test)]
-mod engine_speed_tests {
-    use super::*;
-    use crate::measure::speed::sample_searches::twice;
 
     #[test]
     fn hardware_counters_are_per_node_and_missing_if_one_search_has_none() {
@@ -285,5 +381,42 @@ mod engine_speed_tests {
         let speed = EngineSpeed::of("counted", &samples, None);
         assert!((speed.hardware.unwrap().instructions - 3000.0).abs() < 1e-9);
         assert!((speed.user_seconds.unwrap() - 0.09).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_engine_that_had_to_wait_for_a_core_gives_a_warning() {
+        let engine = |cpu| EngineSpeed::of("slow", &twice(1000, cpu, 100), None);
+        let report = |cpu| SpeedReport {
+            schema: SpeedReport::SCHEMA,
+            limit: "go nodes 1000".to_owned(),
+            positions: 1,
+            rounds: 1,
+            engines: vec![engine(cpu)],
+            comparisons: Vec::new(),
+        };
+        assert!(report(99).warnings().is_empty());
+        assert_eq!(report(80).warnings().len(), 1);
+    }
+
+    #[test]
+    fn an_interval_that_contains_the_limit_decides_nothing() {
+        let slower = |lower, upper| {
+            let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
+            is_slower(&ratio, 0.02)
+        };
+        assert_eq!(slower(0.90, 0.97), Some(true));
+        assert_eq!(slower(0.90, 0.99), None);
+        assert_eq!(slower(0.99, 1.06), Some(false));
+    }
+
+    #[test]
+    fn a_speed_of_another_machine_is_not_compared() {
+        let record =
+            |nodes_per_second, machine: &str| SpeedRecord { nodes_per_second, machine: machine.to_owned() };
+        let known = record(1000, "old iron");
+        assert!(record(2000, "new iron").text(Some(&known)).contains("another machine (old iron)"));
+        assert!(record(2000, "old iron").text(Some(&known)).contains("+100.0%"));
+        let ratio = PairedRatio { ratio: 0.9, lower: 0.88, upper: 0.93, is_sure: true };
+        assert_eq!(nps_text(&ratio, "old"), "-10.0% NPS vs old (95%: -12.0% to -7.0%)");
     }
 }

@@ -1,4 +1,4 @@
-//! The order of the searches.
+//! The measurement: the order of the searches, and the restarts of the engines.
 
 use std::time::Duration;
 
@@ -6,43 +6,42 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::comparison::EngineSpeed;
-use super::comparison::{SpeedComparison, SpeedPair};
-use super::pace::Pace;
-use super::report::SpeedReport;
-use super::sample::{SpeedError, SpeedSample, measure, measure_simultaneously};
-use super::suite::{MeasuredEngine, SpeedPlan};
-use crate::engines::sessions as engine_sessions;
+use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
+use super::plan::{MeasuredEngine, Pace, SpeedError, SpeedPlan, SpeedSample};
+use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
 
-/// Sessions per round, at most.
 const SESSIONS_IN_ROUND: usize = 12;
 
 /// The search of a restarted engine that warms up its memory and the processor.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
-/// Starts engines, measures them with [`compare`], and ends them.
-pub fn start_and_compare<'a>(
+/// Starts the engines, compares the first with each other one, and ends them. Calls `progress` after each search with the
+/// number of searches done and of all.
+pub fn measure<'a>(
     engines: impl IntoIterator<Item = &'a EngineConfig>,
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
-) -> anyhow::Result<SpeedReport> {
+) -> Result<SpeedReport, MeasureError> {
     let mut measured = Vec::new();
     for engine in engines {
-        let session = engine_sessions::start(engine)?;
-        measured.push(MeasuredEngine { name: engine.name.clone(), session });
+        measured.push(MeasuredEngine { name: engine.name.clone(), session: start(engine)? });
     }
-    let report = compare(&mut measured, plan, progress)?;
+    let report = compare(&mut measured, plan, progress).map_err(|error| {
+        let is_fault = match &error {
+            SpeedError::Engine(error, _) | SpeedError::NotReady(error) => is_engine_fault(error),
+            SpeedError::NoNodes(_) => false,
+        };
+        MeasureError::new(error, is_fault)
+    })?;
     for engine in measured {
         engine.session.quit();
     }
     Ok(report)
 }
 
-/// Measures the engines and compares the first with each other one. Calls `progress` after each search with the number of
-/// searches done and of all.
-pub fn compare(
+fn compare(
     engines: &mut [MeasuredEngine],
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
@@ -107,18 +106,13 @@ fn sessions_of_round(positions: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
 struct Measurement<'a, P> {
     engines: &'a mut [MeasuredEngine],
     go: Go,
-    /// The limit of simultaneous searches, if any are wanted.
     simultaneous: Option<Go>,
     timeout: Duration,
-    /// All searches of each engine.
     samples: Vec<Vec<SpeedSample>>,
     /// Peak memory of each engine, in bytes.
     peaks: Vec<Option<u64>>,
-    /// Number of restarts of the engines.
     starts: u32,
-    /// Number of searches done.
     done: usize,
-    /// Number of all searches.
     all: usize,
     progress: P,
 }
@@ -158,15 +152,15 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         self.starts += 1;
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
         for index in order {
-            let MeasuredEngine { name, session } = &mut self.engines[index];
-            session.restart().map_err(SpeedError::NotReady)?;
-            match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
+            let engine = &mut self.engines[index];
+            engine.session.restart().map_err(SpeedError::NotReady)?;
+            match engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
                 // Some engines report nothing in so short a search.
                 Ok(_) | Err(SpeedError::NoNodes(_)) => {}
                 Err(error) => return Err(error),
             }
-            session.count_hardware_events();
-            if self.simultaneous.is_some() && !session.bind_to_last_core() {
+            engine.session.count_hardware_events();
+            if self.simultaneous.is_some() && !engine.session.bind_to_last_core() {
                 self.simultaneous = None;
             }
         }
@@ -198,21 +192,18 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
         let Some(go) = &self.simultaneous else { return Ok(None) };
         let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
-        let engines = engines.map(|engine| (&mut engine.session, engine.name.as_str()));
-        let [outer, inner] = measure_simultaneously(engines, fen, go, self.timeout)?;
+        let [outer, inner] = MeasuredEngine::measure_both(engines, fen, go, self.timeout)?;
         Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
     fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
-        let MeasuredEngine { name, session } = &mut self.engines[index];
-        let sample = measure(session, name, fen, &self.go, self.timeout)?;
+        let sample = self.engines[index].measure(fen, &self.go, self.timeout)?;
         self.samples[index].push(sample.clone());
         self.done += 1;
         (self.progress)(self.done, self.all);
         Ok(sample)
     }
 
-    /// Updates the peak memory of the engines before they end.
     fn note_memory(&mut self) {
         self.peaks.resize(self.engines.len(), None);
         for (peak, engine) in self.peaks.iter_mut().zip(&*self.engines) {

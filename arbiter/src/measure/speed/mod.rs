@@ -1,6 +1,6 @@
 //! Node speed (NPS): engines search the same positions in turns and are compared position by position.
 //!
-//! A [`SpeedSuite`] has the positions. [`compare`] lets the first engine and each other one search them in the order
+//! A [`SpeedSuite`] has the positions. [`measure`] lets the first engine and each other one search them in the order
 //! A B B A, so that a change of the machine's speed affects both. It restarts the engines every few positions, because
 //! one process may be faster than another of the same program for its whole life. Where the system measures CPU time,
 //! two engines with one thread each also search at the same time on one core: the system switches between them every
@@ -9,18 +9,13 @@
 
 mod command;
 mod comparison;
-pub mod measurement;
-mod pace;
-mod report;
-pub mod sample;
-#[cfg(test)]
-mod sample_searches;
-mod suite;
+mod measurement;
+mod plan;
 
 pub use command::SpeedArgs;
-pub use comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair};
-pub use measurement::compare;
-pub use report::SpeedReport;
-pub use sample::measure;
-pub use sample::{DepthReached, SpeedError, SpeedSample};
-pub use suite::{MeasuredEngine, SpeedPlan, SpeedSuite};
+pub use comparison::{
+    DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair, SpeedRecord, SpeedReport,
+    change_text, is_slower, nps_text,
+};
+pub use measurement::measure;
+pub use plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};

@@ -1,13 +1,10 @@
-//! `arbiter tactics`: engines solve positions with known best moves.
+//! Tactics: engines solve positions with known best moves.
 
 mod command;
-pub mod engine_solver;
-mod tactics_result;
+mod measurement;
+mod solver;
 mod tactics_suite;
-mod tactics_text;
 
-pub use command::TacticsArgs;
-pub use engine_solver::SolveError;
-pub use tactics_result::{TacticsComparison, TacticsResult};
+pub use command::{TacticsArgs, TacticsCsv};
+pub use measurement::{Solved, SolvedChange, TacticsRecord, TacticsSettings, TacticsTest};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsSuite};
-pub use tactics_text::TacticsCsv;

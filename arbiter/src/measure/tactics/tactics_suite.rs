@@ -6,18 +6,16 @@
 
 use std::collections::HashSet;
 
-use thiserror::Error;
+use anyhow::{Context, Result, bail};
 
 use crate::cli::console;
-use referee::openings::{BookError, Skipped};
-use referee::{Epd, EpdFile, EpdMoveError, GameEnd, IllegalMove, Referee, Variant};
+use referee::openings::Skipped;
+use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 
 /// A suite, checked: every position is legal and so are the moves of its solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsSuite {
-    /// The file, for messages.
     pub name: String,
-    /// The positions in the order of the file.
     pub positions: Vec<TacticsPosition>,
     /// The lines that cannot be used.
     pub skipped: Skipped,
@@ -25,7 +23,6 @@ pub struct TacticsSuite {
     pub mended: Skipped,
 }
 
-/// A position and what solves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsPosition {
     /// The line of the file, counted from 1.
@@ -34,7 +31,6 @@ pub struct TacticsPosition {
     pub id: String,
     pub fen: String,
     pub goal: Goal,
-    /// Whether missing it fails the suite.
     pub required: bool,
     /// The points of moves in UCI notation; empty where only the solution counts.
     pub points: Vec<(String, u32)>,
@@ -50,51 +46,16 @@ pub enum Goal {
     Mate(u32),
 }
 
-/// Why a suite cannot be used.
-#[derive(Debug, Error)]
-pub enum TacticsSuiteError {
-    /// None of its lines can.
-    #[error(transparent)]
-    Nothing(#[from] BookError),
-    /// The file has no positions.
-    #[error("{0}: expected at least one position, found none")]
-    Empty(String),
-}
-
-/// What is wrong with a position of a suite.
-#[derive(Debug, Error)]
-pub enum TacticsProblem {
-    /// The position or a move is illegal.
-    #[error(transparent)]
-    Move(#[from] EpdMoveError),
-    /// It has no operation with a solution.
-    #[error("expected one of the operations bm, am and dm, found none")]
-    NoGoal,
-    /// An operation with moves has none.
-    #[error("operation {0}: expected a move in algebraic notation, found none")]
-    NoMove(&'static str),
-    /// The game is over in this position.
-    #[error("expected a position with legal moves, but the game is over: {0}")]
-    GameOver(GameEnd),
-    /// All best moves are moves to avoid.
-    #[error("expected a best move that is not one to avoid: bm and am have the same moves")]
-    BestAndAvoid,
-    /// `dm` is not a number of moves.
-    #[error("operation dm: expected a number of moves, at least 1, found `{0}`")]
-    Mate(String),
-}
-
 impl TacticsSuite {
     /// Reads the text of a suite, and says which lines are skipped or mended; `name` is for messages.
-    pub fn read(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
+    pub fn read(name: &str, text: &str) -> Result<TacticsSuite> {
         let suite = Self::parse(name, text)?;
         console::warn_of_skipped(name, "position", &suite.skipped);
         console::warn_of_mended(name, &suite.mended);
         Ok(suite)
     }
 
-    /// Reads the text of a suite; `name` is for messages.
-    pub fn parse(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
+    pub fn parse(name: &str, text: &str) -> Result<TacticsSuite> {
         let EpdFile { entries, mut skipped, mut mended } = EpdFile::parse(name, text);
         let mut ids = HashSet::new();
         let mut positions = Vec::new();
@@ -118,14 +79,14 @@ impl TacticsSuite {
         }
         let skipped = skipped.beside(positions.len())?;
         if positions.is_empty() {
-            return Err(TacticsSuiteError::Empty(name.to_owned()));
+            bail!("{name}: expected at least one position, found none");
         }
         Ok(TacticsSuite { name: name.to_owned(), positions, skipped, mended })
     }
 }
 
 impl TacticsPosition {
-    fn read(line: usize, epd: &Epd) -> Result<TacticsPosition, TacticsProblem> {
+    fn read(line: usize, epd: &Epd) -> Result<TacticsPosition> {
         let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
         let required =
             epd.operands("c9").is_some_and(|operands| operands.iter().any(|word| word == "required"));
@@ -133,7 +94,6 @@ impl TacticsPosition {
         Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
     }
 
-    /// Checks that a move is legal in the position.
     pub fn check_legal(&self, answer: &str) -> Result<(), IllegalMove> {
         // The suite was read with this position.
         Referee::from_fen(&self.fen, Variant::Standard)
@@ -145,14 +105,13 @@ impl TacticsPosition {
         self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
     }
 
-    /// The most points of a move.
     pub fn max_points(&self) -> u32 {
         self.points.iter().map(|(_, points)| *points).max().unwrap_or(0)
     }
 }
 
 /// The points in `c0`, if it is a list of moves with points and not a remark.
-fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
+fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>> {
     let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;
@@ -164,26 +123,28 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
 }
 
 /// The moves of an operation, at least one; `None` without the operation.
-fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>, TacticsProblem> {
+fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>> {
     match epd.operands(opcode) {
         None => Ok(None),
         Some(_) => match epd.moves(opcode, Variant::Standard)? {
-            moves if moves.is_empty() => Err(TacticsProblem::NoMove(opcode)),
+            moves if moves.is_empty() => {
+                bail!("operation {opcode}: expected a move in algebraic notation, found none")
+            }
             moves => Ok(Some(moves)),
         },
     }
 }
 
-fn read_mate(text: &str) -> Result<u32, TacticsProblem> {
+fn read_mate(text: &str) -> Result<u32> {
     let moves = text.parse().ok().filter(|moves| *moves > 0);
-    moves.ok_or_else(|| TacticsProblem::Mate(text.to_owned()))
+    moves.with_context(|| format!("operation dm: expected a number of moves, at least 1, found `{text}`"))
 }
 
 impl Goal {
-    fn read(epd: &Epd) -> Result<Goal, TacticsProblem> {
+    fn read(epd: &Epd) -> Result<Goal> {
         let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
         if let Some(end) = referee.end_without_moves() {
-            return Err(TacticsProblem::GameOver(end));
+            bail!("expected a position with legal moves, but the game is over: {end}");
         }
         let best = read_moves(epd, "bm")?;
         let avoid = match (read_moves(epd, "am"), &best) {
@@ -195,11 +156,14 @@ impl Goal {
         match (best, avoid, mate) {
             (Some(mut best), avoid, _) => {
                 best.retain(|found| !avoid.iter().flatten().any(|avoided| avoided == found));
-                if best.is_empty() { Err(TacticsProblem::BestAndAvoid) } else { Ok(Goal::Best(best)) }
+                if best.is_empty() {
+                    bail!("expected a best move that is not one to avoid: bm and am have the same moves");
+                }
+                Ok(Goal::Best(best))
             }
             (None, Some(avoid), _) => Ok(Goal::Avoid(avoid)),
             (None, None, Some(moves)) => Ok(Goal::Mate(moves)),
-            (None, None, None) => Err(TacticsProblem::NoGoal),
+            (None, None, None) => bail!("expected one of the operations bm, am and dm, found none"),
         }
     }
 
@@ -219,8 +183,8 @@ mod tests {
 
     const POSITION: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q -";
 
-    fn goal(operations: &str) -> Goal {
-        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0).goal
+    fn read(operations: &str) -> TacticsPosition {
+        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0)
     }
 
     fn message(lines: &str) -> String {
@@ -228,37 +192,28 @@ mod tests {
     }
 
     #[test]
-    fn the_best_move_solves_and_any_other_does_not() {
-        let goal = goal("bm Ra8#; dm 1;");
-        assert!(goal.is_met_by("a1a8", None));
-        assert!(!goal.is_met_by("a1a7", Some(1)));
-    }
-
-    #[test]
-    fn any_move_but_the_avoided_one_solves() {
-        let goal = goal("am Ke2;");
-        assert!(goal.is_met_by("a1a8", None));
-        assert!(!goal.is_met_by("e1e2", None));
-    }
-
-    #[test]
-    fn a_mate_score_that_is_short_enough_solves() {
-        let goal = goal("dm 2;");
-        assert!(goal.is_met_by("a1a8", Some(1)));
-        assert!(!goal.is_met_by("a1a8", Some(3)));
-        assert!(!goal.is_met_by("a1a8", Some(-1)));
-        assert!(!goal.is_met_by("a1a8", None));
+    fn a_best_move_any_but_an_avoided_one_and_a_mate_that_is_short_enough_solve() {
+        for (operations, answer, mate, is_met) in [
+            ("bm Ra8#; dm 1;", "a1a8", None, true),
+            ("bm Ra8#; dm 1;", "a1a7", Some(1), false),
+            ("am Ke2;", "a1a8", None, true),
+            ("am Ke2;", "e1e2", None, false),
+            ("dm 2;", "a1a8", Some(1), true),
+            ("dm 2;", "a1a8", Some(3), false),
+            ("dm 2;", "a1a8", Some(-1), false),
+            ("dm 2;", "a1a8", None, false),
+        ] {
+            let goal = read(operations).goal;
+            assert_eq!(goal.is_met_by(answer, mate), is_met, "{operations} {answer} {mate:?}");
+        }
     }
 
     #[test]
     fn moves_may_have_points_and_a_remark_has_none() {
-        let read = |operations: &str| {
-            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; {operations}")).unwrap().positions.remove(0)
-        };
-        let position = read("c0 \"Ra8=10, Ke2=3\";");
+        let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
         assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
-        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
+        assert_eq!(read("bm Ra8; c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
         assert!(
             message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
         );

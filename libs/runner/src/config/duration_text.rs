@@ -1,7 +1,4 @@
 //! Durations as texts with their unit: `"50ms"`, `"1m 30s"`.
-//!
-//! Files of older versions have whole numbers instead, whose unit was in the name of the field: microseconds in a run
-//! file, seconds in `arbiter.toml`, and milliseconds for `movetime_ms`. They are still read.
 
 use std::fmt;
 use std::time::Duration;
@@ -21,25 +18,17 @@ pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S:
     serializer.serialize_str(&PRINTER.unsigned_duration_to_string(duration))
 }
 
-/// Reads a text, or a number of microseconds.
+/// Reads the text.
 ///
 /// # Errors
 /// There is something else.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    deserializer.deserialize_any(DurationVisitor { of_number: Duration::from_micros })
+    deserializer.deserialize_str(DurationVisitor)
 }
 
-/// Reads a text, or a number of seconds.
-///
-/// # Errors
-/// There is something else.
-pub fn or_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    deserializer.deserialize_any(DurationVisitor { of_number: Duration::from_secs })
-}
-
-/// The same for a duration that may be missing, where a number is one of milliseconds.
-pub mod option_or_millis {
-    use super::{Deserializer, Duration, DurationVisitor, Serializer};
+/// The same for a duration that may be missing.
+pub mod option {
+    use super::{Deserializer, Duration, Serializer};
 
     /// Writes the text, or nothing.
     ///
@@ -52,18 +41,16 @@ pub mod option_or_millis {
         }
     }
 
-    /// Reads a text, or a number of milliseconds.
+    /// Reads the text.
     ///
     /// # Errors
     /// There is something else.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        deserializer.deserialize_any(DurationVisitor { of_number: Duration::from_millis }).map(Some)
+        super::deserialize(deserializer).map(Some)
     }
 }
 
-struct DurationVisitor {
-    of_number: fn(u64) -> Duration,
-}
+struct DurationVisitor;
 
 impl Visitor<'_> for DurationVisitor {
     type Value = Duration;
@@ -77,16 +64,6 @@ impl Visitor<'_> for DurationVisitor {
             .parse_unsigned_duration(text)
             .map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
     }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Duration, E> {
-        Ok((self.of_number)(number))
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Duration, E> {
-        let number = u64::try_from(number)
-            .map_err(|_| E::invalid_value(serde::de::Unexpected::Signed(number), &self))?;
-        self.visit_u64(number)
-    }
 }
 
 #[cfg(test)]
@@ -98,14 +75,9 @@ mod tests {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Both {
-        #[serde(alias = "ready_us", with = "super")]
+        #[serde(with = "super")]
         ready: Duration,
-        #[serde(
-            alias = "movetime_ms",
-            default,
-            skip_serializing_if = "Option::is_none",
-            with = "super::option_or_millis"
-        )]
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "super::option")]
         movetime: Option<Duration>,
     }
 
@@ -126,15 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn older_files_have_numbers_in_the_unit_of_their_name() {
-        let both = read("ready_us = 1500\nmovetime_ms = 20");
-        assert_eq!(both.ready, Duration::from_micros(1500));
-        assert_eq!(both.movetime, Some(Duration::from_millis(20)));
-    }
-
-    #[test]
     fn what_is_no_duration_is_refused() {
-        for text in ["ready = \"fast\"", "ready = \"10\"", "ready = -1", "ready = \"-5s\"", "ready = 1.5"] {
+        for text in ["ready = \"fast\"", "ready = \"10\"", "ready = 10", "ready = \"-5s\"", "ready = 1.5"] {
             let message = toml::from_str::<Both>(text).unwrap_err().to_string();
             assert!(message.contains("a duration with its unit"), "{message}");
         }

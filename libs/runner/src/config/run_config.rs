@@ -186,7 +186,7 @@ pub struct EngineConfig {
         rename = "timemargin",
         default,
         skip_serializing_if = "Option::is_none",
-        with = "duration_text::option_or_millis"
+        with = "duration_text::option"
     )]
     pub time_margin: Option<Duration>,
 }

@@ -166,7 +166,7 @@ pub struct SearchLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// A fixed time per move. An engine that oversteps it loses.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option_or_millis")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
     pub movetime: Option<Duration>,
     /// Nodes per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,8 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use self::mutant::Mutant;
-use arbiter::measure::perft::perft_difference::smallest_difference;
-use arbiter::measure::perft::{MoveCounter, PerftDifference, PerftPosition, PerftSuite};
+use arbiter::measure::perft::{MoveCounter, PerftDifference, PerftPosition, PerftSuite, smallest_difference};
 
 /// Greater counts are left out: what a fault changes shows in small ones.
 const MAX_NODES: u64 = 10_000;

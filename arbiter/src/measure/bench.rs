@@ -1,0 +1,317 @@
+//! The bench: the nodes that a build searches in a fixed set of positions.
+//!
+//! The bench of a deterministic engine is the signature of its search: it is the same on every machine, and every
+//! functional change changes it.
+
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use regex_lite::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
+
+use super::{MeasureError, start};
+use crate::text::number_text::thousands;
+use runner::EngineConfig;
+use runner::process::{EngineError, run_guarded, shell};
+
+pub const PROGRAM: &str = "{engine}";
+
+/// How to run the bench, and how to find the number of nodes in its output.
+#[derive(Clone, Copy, Debug)]
+pub enum BenchMethod<'a> {
+    /// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
+    /// `N nodes M nps`.
+    Argument { log: &'a Path },
+    /// A shell command with [`PROGRAM`] for the program.
+    Shell {
+        command: &'a str,
+        /// The pattern of the number; the last match counts, because totals come at the end.
+        nodes: &'a NumberPattern,
+    },
+    /// A line that is sent to the engine over UCI.
+    Uci {
+        line: &'a str,
+        /// The pattern of the number; the first match counts.
+        nodes: &'a NumberPattern,
+    },
+}
+
+/// The bench of a build, as a baseline and a bisection record it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenchRecord {
+    pub nodes: u64,
+}
+
+/// Who says how many nodes the bench should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BenchSource {
+    CommitMessage,
+    Baseline,
+    GoodCommit,
+}
+
+impl BenchRecord {
+    /// Whether the nodes are the expected ones, and a sentence that says so.
+    pub fn compare(self, expected: u64, source: BenchSource) -> (bool, String) {
+        let (as_it, it_has) = match source {
+            BenchSource::CommitMessage => ("as the commit message states", "the commit message states"),
+            BenchSource::Baseline => ("as in the baseline", "the baseline has"),
+            BenchSource::GoodCommit => ("as for the good commit", "the good commit has"),
+        };
+        let is_same = self.nodes == expected;
+        let found = self.text();
+        let text = if is_same {
+            format!("{found}, {as_it}")
+        } else {
+            format!("{found}; {it_has} {}", thousands(expected))
+        };
+        (is_same, text)
+    }
+
+    pub fn text(self) -> String {
+        format!("{} nodes", thousands(self.nodes))
+    }
+}
+
+pub fn measure(
+    engine: &EngineConfig,
+    method: BenchMethod<'_>,
+    timeout: Duration,
+) -> Result<BenchRecord, MeasureError> {
+    let nodes = match method {
+        BenchMethod::Argument { log } => by_argument(engine, log, timeout),
+        BenchMethod::Shell { command, nodes } => {
+            let program =
+                std::path::absolute(&engine.program).with_context(|| engine.program.display().to_string());
+            let program = program.map_err(MeasureError::Usage)?;
+            let command = command.replace(PROGRAM, &quoted(&program.to_string_lossy()));
+            by_shell(&command, nodes, timeout)
+        }
+        BenchMethod::Uci { line, nodes } => by_uci(engine, line, nodes, timeout),
+    };
+    nodes.map(|nodes| BenchRecord { nodes })
+}
+
+fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
+    let EngineConfig { name, program, args, env, dir, .. } = engine;
+    let mut command = Command::new(program);
+    command.args(args).arg("bench").envs(env);
+    if let Some(dir) = dir {
+        command.current_dir(dir);
+    }
+    let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
+    let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
+    let text = printed(&mut command, &format!("{name}: `bench`"), file, timeout)?;
+    text.lines().rev().find_map(nodes_in).ok_or_else(|| {
+        MeasureError::Usage(anyhow!(
+            "{name}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither"
+        ))
+    })
+}
+
+fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
+    let file = tempfile::tempfile().map_err(|error| MeasureError::Usage(error.into()))?;
+    let text = printed(&mut shell(command), &format!("`{command}`"), file, timeout)?;
+    nodes.last_in(&text).ok_or_else(|| {
+        MeasureError::Usage(anyhow!(
+            "bench, nodes: expected a match of `{}` in the output, found none{}",
+            nodes.text(),
+            last_line(&text)
+        ))
+    })
+}
+
+fn by_uci(
+    engine: &EngineConfig,
+    line: &str,
+    nodes: &NumberPattern,
+    timeout: Duration,
+) -> Result<u64, MeasureError> {
+    let mut session = start(engine)?;
+    let mut found = None;
+    let asked = session.ask(&format!("{line}\n"), timeout, |answer| {
+        found = nodes.first_in(answer);
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    session.quit();
+    found.ok_or_else(|| {
+        MeasureError::EngineFault(match asked {
+            Err(EngineError::Silent { .. }) => {
+                anyhow!("no line matched `{}` within {} s of `{line}`", nodes.text(), timeout.as_secs())
+            }
+            Err(error) => error.into(),
+            Ok(_) => anyhow!("no line matched `{}`", nodes.text()),
+        })
+    })
+}
+
+/// Runs a program and returns its output, standard error included, because some engines print their bench there. The
+/// output goes through `file`; `name` is for error messages.
+fn printed(
+    command: &mut Command,
+    name: &str,
+    mut file: File,
+    timeout: Duration,
+) -> Result<String, MeasureError> {
+    let mut run = || {
+        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+        run_guarded(command, Some(timeout))
+    };
+    let ended = run().with_context(|| format!("cannot start {name}")).map_err(MeasureError::Usage)?;
+    let Some(status) = ended else {
+        return Err(MeasureError::EngineFault(anyhow!("{name} did not end within {} s", timeout.as_secs())));
+    };
+    let mut text = Vec::new();
+    file.rewind()
+        .and_then(|()| file.read_to_end(&mut text))
+        .map_err(|error| MeasureError::Usage(error.into()))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    if status.success() {
+        return Ok(text);
+    }
+    Err(MeasureError::EngineFault(anyhow!("{name} ended with {status}{}", last_line(&text))))
+}
+
+fn last_line(text: &str) -> String {
+    text.trim_end()
+        .lines()
+        .next_back()
+        .map(|line| format!("; the last line of its output is `{line}`"))
+        .unwrap_or_default()
+}
+
+/// The number of nodes in a line that has one of the usual forms.
+fn nodes_in(line: &str) -> Option<u64> {
+    let number = |word: &str| word.replace([',', '\''], "").parse::<u64>().ok();
+    let is_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')');
+    let words: Vec<&str> = line.split(is_word).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case("nodes"))?;
+    let before = at.checked_sub(1).and_then(|before| number(words[before]));
+    let after = || words[at + 1..].iter().find(|word| !word.eq_ignore_ascii_case("searched")).copied();
+    before.or_else(|| number(after()?))
+}
+
+/// A path, quoted for the shell.
+fn quoted(path: &str) -> String {
+    if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}
+
+/// A regular expression with one group, which holds a number. `^` and `$` are the ends of a line.
+#[derive(Clone, Debug)]
+pub struct NumberPattern(Regex);
+
+impl NumberPattern {
+    pub fn first_in(&self, text: &str) -> Option<u64> {
+        self.0.captures_iter(text).find_map(|found| number(found.get(1)?.as_str()))
+    }
+
+    /// The number of the last match: totals come at the end.
+    pub fn last_in(&self, text: &str) -> Option<u64> {
+        self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// Digits, optionally with separators of thousands.
+fn number(text: &str) -> Option<u64> {
+    text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_')).collect::<String>().parse().ok()
+}
+
+impl FromStr for NumberPattern {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<NumberPattern> {
+        let regex = RegexBuilder::new(text).multi_line(true).build();
+        let regex =
+            regex.map_err(|error| anyhow!("expected a regular expression, found `{text}` ({error})"))?;
+        // The whole match counts as a group, too.
+        let found = regex.captures_len() - 1;
+        if found != 1 {
+            bail!(
+                r"expected one group for the number, as in `^Nodes searched *: (\d+)$`, found {found} in `{text}`"
+            );
+        }
+        Ok(NumberPattern(regex))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bench_is_the_expected_one_or_another() {
+        let compare = |nodes, source| BenchRecord { nodes }.compare(4999, source);
+        assert_eq!(
+            compare(4999, BenchSource::Baseline),
+            (true, "4,999 nodes, as in the baseline".to_owned())
+        );
+        let other = "5,000 nodes; the commit message states 4,999".to_owned();
+        assert_eq!(compare(5000, BenchSource::CommitMessage), (false, other));
+    }
+
+    #[test]
+    fn the_usual_forms_of_a_bench_are_parsed() {
+        assert_eq!(nodes_in("Nodes searched  : 4711"), Some(4711));
+        assert_eq!(nodes_in("4711 nodes 123456 nps"), Some(4711));
+        assert_eq!(nodes_in("Bench: 4,711 nodes (3 s)"), Some(4711));
+        assert_eq!(nodes_in("nodes 4711"), Some(4711));
+        for line in ["Nodes/second    : 99", "no nodes here", "", "nodes"] {
+            assert_eq!(nodes_in(line), None, "{line}");
+        }
+    }
+
+    #[cfg(unix)]
+    fn run_bench(command: &str, timeout: Duration) -> Result<u64, MeasureError> {
+        by_shell(command, &"^([0-9])$".parse().unwrap(), timeout)
+    }
+
+    #[cfg(unix)]
+    const TIMEOUT: Duration = Duration::from_secs(20);
+
+    #[cfg(unix)]
+    #[test]
+    fn both_outputs_of_a_command_are_read_in_their_order() {
+        assert_eq!(run_bench("echo 1; echo 2 >&2", TIMEOUT).unwrap(), 2);
+        assert_eq!(run_bench("echo 2 >&2; echo 1", TIMEOUT).unwrap(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_that_fails_or_never_ends_is_an_engine_fault_and_a_missing_number_is_not() {
+        let failed = run_bench("echo oh; exit 3", TIMEOUT).unwrap_err().engine_fault().unwrap();
+        assert!(failed.contains("exit status: 3") && failed.contains("`oh`"), "{failed}");
+        let endless = run_bench("sleep 1000; true", Duration::from_millis(50));
+        let endless = endless.unwrap_err().engine_fault().unwrap();
+        assert!(endless.contains("did not end"), "{endless}");
+        let wordy = run_bench("echo many", TIMEOUT).unwrap_err();
+        assert!(matches!(wordy, MeasureError::Usage(_)), "{wordy}");
+    }
+
+    const TEXT: &str = "Nodes searched  : 20\ninfo nodes 7\nNodes searched  : 1,972,535\n";
+
+    #[test]
+    fn lines_are_matched_separately_and_thousands_may_have_separators() {
+        let pattern: NumberPattern = r"^Nodes searched  *: ([\d,]+)$".parse().unwrap();
+        assert_eq!((pattern.first_in(TEXT), pattern.last_in(TEXT)), (Some(20), Some(1_972_535)));
+        assert_eq!(pattern.last_in("Nodes searched: many"), None);
+    }
+
+    #[test]
+    fn a_pattern_needs_exactly_one_group() {
+        let message = |text: &str| text.parse::<NumberPattern>().unwrap_err().to_string();
+        assert!(message("(").starts_with("expected a regular expression, found `(`"));
+        assert!(message(r"Nodes: \d+").contains("found 0 in"));
+        assert!(message(r"(Nodes): (\d+)").contains("found 2 in"));
+    }
+}

@@ -1,0 +1,226 @@
+//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or goes by its processor time.
+//!
+//! [`check_protocol`] runs a list of named checks on a [`TestedEngine`]; each has one [`Finding`]. What holds for every
+//! search, for example that its move is legal, is observed in all checks and reported at the end. An engine that fails in
+//! one check is started again for the next. Every wait has a timeout, so that all checks take at most a minute or two.
+//!
+//! The protocol is that of Stefan Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006.
+
+mod clock_check;
+mod finding;
+mod handshake_check;
+mod idle_check;
+mod search_check;
+mod tested_engine;
+
+pub use finding::{Finding, Outcome, Verdict};
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::engines::{self, EngineSpec};
+use crate::measure::{MeasureError, introduce};
+use crate::options::ClockArg;
+use crate::text::Tone;
+use clock_check::check_clock;
+use finding::Observations;
+use runner::EngineConfig;
+use runner::process::EngineError;
+use tested_engine::TestedEngine;
+
+/// A named check, called with the engine ready for a command.
+type Check = (&'static str, fn(&mut TestedEngine) -> Result<Outcome, EngineError>);
+
+/// The checks in their order: the basic ones first, those that end the engine last.
+const CHECKS: &[Check] = &[
+    ("isready", idle_check::at_once),
+    ("ucinewgame", idle_check::new_game),
+    ("setoption", idle_check::set_option),
+    ("position", search_check::forms),
+    ("castling, promotion in", search_check::special_moves),
+    ("castling, promotion out", search_check::notation),
+    ("long game", search_check::long_game),
+    ("no legal moves", search_check::no_legal_moves),
+    ("Chess960", search_check::chess960),
+    ("go depth", search_check::depth),
+    ("go nodes", search_check::nodes),
+    ("go movetime", search_check::move_time),
+    ("go wtime btime", search_check::clocks),
+    ("go infinite, stop", search_check::infinite),
+    ("go ponder", idle_check::ponder),
+    ("go searchmoves", search_check::search_moves),
+    ("go mate", search_check::mate),
+    ("isready in a search", idle_check::during_search),
+    ("info", search_check::info),
+    ("mate scores", search_check::mate_scores),
+    ("unknown commands", idle_check::unknown_commands),
+    ("white space", idle_check::white_space),
+    ("carriage returns", idle_check::carriage_returns),
+    ("stop without a search", idle_check::stop_without_search),
+    ("idle", idle_check::idle),
+    ("error output", idle_check::error_output),
+    ("quit", idle_check::quit),
+    ("quit in a search", idle_check::quit_during_search),
+    ("end of input", idle_check::end_of_input),
+];
+
+/// The finding that stands for the checks that are skipped.
+const OTHERS: &str = "other checks";
+
+/// After this many checks without an answer, the remaining ones are skipped.
+const MAX_TIMEOUTS: usize = 5;
+
+pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
+    let mut engine = TestedEngine::new(engine)?;
+    let mut findings = Vec::new();
+    let mut add = |finding: Finding| {
+        report(&finding);
+        findings.push(finding);
+    };
+    match handshake_check::findings(&mut engine) {
+        Ok(introduction) => introduction.into_iter().for_each(&mut add),
+        Err(error) => {
+            add(Outcome::fail("it does not answer `uci` with `uciok`")
+                .seen(error.to_string())
+                .of("handshake"));
+            return Ok(findings);
+        }
+    }
+    let mut timeouts = 0;
+    for &(name, check) in CHECKS {
+        let outcome = engine.ensure_ready().and_then(|()| check(&mut engine));
+        timeouts += usize::from(matches!(outcome, Err(EngineError::Silent { .. })));
+        add(outcome.unwrap_or_else(|error| failed(&error)).of(name));
+        if engine.never_starts() || timeouts == MAX_TIMEOUTS {
+            add(Outcome::fail("it failed too often; the other checks are skipped").of(OTHERS));
+            break;
+        }
+    }
+    engine.observations.findings().into_iter().for_each(&mut add);
+    Ok(findings)
+}
+
+pub fn check_names() -> Vec<&'static str> {
+    let checks = CHECKS.iter().map(|(name, _)| *name);
+    let observed = Observations::default().findings();
+    handshake_check::NAMES
+        .into_iter()
+        .chain(checks)
+        .chain([OTHERS])
+        .chain(observed.iter().map(|finding| finding.check))
+        .collect()
+}
+
+/// The outcome of a check in which the engine did not answer.
+fn failed(error: &EngineError) -> Outcome {
+    let sentence = match error {
+        EngineError::Silent { timeout, .. } => {
+            return Outcome::fail("it does not answer")
+                .seen(format!("no answer within {} s", timeout.as_secs()));
+        }
+        EngineError::Ended { .. } => "it exits instead of answering",
+        EngineError::Start { .. } | EngineError::Clock { .. } | EngineError::Setting { .. } => {
+            "it cannot be started with its options"
+        }
+    };
+    Outcome::fail(sentence).seen(error.to_string())
+}
+
+/// The length of the longest name of a check.
+const NAME: usize = 24;
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// Check instead whether this clock can be its time in a match: alone, beside load, and stopped in a search
+    #[arg(long, value_enum)]
+    clock: Option<ClockArg>,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    engine: &'a str,
+    findings: &'a [Finding],
+}
+
+impl CheckArgs {
+    pub fn run(self) -> CliResult {
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        // What the user can mend is no finding; an engine that breaks is.
+        match introduce(&engine) {
+            Ok(session) => session.quit(),
+            Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
+            Err(MeasureError::EngineFault(_)) => {}
+        }
+        let mut out = stdout();
+        let text = ProtocolText { colour: console::wants_colour(&io::stdout()) };
+        let show = |finding: &Finding| {
+            if !self.json {
+                // The last line reports a closed pipe.
+                let _ = writeln!(out, "{}", text.finding(finding));
+            }
+        };
+        let findings = match self.clock {
+            Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
+            Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
+        };
+        if self.json {
+            let report = Report { schema: 1, engine: &engine.name, findings: &findings };
+            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
+        } else {
+            writeln!(out, "\n{}", text.total(&findings)).fault()?;
+        }
+        let has_failed = findings.iter().any(|finding| finding.outcome.verdict == Verdict::Fail);
+        Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ProtocolText {
+    colour: bool,
+}
+
+impl ProtocolText {
+    /// One line for a finding, or two where the observation is long.
+    fn finding(self, finding: &Finding) -> String {
+        const SHORT: usize = 32;
+        let Finding { check, outcome } = finding;
+        let (mark, tone) = match outcome.verdict {
+            Verdict::Skip => ("-", Tone::Faint),
+            Verdict::Pass => ("✓", Tone::Good),
+            Verdict::Warn => ("!", Tone::Strong),
+            Verdict::Fail => ("✗", Tone::Bad),
+        };
+        let mark = tone.paint(mark, self.colour);
+        let line = format!("  {mark} {check:<NAME$}  {}", outcome.sentence);
+        match &outcome.seen {
+            None => line,
+            Some(seen) if seen.chars().count() <= SHORT => {
+                format!("{line} {}", Tone::Faint.paint(&format!("({seen})"), self.colour))
+            }
+            Some(seen) => {
+                format!("{line}\n    {:<NAME$}  {}", "", Tone::Faint.paint(seen, self.colour))
+            }
+        }
+    }
+
+    fn total(self, findings: &[Finding]) -> String {
+        let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
+        let [failed, warned] = [Verdict::Fail, Verdict::Warn].map(count);
+        let counts = format!("{} passed, {warned} warnings, {failed} failed", count(Verdict::Pass));
+        let tone = Tone::of_faults(failed as u64);
+        format!("  {}", tone.paint(&counts, self.colour))
+    }
+}

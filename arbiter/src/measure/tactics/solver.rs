@@ -1,0 +1,153 @@
+//! A tactical position solved by an engine: its answer, and when it found it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::tactics_suite::{Goal, TacticsPosition};
+use crate::engines::EngineSession;
+use referee::IllegalMove;
+use runner::process::EngineError;
+use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
+
+/// Time beyond `movetime` after which an engine counts as hung.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The longest search without `movetime`.
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+#[derive(Debug, Error)]
+pub enum SolveError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Its `bestmove` has no move, or none that can be read.
+    #[error("expected `bestmove` with a move, found `{0}`")]
+    NoMove(String),
+    #[error("`bestmove`: {0}")]
+    Illegal(#[from] IllegalMove),
+}
+
+pub fn solve(
+    session: &mut EngineSession,
+    position: &TacticsPosition,
+    go: &Go,
+) -> Result<TacticsResult, SolveError> {
+    session.new_game()?;
+    let (mut lines, mut answer) = (Vec::new(), String::new());
+    let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
+    let question = format!("position fen {}\n{go}\n", position.fen);
+    let time = session.ask(&question, timeout, |line| match line.parse() {
+        Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
+            lines.push(*info);
+            ControlFlow::Continue(())
+        }
+        _ if line.trim_start().starts_with("bestmove") => {
+            line.trim().clone_into(&mut answer);
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })?;
+    let Ok(Message::BestMove(BestMove { best: Some(best), .. })) = answer.parse() else {
+        return Err(SolveError::NoMove(answer));
+    };
+    position.check_legal(best.as_str())?;
+    Ok(TacticsResult::judge(&position.goal, best, &lines, time))
+}
+
+/// Whether and when a position was solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsResult {
+    pub answer: String,
+    /// When the engine found the solution and kept it; `None` when the position was not solved.
+    pub solution: Option<Solution>,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    pub time: Duration,
+    pub nodes: u64,
+    pub depth: u32,
+}
+
+impl TacticsResult {
+    /// Judges an answer by the move played and by the `info` lines with a principal variation: the position is solved when
+    /// the move meets the goal. The solution dates from the first of the last lines that all meet the goal.
+    fn judge(goal: &Goal, best: UciMove, lines: &[Info], time: Duration) -> TacticsResult {
+        let answer = best.to_string();
+        let solved = goal.is_met_by(&answer, lines.last().and_then(mate));
+        let holding = lines.iter().rev().take_while(|line| meets(goal, line)).last();
+        let solution = solved.then(|| {
+            // The engine may have played the move without reporting it before.
+            let line = holding.or(lines.last());
+            Solution {
+                time: holding.and_then(|line| line.time).unwrap_or(time),
+                nodes: line.and_then(|line| line.nodes).unwrap_or(0),
+                depth: line.and_then(|line| line.depth).unwrap_or(0),
+            }
+        });
+        let nodes = lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
+        TacticsResult { answer, solution, nodes, time }
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.solution.is_some()
+    }
+}
+
+fn meets(goal: &Goal, line: &Info) -> bool {
+    line.pv.first().is_some_and(|first| goal.is_met_by(first.as_str(), mate(line)))
+}
+
+fn mate(line: &Info) -> Option<i32> {
+    match line.score?.value {
+        ScoreValue::Mate(moves) => Some(moves),
+        ScoreValue::Centipawns(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: [&str; 4] = [
+        "info depth 1 time 1 nodes 10 score cp 0 pv d3g6",
+        "info depth 2 time 2 nodes 20 score cp 0 pv a2a3",
+        "info depth 3 time 3 nodes 30 score cp 200 pv d3g6 h7g6",
+        "info depth 4 time 4 nodes 40 score mate 3 pv d3g6",
+    ];
+
+    fn judged(goal: &Goal, best: &str) -> TacticsResult {
+        let read = |line: &str| match line.parse() {
+            Ok(Message::Info(info)) => *info,
+            other => panic!("{line}: {other:?}"),
+        };
+        TacticsResult::judge(goal, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))
+    }
+
+    #[test]
+    fn a_solution_counts_from_where_it_stayed_to_the_end() {
+        let best = |text: &str| Goal::Best(vec![text.to_owned()]);
+        let result = judged(&best("d3g6"), "d3g6");
+        let expected = Solution { time: Duration::from_millis(3), nodes: 30, depth: 3 };
+        assert_eq!((result.solution, result.nodes), (Some(expected), 40));
+        // The last line announces another move than the one played.
+        let late = Solution { time: Duration::from_millis(100), nodes: 40, depth: 4 };
+        assert_eq!(judged(&best("a2a3"), "a2a3").solution, Some(late));
+    }
+
+    #[test]
+    fn the_move_played_decides_and_a_mate_must_be_announced_short_enough() {
+        for (goal, best, is_solved) in [
+            (Goal::Best(vec!["d3g6".to_owned()]), "a2a3", false),
+            (Goal::Mate(3), "d3g6", true),
+            (Goal::Mate(2), "d3g6", false),
+            (Goal::Avoid(vec!["a2a3".to_owned()]), "a2a3", false),
+            (Goal::Avoid(vec!["a2a3".to_owned()]), "d3g6", true),
+        ] {
+            assert_eq!(judged(&goal, best).is_solved(), is_solved, "{goal:?} {best}");
+        }
+    }
+}
