@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Elo, NormalizedElo, Sprt, SprtModel};
 
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
-/// [`Sprt`](super::Sprt) computed it.
+/// [`Sprt`] computed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Llr(f64);

@@ -138,7 +138,8 @@ impl fmt::Display for Info {
     }
 }
 
-/// A number with thousands separators: `5,000`.
+/// A number with thousands separators: `5,000`. (The program `arbiter`, which no tool of the engine depends on, has its
+/// own.)
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -145,7 +145,8 @@ fn error_text(error: &anyhow::Error) -> String {
 }
 
 /// A file that is written completely or not at all, and never replaces another. Until it is finished its name ends in
-/// `.partial`; dropping the value removes it.
+/// `.partial`; dropping the value removes it. (The program `arbiter`, which no tool of the engine depends on, has its
+/// own.)
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,

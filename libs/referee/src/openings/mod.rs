@@ -5,7 +5,7 @@
 //!
 //! What cannot be played of a book is left out, counted and named with file and line or entry before the first game.
 //!
-//! To make books there are [`BookListing`], which reads all of a book, valid or not, [`repeats`], which finds positions
+//! To make books there are [`BookListing`], which reads all of a book, valid or not, [`repeats()`], which finds positions
 //! reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`], [`book_as_pgn`] and
 //! [`book_as_polyglot`], which write them.
 

@@ -71,13 +71,13 @@ pub trait UciEngine: Send {
     /// `c_end` and `r_end` of the last step of an SPSA run.
     ///
     /// # Errors
-    /// Why there are none.
+    /// The engine has no parameters to tune.
     fn spsa(&self) -> Result<String, String> {
         Err("this engine has no parameters to tune".to_owned())
     }
 }
 
-/// The side to move.
+/// The side to move. (`arbiter-chess` has a type of the same name: the two libraries do not depend on each other.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
     /// Has `wtime` and `winc`.
