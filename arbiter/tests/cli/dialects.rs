@@ -592,6 +592,45 @@ fn what_cutechess_only_warns_of_does_not_stop_a_match() {
 }
 
 #[test]
+fn a_test_of_cutechess_ends_with_the_same_game() {
+    // As cutechess-cli 1.5.1 printed it for the same games.
+    for (test, games, result) in [
+        (
+            "elo0=0 elo1=50 alpha=0.05 beta=0.05",
+            19,
+            "llr 3.1 (105.2%), lbound -2.94, ubound 2.94 - H1 was accepted",
+        ),
+        (
+            "elo0=50 elo1=0 alpha=0.1 beta=0.05",
+            18,
+            "llr -2.93 (-130.4%), lbound -2.89, ubound 2.25 - H0 was accepted",
+        ),
+    ] {
+        let line = format!(
+            "cutechess -engine cmd={MOCK_ENGINE} name=A arg=well -engine cmd={MOCK_ENGINE} name=B arg=illegal \
+             -each proto=uci tc=inf nodes=100 -games 2 -rounds 200 -sprt {test}"
+        );
+        let said = run(&bench(), &line).expect_code(0).stdout();
+        assert_eq!(said.matches("Finished game ").count(), games, "{said}");
+        assert!(said.contains(&format!("\nSPRT: {result}\n")), "{said}");
+    }
+}
+
+#[test]
+fn a_test_goes_on_from_the_results_of_a_state_file() {
+    let test = "-sprt elo0=-300 elo1=0 alpha=0.05 beta=0.05 -recover";
+    let end = |said: &str| said.lines().rfind(|line| line.starts_with("Games: ")).map(str::to_owned);
+    let bench = bench();
+    let whole = play(&bench, ["illegal", "well"], &format!("-rounds 50 {test}")).expect_code(0).stdout();
+    assert!(whole.contains("completed - H0 was accepted"), "{whole}");
+    play(&bench, ["illegal", "well"], &format!("-rounds 2 {test}")).expect_code(0);
+    let rest =
+        bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "50"]).expect_code(0).stdout();
+    assert!(rest.contains("Started game 5 of 100") && rest.contains("completed - H0 was accepted"), "{rest}");
+    assert_eq!(end(&rest), end(&whole));
+}
+
+#[test]
 fn the_ranking_of_cutechess_has_the_columns_that_are_asked_for() {
     let bench = bench();
     let third = format!("-engine cmd={MOCK_ENGINE} name=C arg=illegal proto=uci");
