@@ -140,7 +140,7 @@ impl Tournament {
                 first.display()
             );
         }
-        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| 2 * moves as i64);
+        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| (moves as i64).saturating_mul(2));
         let (file, format) = ((*first).clone(), Some(BookFormat::Polyglot));
         self.opening = Opening { file, format, order: BookOrder::Fastchess, plies, start: 1 };
         Ok(())

@@ -17,6 +17,9 @@ use crate::cli::console;
 /// How fastchess begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unrecognized option";
 
+/// More cores than a machine has.
+const MOST_CORES: usize = 1 << 16;
+
 /// The words that go to their places as they are.
 const WORDS: &[Place] = &[
     ("-force-concurrency", "", |t| &mut t.force_concurrency),
@@ -107,10 +110,12 @@ impl Tournament {
                 self.affinity = true;
                 for range in flag.words.first().iter().flat_map(|cpus| cpus.split(',')) {
                     let (first, last) = range.split_once('-').unwrap_or((range, range));
-                    let (Ok(first), Ok(last)) = (first.parse(), last.parse::<usize>()) else {
-                        bail!("Bad cpu list.")
-                    };
-                    self.unsaved.cpus.extend(first..=last);
+                    match (first.parse::<usize>(), last.parse::<usize>()) {
+                        (Ok(first), Ok(last)) if first <= last && last < MOST_CORES => {
+                            self.unsaved.cpus.extend(first..=last);
+                        }
+                        _ => bail!("Bad cpu list."),
+                    }
                 }
             }
             "-config" => self.take_config(flag)?,
