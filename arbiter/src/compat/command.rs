@@ -299,13 +299,13 @@ fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
     let (interrupted, control) = (Arc::new(AtomicBool::new(false)), control.clone());
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let flag = Arc::clone(&interrupted);
-    let mut signals = {
+    let mut next_signal = {
         let _guard = runtime.enter();
-        Signals::listen()?
+        signals()?
     };
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
-            while signals.next().await {
+            while next_signal().await {
                 flag.store(true, Ordering::Relaxed);
                 control.raise(StopLevel::Abandon);
             }
@@ -314,45 +314,24 @@ fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// The signals that end a run.
-struct Signals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
+/// What waits for the next signal that ends a run; false when none will come.
+#[cfg(unix)]
+fn signals() -> io::Result<impl AsyncFnMut() -> bool> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move || {
+        tokio::select! {
+            received = interrupt.recv() => received.is_some(),
+            received = terminate.recv() => received.is_some(),
+        }
+    })
 }
 
-impl Signals {
-    #[cfg(unix)]
-    fn listen() -> io::Result<Signals> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "the same signature on every system")]
-    fn listen() -> io::Result<Signals> {
-        Ok(Signals {})
-    }
-
-    /// Waits for one of them; false when none will come.
-    #[cfg(unix)]
-    async fn next(&mut self) -> bool {
-        let received = tokio::select! {
-            received = self.interrupt.recv() => received,
-            received = self.terminate.recv() => received,
-        };
-        received.is_some()
-    }
-
-    #[cfg(not(unix))]
-    #[expect(clippy::needless_pass_by_ref_mut, reason = "the same signature on every system")]
-    async fn next(&mut self) -> bool {
-        tokio::signal::ctrl_c().await.is_ok()
-    }
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the same signature on every system")]
+fn signals() -> io::Result<impl AsyncFnMut() -> bool> {
+    Ok(async || tokio::signal::ctrl_c().await.is_ok())
 }
 
 /// The last words, and the exit codes: those of fastchess are 0, or 1 when something ended the tournament early.

@@ -140,7 +140,7 @@ impl Tournament {
                 first.display()
             );
         }
-        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| 2 * moves as i64);
+        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| (moves as i64).saturating_mul(2));
         let (file, format) = ((*first).clone(), Some(BookFormat::Polyglot));
         self.opening = Opening { file, format, order: BookOrder::Fastchess, plies, start: 1 };
         Ok(())
@@ -271,43 +271,13 @@ mod tests {
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
         let taken = [
-            "-concurrency 1000",
-            "-variant standard",
-            "-variant fischerandom",
-            "-resign movecount=1 score=9 twosided=true",
-            "-draw movenumber=1 movecount=2 score=3",
-            "-maxmoves 0",
-            "-tb a;b",
-            "-tbpieces 5",
-            "-tbignore50",
-            "-tournament round-robin",
-            "-tournament gauntlet -seeds 2",
-            "-tournament pyramid",
-            "-event A",
-            "-games 3",
-            "-rounds 5",
-            "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
-            "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05",
-            "-ratinginterval 2",
-            "-outcomeinterval 2",
-            "-debug",
-            "-debug all",
-            "-openings file=Cargo.toml format=pgn order=random plies=8 start=3 policy=encounter",
-            "-openings file=Cargo.toml format=epd policy=round",
-            "-bookmode ram",
-            "-bookmode disk",
-            "-pgnout a min fi",
-            "-epdout a",
-            "-recover",
-            "-repeat",
-            "-repeat 1",
-            "-repeat 3",
-            "-noswap",
-            "-reverse",
-            "-site A",
-            "-srand 5",
-            "-wait 10",
-            "-resultformat per-color",
+            "-concurrency 1000 -variant standard -resign movecount=1 score=9 twosided=true -maxmoves 0 -tb a;b -tbpieces 5",
+            "-variant fischerandom -draw movenumber=1 movecount=2 score=3 -tbignore50 -tournament round-robin -event A -games 3",
+            "-tournament gauntlet -seeds 2 -rounds 5 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -ratinginterval 2 -debug",
+            "-tournament pyramid -outcomeinterval 2 -debug all -bookmode ram -pgnout a min fi -epdout a -recover -repeat",
+            "-openings file=Cargo.toml format=pgn order=random plies=8 start=3 policy=encounter -bookmode disk -repeat 1",
+            "-openings file=Cargo.toml format=epd policy=round -repeat 3 -noswap -reverse -site A -srand 5 -wait 10",
+            "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05 -resultformat per-color",
             "-engine cmd=c name=C dir=. stderr=e proto=uci tc=0/0:1+0.01",
             "-engine proto=uci cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
             "-engine cmd=c option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",

@@ -1,9 +1,10 @@
 //! Others' command lines: `arbiter fastchess …` and `arbiter cutechess …`, and the same when the program is called by the
 //! name of theirs.
 //!
-//! A dialect owns nothing of a match. Its words become a [`Tournament`], that becomes the configuration of a run like any
-//! other, and the events of the run are printed in the form that scripts, OpenBench and fishtest read. What an option of
-//! theirs asks for is done, or it is an error that names what to use instead.
+//! A dialect owns nothing of a match. Its words become a [`Tournament`], which is also what `config.json` holds; that becomes
+//! the configuration of a run like any other, and the events of the run are printed in the form that scripts, OpenBench and
+//! fishtest read. The runner alone decides a test. What an option of theirs asks for is done, or it is an error that names
+//! what to use instead.
 //!
 //! The forms are those of fastchess 1.8.2 (`cli.cpp`, `man.md`, `output_fastchess.hpp`, `pgn_builder.cpp`) and
 //! cutechess-cli 1.5 (`help.txt`).

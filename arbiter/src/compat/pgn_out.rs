@@ -286,6 +286,7 @@ pub(super) fn is_written(game: &GameRecord) -> bool {
 mod tests {
     use referee::GameResult;
 
+    use super::super::tournament::Tournament;
     use super::*;
     use crate::results::made_up_games::{config, game};
 
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_comment_has_its_place() {
-        let mut out = PgnOut::new();
+        let mut out = Tournament::fastchess().pgn;
         let mut record = game(0, (0, 1), Some(GameResult::WhiteWins));
         for played in &mut record.moves {
             played.pv = Some("e2e4 e7e5".into());
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn the_least_pgn_has_moves_and_seven_tags() {
-        let mut out = PgnOut::new();
+        let mut out = Tournament::fastchess().pgn;
         out.min = true;
         let record = game(0, (0, 1), Some(GameResult::Draw));
         let least = text(&out, &record);
@@ -333,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_game_that_ends_with_its_first_move_has_a_comment_alone_unless_a_worker_reads_it() {
-        let out = PgnOut::new();
+        let out = Tournament::fastchess().pgn;
         let mut record = game(0, (0, 1), Some(GameResult::BlackWins));
         record.moves.clear();
         record.opening.moves.clear();

@@ -63,7 +63,8 @@ impl Tournament {
         if self.sprt.enabled && self.engines.len() > 2 {
             bail!("-sprt: expected two engines, found {}", self.engines.len());
         }
-        let patience = self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max);
+        let patience =
+            self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max).min(100.0);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let played = self.played();
         let by_pairs = |score: Score| Observations::Pairs(score.pairs);

@@ -125,10 +125,13 @@ impl EloText {
         let error = moments.standard_error();
         let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
         let nelo = |score: f64| (score - 0.5) / (games * variance).sqrt() * (800.0 / LN_10);
-        let half = |of: &dyn Fn(f64) -> f64| (of(mean + Z_95 * error) - of(mean - Z_95 * error)) / 2.0;
+        let (low, high) = (mean - Z_95 * error, mean + Z_95 * error);
+        let half = |of: &dyn Fn(f64) -> f64| (of(high) - of(low)) / 2.0;
+        let is_beyond = |score: f64| !(0.0..=1.0).contains(&score);
         EloText {
             elo: elo(mean),
-            elo_error: half(&elo),
+            // There the original changes the sign of the NaN of a logarithm.
+            elo_error: if is_beyond(low) || is_beyond(high) { POSITIVE_NAN } else { half(&elo) },
             nelo: nelo(mean),
             nelo_error: half(&nelo),
             los: stats::normal_cumulative((mean - 0.5) / error),
@@ -136,9 +139,16 @@ impl EloText {
     }
 }
 
+/// The NaN that is printed without a sign.
+const POSITIVE_NAN: f64 = f64::from_bits(0x7ff8_0000_0000_0001);
+
 /// A number with a fixed number of decimals. NaN is `-nan`, as the processors of the field print it.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
-    if value.is_nan() { "-nan".to_owned() } else { format!("{value:.decimals$}") }
+    match value {
+        nan if nan.to_bits() == POSITIVE_NAN.to_bits() => "nan".to_owned(),
+        nan if nan.is_nan() => "-nan".to_owned(),
+        _ => format!("{value:.decimals$}"),
+    }
 }
 
 /// A limited number of significant digits, without zeros at the end (`%g`), for numbers that are not large.
@@ -200,6 +210,10 @@ mod tests {
             assert_eq!(general(value, digits), text);
         }
         assert_eq!(fixed(f64::NAN, 2), "-nan");
+        // As fastchess printed them for six wins and two losses.
+        let score = Score { games: Wdl::new(6, 0, 2), ..Score::default() };
+        let elo = EloText::of(&score, false);
+        assert_eq!((fixed(elo.elo, 2), fixed(elo.elo_error, 2)), ("190.85".to_owned(), "nan".to_owned()));
         assert_eq!(fixed(f64::INFINITY, 2), "inf");
         assert_eq!(fixed(-0.0, 2), "-0.00");
     }

@@ -70,6 +70,9 @@ pub struct Tournament {
     pub(super) unsaved: Unsaved,
 }
 
+/// The state file of a tournament of which nothing is said.
+const DEFAULTS: &str = include_str!("fastchess_defaults.json");
+
 /// How fastchess writes an interval that is switched off.
 pub(super) const NEVER: u32 = i32::MAX as u32;
 
@@ -328,65 +331,14 @@ pub(super) enum LogLevel {
 impl Tournament {
     /// What fastchess does where nothing is said.
     pub(super) fn fastchess() -> Tournament {
-        Tournament {
-            resign: Resign { move_count: 1, ..Resign::default() },
-            draw: Draw { move_count: 1, ..Draw::default() },
-            maxmoves: MaxMoves { move_count: 1, enabled: false },
-            tb_adjudication: Tables::default(),
-            opening: Opening {
-                file: PathBuf::new(),
-                format: None,
-                order: BookOrder::Sequential,
-                plies: -1,
-                start: 1,
-            },
-            pgn: PgnOut::new(),
-            epd: FileOut { file: PathBuf::new(), append: true },
-            sprt: Test {
-                alpha: 0.0,
-                beta: 0.0,
-                elo0: 0.0,
-                elo1: 0.0,
-                model: SprtModel::Normalized,
-                enabled: false,
-            },
-            config_name: "config.json".to_owned(),
-            output: Form::Fastchess,
-            seed: rand::random(),
-            variant: Variant::Standard,
-            kind: Kind::RoundRobin,
-            gauntlet_seeds: 1,
-            ratinginterval: 10,
-            scoreinterval: 1,
-            wait: 0,
-            autosaveinterval: 20,
-            games: 2,
-            rounds: 2,
-            concurrency: 1,
-            force_concurrency: false,
-            recover: false,
-            noswap: false,
-            reverse: false,
-            report_penta: true,
-            affinity: false,
-            check_mate_pvs: false,
-            show_latency: false,
-            log: LogOut {
-                file: PathBuf::new(),
-                level: LogLevel::Warn,
-                append: true,
-                compress: false,
-                realtime: true,
-                engine_coms: false,
-            },
-            engines: Vec::new(),
-            stats: None,
-            unsaved: Unsaved::default(),
-        }
+        let defaults: Tournament =
+            serde_json::from_str(DEFAULTS).expect("the defaults are a whole state file");
+        Tournament { seed: rand::random(), ..defaults }
     }
 
     /// What cutechess-cli does where nothing is said.
     pub(super) fn cutechess() -> Tournament {
+        let defaults = Tournament::fastchess();
         Tournament {
             output: Form::Cutechess,
             rounds: 1,
@@ -394,9 +346,9 @@ impl Tournament {
             report_penta: false,
             ratinginterval: 0,
             scoreinterval: 0,
-            pgn: PgnOut { event: "?".to_owned(), ..PgnOut::new() },
+            pgn: PgnOut { event: "?".to_owned(), ..defaults.pgn },
             unsaved: Unsaved { is_cutechess: true, ..Unsaved::default() },
-            ..Tournament::fastchess()
+            ..defaults
         }
     }
 
@@ -448,30 +400,6 @@ impl Tournament {
     pub(super) fn ready(&self) -> Option<Duration> {
         let longest = self.unsaved.ready.into_iter().max();
         longest.filter(|longest| *longest > 0).map(Duration::from_millis)
-    }
-}
-
-impl PgnOut {
-    /// Nothing but score, depth and time with each move, appended to a file.
-    pub(super) fn new() -> PgnOut {
-        PgnOut {
-            match_lines: Vec::new(),
-            event: "Fastchess Tournament".to_owned(),
-            site: "?".to_owned(),
-            file: PathBuf::new(),
-            notation: Notation::San,
-            append: true,
-            nodes: false,
-            seldepth: false,
-            nps: false,
-            hashfull: false,
-            tbhits: false,
-            timeleft: false,
-            latency: false,
-            pv: false,
-            min: false,
-            crc: false,
-        }
     }
 }
 

@@ -56,6 +56,11 @@ fn play(bench: &Workbench, modes: [&str; 2], rest: &str) -> Finished {
     bench.run(&args)
 }
 
+/// Runs a command line without blanks in its words.
+fn run(bench: &Workbench, line: &str) -> Finished {
+    bench.run(&line.split_whitespace().collect::<Vec<_>>())
+}
+
 /// A text without the time that it took.
 fn timeless(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("Total Time")).collect::<Vec<_>>().join("\n") + "\n"
@@ -335,7 +340,7 @@ fn a_worker_reads_ascii() {
             "fastchess -engine cmd={MOCK_ENGINE} name=Ä args={mode} -engine cmd={MOCK_ENGINE} name=B -each tc=inf nodes=9 \
              -games 2 -rounds 1 -testEnv"
         );
-        let printed = Workbench::new().run(&text.split_whitespace().collect::<Vec<_>>()).stdout();
+        let printed = run(&Workbench::new(), &text).stdout();
         let line = printed.lines().find(|line| line.starts_with(said)).unwrap_or_else(|| panic!("{printed}"));
         assert!(printed.is_ascii() && line.contains("\\u{c4}"), "{printed}");
     }
@@ -379,8 +384,7 @@ fn the_score_line_of_cutechess_counts_single_games() {
          -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn \
          -epdout final.epd"
     );
-    let args: Vec<&str> = text.split_whitespace().collect();
-    let said = bench.run(&args).expect_code(0).stdout();
+    let said = run(&bench, &text).expect_code(0).stdout();
     assert!(said.contains("Score of A vs B: 0 - 4 - 0  [0.000] 4"), "{said}");
     let results = "\
 ...      A playing White: 0 - 2 - 0  [0.000] 2
@@ -411,7 +415,7 @@ fn every_two_engines_of_cutechess_alternate_colours() {
     let text = format!(
         "cutechess {engines}-each proto=uci tc=inf nodes=9 -maxmoves 1 -games 2 -rounds 3 -pgnout games.pgn"
     );
-    bench.run(&text.split_whitespace().collect::<Vec<_>>()).expect_code(0);
+    run(&bench, &text).expect_code(0);
     let pgn = bench.read("games.pgn");
     let players = Regex::new("\\[White \"(.)\"\\]\n\\[Black \"(.)\"\\]").unwrap();
     let games: Vec<String> =
@@ -432,7 +436,7 @@ fn cutechess(bench: &Workbench, rest: &str) -> Finished {
         "cutechess -engine cmd={MOCK_ENGINE} name=A arg=well -engine cmd={MOCK_ENGINE} name=B arg=well -each proto=uci tc=inf \
          nodes=9 -maxmoves 8 {rest}"
     );
-    bench.run(&text.split_whitespace().collect::<Vec<_>>())
+    run(bench, &text)
 }
 
 #[test]
@@ -445,7 +449,7 @@ fn a_crash_is_told_in_the_words_of_the_engine() {
             let _ = fs::remove_dir_all(bench.path("kept"));
             let line =
                 format!("{dialect} -engine cmd={MOCK_ENGINE} name=A proto=uci tc=inf nodes=9 -engine {both}");
-            let said = bench.run(&line.split_whitespace().collect::<Vec<_>>()).stderr();
+            let said = run(&bench, &line).stderr();
             let words = "Info; C wrote to its error output:\n  panicked at main.rs:1\nInfo; the protocol of ";
             assert!(said.contains(words) && said.contains(place), "{said}");
         }
@@ -523,7 +527,7 @@ fn an_engine_of_cutechess_is_configured_by_name() {
     bench.write("engines.json", &engines);
     assert_eq!(bench.run(&["cutechess", "-engines"]).stdout(), "One\nTwo\n");
     let line = "cutechess -engine conf=One -engine conf=Two -each tc=inf nodes=9 -games 2 -recover -debug";
-    let said = bench.run(&line.split(' ').collect::<Vec<_>>()).expect_code(0).stdout();
+    let said = run(&bench, line).expect_code(0).stdout();
     assert!(said.contains("Score of One vs Two: 2 - 0 - 0  [1.000] 2"), "{said}");
     assert!(said.contains(">One(0): setoption name Hash value 8"), "{said}");
     assert_eq!(bench.read("errors.txt").matches("init: ").count(), 2);
@@ -539,7 +543,7 @@ fn scores_of_white_are_turned_for_black() {
         let each = "-each proto=uci tc=inf nodes=9 -maxmoves 8 -pgnout games.pgn";
         let _ = fs::remove_file(bench.path("games.pgn"));
         let line = format!("cutechess {}{}{each}", engine("A"), engine("B"));
-        bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0);
+        run(&bench, &line).expect_code(0);
         let score = Regex::new(r"\{([+-][0-9.]+)/").unwrap();
         let pgn = bench.read("games.pgn");
         score.captures_iter(&pgn).map(|found| found[1].replace('.', "").parse().unwrap()).collect()
@@ -564,7 +568,7 @@ fn the_engines_meet_in_the_order_of_the_original() {
     ] {
         let rest = if line.starts_with('c') { "-games 2" } else { "-games 2 -rounds 1" };
         let line = format!("{line} {engines} -each proto=uci tc=inf nodes=9 -maxmoves 1 {rest}");
-        let said = bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0).stdout();
+        let said = run(&bench, &line).expect_code(0).stdout();
         let met = Regex::new(r"Started game [0-9]*[13579] of [0-9]+ \((.) vs (.)\)").unwrap();
         let met: Vec<String> =
             met.captures_iter(&said).map(|found| format!("{}{}", &found[1], &found[2])).collect();
@@ -582,9 +586,48 @@ fn what_cutechess_only_warns_of_does_not_stop_a_match() {
         (TARRASCH, "-each proto=uci tc=inf nodes=9 -maxmoves 2 -rounds 2 -repeat -pgnout games.pgn -wait 1");
     let line =
         format!("cutechess -engine cmd={engine} -engine cmd={engine} name=B -variant fischerandom {rest}");
-    let said = bench.run(&line.split(' ').collect::<Vec<_>>()).expect_code(0).stdout();
+    let said = run(&bench, &line).expect_code(0).stdout();
     assert!(said.contains("Finished game 2 (B vs Tarrasch"), "{said}");
     assert_eq!(bench.read("games.pgn").matches("[Variant \"fischerandom\"]").count(), 2);
+}
+
+#[test]
+fn a_test_of_cutechess_ends_with_the_same_game() {
+    // As cutechess-cli 1.5.1 printed it for the same games.
+    for (test, games, result) in [
+        (
+            "elo0=0 elo1=50 alpha=0.05 beta=0.05",
+            19,
+            "llr 3.1 (105.2%), lbound -2.94, ubound 2.94 - H1 was accepted",
+        ),
+        (
+            "elo0=50 elo1=0 alpha=0.1 beta=0.05",
+            18,
+            "llr -2.93 (-130.4%), lbound -2.89, ubound 2.25 - H0 was accepted",
+        ),
+    ] {
+        let line = format!(
+            "cutechess -engine cmd={MOCK_ENGINE} name=A arg=well -engine cmd={MOCK_ENGINE} name=B arg=illegal \
+             -each proto=uci tc=inf nodes=100 -games 2 -rounds 200 -sprt {test}"
+        );
+        let said = run(&bench(), &line).expect_code(0).stdout();
+        assert_eq!(said.matches("Finished game ").count(), games, "{said}");
+        assert!(said.contains(&format!("\nSPRT: {result}\n")), "{said}");
+    }
+}
+
+#[test]
+fn a_test_goes_on_from_the_results_of_a_state_file() {
+    let test = "-sprt elo0=-300 elo1=0 alpha=0.05 beta=0.05 -recover";
+    let end = |said: &str| said.lines().rfind(|line| line.starts_with("Games: ")).map(str::to_owned);
+    let bench = bench();
+    let whole = play(&bench, ["illegal", "well"], &format!("-rounds 50 {test}")).expect_code(0).stdout();
+    assert!(whole.contains("completed - H0 was accepted"), "{whole}");
+    play(&bench, ["illegal", "well"], &format!("-rounds 2 {test}")).expect_code(0);
+    let rest =
+        bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "50"]).expect_code(0).stdout();
+    assert!(rest.contains("Started game 5 of 100") && rest.contains("completed - H0 was accepted"), "{rest}");
+    assert_eq!(end(&rest), end(&whole));
 }
 
 #[test]

@@ -103,6 +103,11 @@ impl Sprt {
         Sprt { parameters: Parameters { bayes_elo: true, ..self.parameters } }
     }
 
+    /// The same test with a smaller alpha.
+    pub(crate) const fn with_alpha(self, alpha: f64) -> Sprt {
+        Sprt { parameters: Parameters { alpha, ..self.parameters } }
+    }
+
     /// The difference that H0 claims, in Elo of the [`model`](Sprt::model).
     pub const fn elo0(&self) -> f64 {
         self.parameters.elo0

@@ -111,10 +111,8 @@ impl Sprt {
     /// games only after one test has accepted H1, and makes each verdict depend on when the others came.
     #[must_use]
     pub fn one_of(&self, tests: u32) -> Sprt {
-        let alpha = self.alpha() / f64::from(tests.max(1));
         // A smaller alpha is as valid.
-        let one = Sprt::new(self.elo0(), self.elo1(), alpha, self.beta(), self.model());
-        one.map_or(*self, |one| one.with_mixture(self.is_mixture()))
+        self.with_alpha(self.alpha() / f64::from(tests.max(1)))
     }
 }
 
