@@ -7,7 +7,6 @@ use arbiter::compat::Tournament;
 use arbiter::engines::Manifest;
 use arbiter::foreign_files::{read_ci_file, read_parameters, read_run_file, rewrite_baseline};
 use arbiter::live::status::RunStatus;
-use arbiter::report::SummaryText;
 use arbiter::report::page::RunReport;
 use arbiter::results::RecordedRun;
 use arbiter::results::RunOutcome;
@@ -80,7 +79,7 @@ pub fn journal(bytes: &[u8]) {
 fn report(folder: &Path, with_page: bool) {
     if let Ok(run) = RecordedRun::read(folder) {
         let summary = run.state.summary();
-        let _ = SummaryText::new(&summary, false).to_string();
+        let _ = arbiter::report::result::summary(&summary, None).terminal(false);
         let _ = serde_json::to_string(&RunStatus::new(&run.state, run.phase));
     }
     if let Ok(outcome) = RunOutcome::read(folder) {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::verdict::{quote, verdict};
 use crate::results::{EngineSummary, FaultyGame, PairingSummary, RunOutcome, RunPhase, Summary};
+use crate::text::csv_text;
 use runner::{RunConfig, Termination, micros};
 use stats::SprtStatus;
 
@@ -114,16 +115,11 @@ struct Row<'a> {
 
 /// The table with its line of headings.
 pub fn results_csv(runs: &[RunOutcome]) -> csv::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for run in runs {
-        let name = run.name();
+    let named: Vec<(&RunOutcome, String)> = runs.iter().map(|run| (run, run.name())).collect();
+    csv_text(named.iter().flat_map(|(run, name)| {
         let met = run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0);
-        for pairing in met {
-            writer.serialize(row(run, &name, pairing))?;
-        }
-    }
-    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+        met.map(move |pairing| row(run, name, pairing))
+    }))
 }
 
 fn row<'a>(run: &'a RunOutcome, name: &'a str, pairing: &PairingSummary) -> Row<'a> {

@@ -1,12 +1,11 @@
-//! The verdict on a run, in one sentence.
+//! The sentences about a run: its verdict, its state, who is to blame for faults, the line to be quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tests_text::{bias, tested_name, verdict_words};
-use crate::results::{PairingSummary, SprtSummary, Summary};
-use crate::text::listed;
-use crate::text::number_text::{counted, elo, minus, thousands};
-use runner::{RunConfig, SearchLimits, Tie};
+use crate::results::{PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::text::number_text::{counted, elo, elo_bounds, limits};
+use crate::text::{Tone, listed};
+use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
 /// The most engines that a sentence names.
@@ -111,7 +110,7 @@ pub fn lead_text(lead: &EloEstimate) -> String {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
         [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
-        _ => format!("{} Elo", minus(&elo(lead))),
+        _ => format!("{} Elo", elo(lead)),
     }
 }
 
@@ -151,19 +150,15 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     if summary.games == 0 || !summary.tuned.is_empty() {
         return None;
     }
+    let of_pairing = |pairing: &PairingSummary| {
+        let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+        format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
+    };
     let (elo, games) = match &summary.pairings[..] {
         [pairing] if pairing.wdl.games() == 0 => return None,
-        [pairing] => {
-            let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-            let elo = format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing));
-            (elo, pairing.wdl.games())
-        }
+        [pairing] => (of_pairing(pairing), pairing.wdl.games()),
         _ if summary.has_several_tests() => {
-            let tests = summary.tests().map(|(pairing, _)| {
-                let [first, second] =
-                    [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-                format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
-            });
+            let tests = summary.tests().map(|(pairing, _)| of_pairing(pairing));
             (tests.collect::<Vec<_>>().join("; "), summary.games)
         }
         _ => {
@@ -176,19 +171,10 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     };
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pieces = [minus(&elo), counted(games, "game"), limits_text(&config.limits), format!("book {book}")];
+    let pieces = [elo, counted(games, "game"), limits(&config.limits), format!("book {book}")];
     let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
     let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
     Some(pieces.join(", "))
-}
-
-/// `10+0.1, 5,000 nodes per move`.
-pub fn limits_text(limits: &SearchLimits) -> String {
-    let clock = limits.clock.as_ref().map(ToString::to_string);
-    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
-    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
-    let depth = limits.depth.map(|depth| format!("depth {depth}"));
-    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn of_tournament(summary: &Summary) -> String {
@@ -208,6 +194,86 @@ fn of_tournament(summary: &Summary) -> String {
         }
         _ => format!("{games} were played."),
     }
+}
+
+/// What is to be known of a run that is not finished.
+pub fn state(phase: &RunPhase) -> Option<String> {
+    let sentence = match phase {
+        RunPhase::Finished { .. } => return None,
+        RunPhase::Running => "The run is not over: these are the games so far.",
+        RunPhase::Paused => "The run is paused.",
+        RunPhase::Stopping => "The run is about to stop.",
+        RunPhase::Interrupted { reason: None } => "The run was interrupted and can be resumed.",
+        RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) } => {
+            "Games are missing; the run can be resumed."
+        }
+        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+            return Some(format!("The run was interrupted and can be resumed: {detail}."));
+        }
+        RunPhase::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed.",
+    };
+    Some(sentence.to_owned())
+}
+
+/// The verdict of a test in words, and what it means to the reader.
+pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
+    match sprt.status {
+        SprtStatus::Continue if sprt.given_up => ("given up", Tone::Plain),
+        SprtStatus::Continue => ("undecided", Tone::Plain),
+        SprtStatus::AcceptH0 => ("H0 accepted", Tone::Bad),
+        SprtStatus::AcceptH1 => ("H1 accepted", Tone::Good),
+    }
+}
+
+/// What the mark at the Elo of a decided test means.
+pub const BIAS_NOTE: &str = "* Elo exaggerated by the SPRT";
+
+/// Whether a decided test stopped the match: such an estimate is biased.
+fn is_biased(pairing: &PairingSummary) -> bool {
+    pairing.sprt.as_ref().is_some_and(SprtSummary::is_decided)
+}
+
+/// `, exaggerated by the SPRT` if a decided test stopped the match.
+pub fn bias(pairing: &PairingSummary) -> &'static str {
+    if is_biased(pairing) { ", exaggerated by the SPRT" } else { "" }
+}
+
+/// The Elo in a table of tests, where [`BIAS_NOTE`] explains the mark.
+pub fn marked_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + if is_biased(pairing) { "*" } else { "" }
+}
+
+/// [`BIAS_NOTE`] if a test is decided.
+pub fn bias_note(summary: &Summary) -> Option<&'static str> {
+    summary.pairings.iter().any(is_biased).then_some(BIAS_NOTE)
+}
+
+/// The Elo of a pairing and whether the SPRT exaggerates it.
+pub fn tested_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + bias(pairing)
+}
+
+/// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.
+pub fn tested_name(summary: &Summary, pairing: &PairingSummary) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let mut others = summary.tests().filter(|(other, _)| other.second != pairing.second);
+    if others.next().is_some() { format!("{first} vs {second}") } else { first.to_owned() }
+}
+
+/// The bounds and the errors of several tests: `SPRT vs old: [0, 5] nElo, alpha 0.05 for all 3 tests, beta 0.05 for each`.
+pub fn tests_heading(summary: &Summary) -> Option<String> {
+    let tests: Vec<_> = summary.tests().collect();
+    let (pairing, SprtSummary { test, .. }) = tests.first()?;
+    let is_base = tests.iter().all(|(other, _)| other.second == pairing.second);
+    let base = if is_base { format!(" vs {}", summary.engine_name(pairing.second)) } else { String::new() };
+    // The sum of equal parts, without the last bits that are not theirs.
+    let alpha = (test.alpha() * tests.len() as f64 * 1e9).round() / 1e9;
+    Some(format!(
+        "SPRT{base}: {}, alpha {alpha} for all {}, beta {} for each",
+        elo_bounds(test),
+        counted(tests.len() as u64, "test"),
+        test.beta()
+    ))
 }
 
 #[cfg(test)]
@@ -284,7 +350,7 @@ mod tests {
                 games.clone(),
             ));
             let texts = [
-                crate::report::summary_text::SummaryText::new(&run.summary, false).to_string(),
+                crate::report::result::summary(&run.summary, None).terminal(false),
                 crate::report::markdown::markdown(std::slice::from_ref(&run)),
                 page.html(),
                 crate::report::junit::run_junit(std::slice::from_ref(&run)),
@@ -318,15 +384,19 @@ mod tests {
 
     #[test]
     fn a_result_has_the_same_elo_first_everywhere() {
-        use crate::report::{markdown::markdown, page::RunReport, summary_text::SummaryText};
+        use crate::report::{markdown::markdown, page::RunReport, result};
         use crate::results::made_up_games::{outcome, recorded};
+        use crate::text::number_text::plain_minus;
         let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
         let page = RunReport::of(recorded(&run.config, round_robin())).html();
-        let terminal = SummaryText::new(&run.summary, false).quoted(&run.config).to_string();
+        let terminal = result::summary(&run.summary, Some(&run.config)).terminal(false);
+        assert!(
+            terminal.ends_with(&format!("  {}\n", plain_minus(&quote(&run.summary, &run.config).unwrap())))
+        );
         let json = crate::report::exports::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
         let line = quote(&run.summary, &run.config).unwrap();
         assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
-        for text in [&page, &terminal, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
+        for text in [&page, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
             assert!(text.contains(&line), "{text}");
         }
         for text in [page, json] {

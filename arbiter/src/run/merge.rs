@@ -10,10 +10,10 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, show, stdout};
 use crate::files::new_folder;
 use crate::folder::RunFolder;
-use crate::report::SummaryText;
+use crate::report::result;
 use crate::results::{RecordedRun, RunState};
 use crate::run::{playing, step_summary};
 use runner::foreign_folder::refuse_link;
@@ -204,11 +204,9 @@ impl MergeArgs {
         }
         let run = RecordedRun::just_played(state, &self.out);
         let summary = run.state.summary();
-        let mut out = stdout();
-        let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = write!(out, "{}", SummaryText::new(&summary, colour).quoted(run.state.config()));
-        let _ = writeln!(out, "\n  saved in {}", self.out.display());
+        let _ = show(result::summary(&summary, Some(run.state.config())));
+        let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());
         step_summary::append_run(&run);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {

@@ -3,6 +3,7 @@
 use console::measure_text_width;
 use textwrap::{Options, WordSplitter};
 
+use super::number_text::plain_minus;
 use super::table::Tone;
 
 /// How far a line is set in that goes on.
@@ -54,7 +55,7 @@ impl Paragraph {
                 Some(_) => lines.push((format!("    {painted}"), 4 + columns)),
             }
         }
-        lines.into_iter().map(|(line, _)| line).collect()
+        lines.into_iter().map(|(line, _)| plain_minus(&line)).collect()
     }
 }
 

@@ -1,54 +1,36 @@
 //! The steps of an ablation as a table.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::ablation::{Ablation, AblationOrder, AblationStep};
 use crate::cli::{Blame, CliError, console, stdout};
+use crate::text::Table;
+use crate::text::csv_text;
 use crate::text::number_text::{counted, elo, thousands};
-use crate::text::{Table, Tone};
 use uci::Go;
 
-/// Shows the steps of an ablation. The factors compare a step with the first one: speedup in time, and reduction of nodes.
-#[derive(Clone, Debug)]
-pub struct AblationText<'a> {
-    steps: &'a [AblationStep],
-    /// The name of the first step.
-    first: &'a str,
-    colour: bool,
-}
-
-impl<'a> AblationText<'a> {
-    pub fn new(steps: &'a [AblationStep], first: &'a str, colour: bool) -> AblationText<'a> {
-        AblationText { steps, first, colour }
+/// The steps of an ablation, the first of which has this name. The factors compare a step with it: speedup in time, and
+/// reduction of nodes.
+fn ablation_table(steps: &[AblationStep], first: &str) -> Table {
+    let has_games = steps.iter().any(|step| step.games.is_some());
+    let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
+    let mut table = Table::new(headings.into_iter().chain(has_games.then_some("Elo (95%)")));
+    for step in steps {
+        let cells = [
+            if step.change.is_empty() { first.to_owned() } else { step.change.clone() },
+            format!("{:.3} s", step.seconds),
+            format!("{:.2}×", steps[0].seconds / step.seconds),
+            thousands(step.nodes),
+            format!("{:.2}×", steps[0].nodes as f64 / step.nodes as f64),
+            thousands((step.nodes as f64 / step.seconds) as u64),
+            format!("{:.1}", step.mean_depth),
+        ];
+        let gain = step.games.as_ref().map_or_else(String::new, |games| elo(&games.elo));
+        table.plain(cells.into_iter().chain(has_games.then_some(gain)));
     }
-}
-
-impl fmt::Display for AblationText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_games = self.steps.iter().any(|step| step.games.is_some());
-        let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
-        let mut table = Table::new(headings.into_iter().chain(has_games.then_some("Elo (95%)")));
-        let Some(first) = self.steps.first() else { return Ok(()) };
-        for step in self.steps {
-            let name = if step.change.is_empty() { self.first } else { &step.change };
-            let cells = [
-                name.to_owned(),
-                format!("{:.3} s", step.seconds),
-                format!("{:.2}×", first.seconds / step.seconds),
-                thousands(step.nodes),
-                format!("{:.2}×", first.nodes as f64 / step.nodes as f64),
-                thousands((step.nodes as f64 / step.seconds) as u64),
-                format!("{:.1}", step.mean_depth),
-            ];
-            let gain = step.games.as_ref().map_or_else(String::new, |games| elo(&games.elo));
-            let cells = cells.into_iter().chain(has_games.then_some(gain));
-            table.row(cells.map(|text| (text, Tone::Plain)));
-        }
-        write!(f, "{}", table.text(self.colour))
-    }
+    table
 }
 
 /// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
@@ -69,10 +51,9 @@ struct Row<'a> {
 
 /// The table of an ablation.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for step in steps {
+    csv_text(steps.iter().map(|step| {
         let games = step.games.as_ref();
-        writer.serialize(Row {
+        Row {
             change: &step.change,
             seconds: step.seconds,
             nodes: step.nodes,
@@ -84,10 +65,8 @@ pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
             elo: games.map(|games| games.elo.elo.value()),
             elo_lower: games.map(|games| games.elo.lower.value()),
             elo_upper: games.map(|games| games.elo.upper.value()),
-        })?;
-    }
-    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+        }
+    }))
 }
 
 /// The format of the steps.
@@ -121,7 +100,7 @@ impl TableFormat {
                     AblationOrder::Cumulative => ("all off", "the row above"),
                 };
                 let colour = console::wants_colour(&io::stdout());
-                write!(out, "{}", AblationText::new(steps, first, colour)).fault()?;
+                write!(out, "{}", ablation_table(steps, first).text(colour)).fault()?;
                 writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
                     .fault()?;
                 games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
@@ -146,7 +125,7 @@ mod tests {
             games: None,
         };
         let steps = [step("", 2.0, 1_000_000), step("+ PVS", 0.5, 400_000)];
-        let text = AblationText::new(&steps, "all off", false).to_string();
+        let text = ablation_table(&steps, "all off").text(false);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], ["all", "off", "2.000", "s", "1.00×", "1,000,000", "1.00×", "500,000", "5.0"]);
         assert!(!text.contains("Elo"), "{text}");
@@ -164,10 +143,10 @@ mod tests {
             mean_depth: 5.0,
             games,
         };
-        let text = AblationText::new(&[step(None), step(Some(games.clone()))], "all off", false).to_string();
+        let text = ablation_table(&[step(None), step(Some(games.clone()))], "all off").text(false);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
-        assert!(lines[2].ends_with(&elo(&games.elo)), "{text}");
+        assert!(lines[2].ends_with("  +88.7 [-106.7, +379.6]"), "{text}");
     }
 }
 

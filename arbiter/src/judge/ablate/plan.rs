@@ -14,6 +14,7 @@ use crate::files::{state_file, write_whole};
 use crate::options::ConclusionArgs;
 use crate::results::PairingSummary;
 use crate::run::{Played, Series};
+use crate::text::number_text::limits;
 use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits, UciSetting};
 use uci::Go;
 
@@ -130,7 +131,7 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
     write_whole(&table, ablation_csv(&steps).fault()?)
         .with_context(|| table.display().to_string())
         .fault()?;
-    let games = format!("{}, games in {}", limits_text(&plan.run.limits), folder.display());
+    let games = format!("{}, games in {}", limits(&plan.run.limits), folder.display());
     format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
     Ok(ExitCode::Done)
 }
@@ -150,10 +151,4 @@ fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
     }
     session.quit();
     Ok(())
-}
-
-/// The limits of a move in the games.
-fn limits_text(limits: &SearchLimits) -> String {
-    let clock = limits.clock.as_ref().map(ToString::to_string);
-    clock.or(limits.nodes.map(|nodes| format!("{nodes} nodes per move"))).unwrap_or_default()
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use super::baseline_changes::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
 use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
-use crate::report::markdown::escape;
+use crate::text::document::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
+use crate::text::number_text::plain_minus;
 use crate::text::{Table, Tone};
 
 /// The column of the details.
@@ -28,21 +29,7 @@ impl CiText {
         for line in &result.details {
             let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, self.colour));
         }
-        text
-    }
-
-    /// The table of the differences from the baseline; empty without differences.
-    pub fn changes(self, result: &CiResult) -> String {
-        let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
-        if changes.is_empty() {
-            return String::new();
-        }
-        let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
-        let mut table = Table::new(["Changed", before, "Now"]);
-        for BaselineChange { what, before, now } in changes {
-            table.row([(what, Tone::Plain), (before, Tone::Plain), (now, Tone::Strong)]);
-        }
-        table.text(self.colour)
+        plain_minus(&text)
     }
 
     /// The last line.
@@ -108,7 +95,10 @@ pub fn ci_markdown(result: &CiResult) -> String {
         let files = escape(&result.uncommitted.join(", "));
         let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
     }
-    text += &changes(result);
+    if let Some(changes) = changes(result) {
+        text += &changes.markdown();
+        text.push('\n');
+    }
     text += &details(result);
     let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
     let _ = writeln!(
@@ -130,16 +120,16 @@ fn sign(verdict: StepVerdict) -> &'static str {
     }
 }
 
-fn changes(result: &CiResult) -> String {
+/// The differences from the baseline, if there are any.
+pub fn changes(result: &CiResult) -> Option<Table> {
     let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
-    if changes.is_empty() {
-        return String::new();
-    }
-    let mut text = String::from("| Changed | Baseline | Now |\n|:--|--:|--:|\n");
+    let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
+    let mut table = Table::new(["Changed", before, "Now"]);
+    let is_changed = !changes.is_empty();
     for BaselineChange { what, before, now } in changes {
-        let _ = writeln!(text, "| {} | {} | {} |", escape(&what), escape(&before), escape(&now));
+        table.row([(what, Tone::Plain), (before, Tone::Plain), (now, Tone::Strong)]);
     }
-    text + "\n"
+    is_changed.then_some(table)
 }
 
 /// The details of the steps, folded.
@@ -165,13 +155,17 @@ mod tests {
     fn a_regression_in_two_steps() {
         let (text, result) = (CiText { colour: false }, regression());
         let steps: String = result.steps.iter().map(|step| text.step(step)).collect();
-        insta::assert_snapshot!(format!("{steps}\n{}\n{}", text.changes(&result), text.verdict(&result)));
+        insta::assert_snapshot!(format!(
+            "{steps}\n{}\n{}",
+            changes(&result).unwrap().text(false),
+            text.verdict(&result)
+        ));
     }
 
     #[test]
     fn without_differences_there_is_no_table() {
         let text = CiText { colour: false };
-        assert_eq!(text.changes(&passed()), "");
+        assert!(changes(&passed()).is_none());
         assert_eq!(text.verdict(&passed()), "  mock passes\n");
     }
 }

@@ -11,7 +11,7 @@ use super::ci_folder::CiFolder;
 use super::ci_folder::is_ignored;
 use super::ci_run::CiResult;
 use super::ci_run::CiRun;
-use super::ci_text::CiText;
+use super::ci_text::{CiText, changes};
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
 use super::step::StepVerdict;
@@ -81,9 +81,8 @@ impl CiArgs {
             let _ = write!(out, "{}", text.step(step));
         })?;
         step_summary::append_text(&folder.write_reports(&result).fault()?);
-        let changes = text.changes(&result);
-        if !changes.is_empty() {
-            write!(out, "\n{changes}").fault()?;
+        if let Some(changes) = changes(&result) {
+            write!(out, "\n{}", changes.text(text.colour)).fault()?;
         }
         write!(out, "\n{}", text.verdict(&result)).fault()?;
         if self.update_baseline {

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::page::HistoryReport;
 use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion, programs};
-use super::versions_text::{RatedVersion, VersionsText};
+use super::versions_text::{RatedVersion, versions_csv, versions_table};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
@@ -241,12 +241,12 @@ fn conclude(
             })
         })
         .collect();
-    let text = VersionsText { versions: &versions, colour: console::wants_colour(&io::stdout()) };
     let csv = folder.join(TABLE);
-    write_whole(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
+    write_whole(&csv, versions_csv(&versions).fault()?).with_context(|| csv.display().to_string()).fault()?;
     let mut out = stdout();
     // A closed pipe is not an error: everything is in the folder.
-    let _ = write!(out, "\n{text}");
+    let colour = console::wants_colour(&io::stdout());
+    let _ = write!(out, "\n{}", versions_table(&versions).text(colour));
     for SkippedVersion { commit, reason } in &plan.skipped {
         let reason = reason.lines().next().unwrap_or_default();
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);

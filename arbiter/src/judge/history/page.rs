@@ -5,17 +5,17 @@ mod version_charts;
 
 use std::path::{Path, PathBuf};
 
-use maud::html;
+use maud::{Render, html};
 use players::Players;
 
-use super::versions_text::RatedVersion;
+use super::versions_text::{RatedVersion, versions_table};
 use crate::folder::ReportError;
 use crate::html::{Page, Section, page};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::verdict::limits_text;
 use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
-use crate::text::number_text::{counted, minus, percent};
+use crate::text::Table;
+use crate::text::number_text::{counted, limits, percent};
 
 /// Several runs, ready to be written as a page.
 ///
@@ -48,33 +48,6 @@ impl HistoryReport {
     #[must_use]
     pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
         HistoryReport { versions, ..self }
-    }
-
-    /// The commits with their dates and subjects, the oldest first.
-    fn commits(&self) -> Option<Section> {
-        let body = html! {
-            div.scroll {
-                table.texts {
-                    thead {
-                        tr {
-                            @for name in ["Version", "Committed", "Elo (95%)", "Games", "Subject"] { th { (name) } }
-                        }
-                    }
-                    tbody {
-                        @for version in &self.versions {
-                            tr {
-                                td { (version.player.name) }
-                                td { (version.day()) }
-                                td { (minus(&version.rating())) }
-                                td { (version.player.results.games()) }
-                                td { (version.subject) }
-                            }
-                        }
-                    }
-                }
-            }
-        };
-        (!self.versions.is_empty()).then(|| Section::new("commits", "Commits", "Commits", &body))
     }
 
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
@@ -123,32 +96,20 @@ impl HistoryReport {
         })
     }
 
-    /// The runs with their dates, players and folders.
     fn runs(&self) -> Section {
-        let body = html! {
-            div.scroll {
-                table.texts {
-                    thead {
-                        tr { th { "Date" } th { "Engines" } th { "Limits" } th { "Games" } th { "Folder" } }
-                    }
-                    tbody {
-                        @for (folder, facts) in &self.runs {
-                            @let made = facts.config.made.as_ref();
-                            @let names: Vec<&str> =
-                                facts.config.engines.iter().map(|engine| engine.name.as_str()).collect();
-                            tr {
-                                td { @if let Some(made) = made { (made.date.strftime("%Y-%m-%d %H:%M")) } }
-                                td { (names.join(", ")) }
-                                td { (limits_text(&facts.config.limits)) }
-                                td { (facts.games) }
-                                td { (folder.display()) }
-                            }
-                        }
-                    }
-                }
-            }
-        };
-        Section::new("runs", "Runs", "Runs", &body)
+        let mut table = Table::new(["Date", "Engines", "Limits", "Games", "Folder"]).left(&[1, 2, 4]);
+        for (folder, RunFacts { config, games, .. }) in &self.runs {
+            let made = config.made.as_ref();
+            let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+            table.plain([
+                made.map_or_else(String::new, |made| made.date.strftime("%Y-%m-%d %H:%M").to_string()),
+                names.join(", "),
+                limits(&config.limits),
+                games.to_string(),
+                folder.display().to_string(),
+            ]);
+        }
+        Section::new("runs", "Runs", "Runs", &table.render())
     }
 
     pub fn html(&self) -> String {
@@ -159,9 +120,11 @@ impl HistoryReport {
             h1 { (version_charts::verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
+        let commits = (!self.versions.is_empty())
+            .then(|| Section::new("commits", "Commits", "Commits", &versions_table(&self.versions).render()));
         let sections = [
             version_charts::section(&players),
-            self.commits(),
+            commits,
             Some(HistoryReport::ratings(&players)),
             Some(self.runs()),
         ];

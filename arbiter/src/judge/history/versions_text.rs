@@ -1,13 +1,14 @@
-//! The ratings of versions in the order of their dates, as text and as CSV.
-
-use std::fmt;
+//! The ratings of versions in the order of their dates, as a table and as CSV.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::Serialize;
 
 use crate::rating::rate::ReportedPlayer;
+use crate::text::csv_text;
 use crate::text::number_text::{elo, percent};
 use crate::text::{Table, Tone};
+use stats::Elo;
 
 /// The most characters of a subject that are shown.
 const SUBJECT: usize = 50;
@@ -43,57 +44,46 @@ impl RatedVersion {
     }
 }
 
-/// Shows the ratings of the versions, the oldest first.
-#[derive(Clone, Copy, Debug)]
-pub struct VersionsText<'a> {
-    /// The versions, by date.
-    pub versions: &'a [RatedVersion],
-    pub colour: bool,
+/// The versions, the oldest first.
+pub fn versions_table(versions: &[RatedVersion]) -> Table {
+    let headings = ["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"];
+    let mut table = Table::new(headings).left(&[5]);
+    for version in versions {
+        let RatedVersion { subject, player, .. } = version;
+        table.row([
+            (player.name.clone(), Tone::Plain),
+            (version.day(), Tone::Plain),
+            (version.rating(), Tone::Strong),
+            (player.results.games().to_string(), Tone::Plain),
+            (player.score.map_or_else(String::new, percent), Tone::Plain),
+            (subject.chars().take(SUBJECT).collect(), Tone::Faint),
+        ]);
+    }
+    table
 }
 
-impl VersionsText<'_> {
-    /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
-    /// numbers are `inf` and `-inf`; unknown values are empty.
-    pub fn csv(&self) -> csv::Result<String> {
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        let heading =
-            ["version", "commit", "committed", "elo", "lower", "upper", "games", "score", "subject"];
-        rows.write_record(heading)?;
-        for version in self.versions {
-            let rating = version.player.rating;
-            let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-            let row = [
-                version.player.name.clone(),
-                version.hash.clone(),
-                version.date.to_string(),
-                number(rating.map(|rating| rating.elo.value())),
-                number(rating.map(|rating| rating.lower.value())),
-                number(rating.map(|rating| rating.upper.value())),
-                version.player.results.games().to_string(),
-                version.player.score.map_or_else(String::new, |score| format!("{score:.4}")),
-                version.subject.clone(),
-            ];
-            rows.write_record(row)?;
-        }
-        let bytes = rows.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
+/// One row: dates in UTC. Infinite numbers are `inf` and `-inf`; unknown values are empty.
+#[derive(Serialize)]
+struct Row<'a> {
+    version: &'a str,
+    commit: &'a str,
+    committed: String,
+    elo: String,
+    lower: String,
+    upper: String,
+    games: u64,
+    score: String,
+    subject: &'a str,
 }
 
-impl fmt::Display for VersionsText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
-        for version in self.versions {
-            let RatedVersion { subject, player, .. } = version;
-            table.row([
-                (player.name.clone(), Tone::Plain),
-                (version.day(), Tone::Plain),
-                (version.rating(), Tone::Strong),
-                (player.results.games().to_string(), Tone::Plain),
-                (player.score.map_or_else(String::new, percent), Tone::Plain),
-                (subject.chars().take(SUBJECT).collect(), Tone::Faint),
-            ]);
-        }
-        f.write_str(&table.text(self.colour))
-    }
+pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
+    csv_text(versions.iter().map(|version| {
+        let RatedVersion { hash, date, subject, player, .. } = version;
+        let ends = player.rating.map(|rating| [rating.elo, rating.lower, rating.upper].map(Elo::value));
+        let ends = ends.map(|ends| ends.map(|value| format!("{value:.2}")));
+        let [elo, lower, upper] = ends.unwrap_or_default();
+        let score = player.score.map_or_else(String::new, |score| format!("{score:.4}"));
+        let (committed, games) = (date.to_string(), player.results.games());
+        Row { version: &player.name, commit: hash, committed, elo, lower, upper, games, score, subject }
+    }))
 }

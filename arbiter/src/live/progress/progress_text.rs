@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use console::{Alignment, measure_text_width, pad_str};
 
-use crate::report::summary_text::ptnml;
-use crate::report::tests_text::{tested_name, unit, verdict_words};
-use crate::report::verdict::MOST_NAMED;
+use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
-    counted, elo, long_time, minus, short_time, signed_three_digits, thousands, three_digits,
+    counted, elo, elo_bounds, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
+    signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Paragraph, Tone, listed};
 use runner::{MachineState, Termination};
@@ -97,19 +96,18 @@ impl ProgressText {
     /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
     fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
         let sprt = pairing.sprt?;
-        let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
+        let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(llr_value);
         let (_, tone) = verdict_words(&sprt);
         let mut paragraph = Paragraph::default();
-        let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
+        let around = format!("LLR {llr}   {lower} ◂▸ {upper}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
         let drawn = if columns < SHORTEST_SCALE {
-            format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
+            format!("LLR {llr} {}", llr_bounds(&sprt.test))
         } else {
-            format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
+            format!("LLR {llr}   {lower} ◂{}▸ {upper}", scale(&sprt, columns))
         };
         paragraph.piece(drawn, tone);
-        paragraph
-            .piece(format!("[{}, {}] {}", sprt.test.elo0(), sprt.test.elo1(), unit(&sprt.test)), Tone::Faint);
+        paragraph.piece(elo_bounds(&sprt.test), Tone::Faint);
         Some(paragraph)
     }
 
@@ -121,9 +119,9 @@ impl ProgressText {
         if !summary.tuned.is_empty() {
             pieces.extend(most_moved(&summary.tuned).map(moved));
         } else if let [pairing] = &summary.pairings[..] {
-            pieces.push(wdl(pairing));
+            pieces.push(wdl(pairing.wdl));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
-            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
+            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = summary.by_score().first() {
@@ -142,7 +140,7 @@ impl ProgressText {
         pieces.extend(
             state.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
         );
-        pieces.join(", ")
+        plain_minus(&pieces.join(", "))
     }
 }
 
@@ -150,8 +148,8 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     let mut paragraph = Paragraph::default();
     paragraph.piece(name, Tone::Strong);
     paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
-    paragraph.piece(wdl(pairing), Tone::Plain);
-    paragraph.piece(format!("Ptnml {}", ptnml(pairing)), Tone::Plain);
+    paragraph.piece(wdl(pairing.wdl), Tone::Plain);
+    paragraph.piece(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain);
     paragraph
 }
 
@@ -175,7 +173,7 @@ fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
 /// `margin 52.3 (+4.3)`.
 fn moved(parameter: &TunedSummary) -> String {
     let TunedSummary { name, value, .. } = parameter;
-    format!("{name} {} ({})", three_digits(*value), minus(&signed_three_digits(parameter.change())))
+    format!("{name} {} ({})", three_digits(*value), signed_three_digits(parameter.change()))
 }
 
 /// One paragraph for each of several tests, those that go on before those that have their verdict.
@@ -188,8 +186,7 @@ fn tests(summary: &Summary) -> Vec<Paragraph> {
         let mut paragraph = Paragraph::default();
         paragraph.piece(pad_str(name, width, Alignment::Left, Some("…")).into_owned(), Tone::Strong);
         let (verdict, tone) = verdict_words(sprt);
-        let bounds = format!("LLR {:.2} ({:.2}, {:.2})", sprt.llr, sprt.lower, sprt.upper);
-        paragraph.piece(bounds, tone);
+        paragraph.piece(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(&sprt.test)), tone);
         if sprt.is_over() {
             paragraph.piece(verdict, tone);
         }
@@ -206,7 +203,7 @@ fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) 
     if sprt.is_over() {
         format!("{name} {}", verdict_words(sprt).0)
     } else {
-        format!("{name} LLR {:.2}", sprt.llr)
+        format!("{name} LLR {}", llr_value(sprt.llr))
     }
 }
 
@@ -291,10 +288,6 @@ fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
     let names = || summary.engines.iter().map(|engine| engine.name.as_str());
     let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
     names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
-}
-
-fn wdl(pairing: &PairingSummary) -> String {
-    format!("W {} L {} D {}", pairing.wdl.wins, pairing.wdl.losses, pairing.wdl.draws)
 }
 
 /// A bar of whole, and one partly filled, blocks, with an edge at either end.

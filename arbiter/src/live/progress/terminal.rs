@@ -10,9 +10,9 @@ use console::{Term, measure_text_width};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
-use crate::cli;
+use crate::cli::{self, console::text_for_stdout};
 use crate::folder::{ReportError, Reporter};
-use crate::report::SummaryText;
+use crate::report::result::summary;
 use crate::results::RunState;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
@@ -84,20 +84,13 @@ impl Terminal {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let (summary, noisy) = (state.summary(), state.noise().past());
-        let noise = if noisy.is_zero() {
-            String::new()
-        } else {
-            format!("  the machine was noisy for {}\n", long_time(noisy))
-        };
-        let (text, stdout) = (SummaryText::new(&summary, colour).quoted(state.config()), Term::stdout());
-        let text = if stdout.is_term() {
-            let width = usize::from(stdout.size().1);
-            wrapped(&text.within(width).to_string(), width) + "\n"
-        } else {
-            text.to_string()
-        };
-        write!(output, "{text}{noise}").map_err(ReportError::Terminal)
+        let mut document = summary(&state.summary(), Some(state.config()));
+        let noisy = state.noise().past();
+        if !noisy.is_zero() {
+            document.line(format!("the machine was noisy for {}", long_time(noisy)));
+        }
+        let text = text_for_stdout(document, colour);
+        output.write_all(text.as_bytes()).map_err(ReportError::Terminal)
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.

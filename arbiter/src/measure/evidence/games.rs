@@ -1,6 +1,7 @@
 //! The outcome of a match between two builds.
 
-use crate::results::{SprtSummary, Summary};
+use crate::results::Summary;
+use crate::text::number_text;
 use runner::FinishReason;
 
 /// The outcome of a match for its first engine, the build under test.
@@ -38,9 +39,8 @@ impl MatchOutcome {
     }
 }
 
-/// `LLR -2.31 (-2.25, 2.89) [-10, 0]`: the state of the SPRT; `None` without one.
+/// `LLR −2.31 (−2.25, 2.89) [−10, 0] nElo`: the state of the SPRT; `None` without one.
 pub fn llr(summary: &Summary) -> Option<String> {
-    let SprtSummary { llr, lower, upper, test, .. } = summary.pairing(0, 1)?.sprt?;
-    let (elo0, elo1) = (test.elo0(), test.elo1());
-    Some(format!("LLR {llr:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]"))
+    let sprt = summary.pairing(0, 1)?.sprt?;
+    Some(format!("LLR {}", number_text::llr(sprt.llr, &sprt.test)))
 }

@@ -1,11 +1,15 @@
 //! What fits into a budget of hours.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::match_command::match_command;
-use super::pace::Pace;
+use super::pace::{Pace, PaceSource};
 use crate::rating::sprt::ForecastBasis;
+use crate::text::number_text::{counted, long_time, percent, signed, thousands, three_digits};
+use crate::text::{Document, Line, Table, Tone};
 use stats::{
     Elo, EloEstimate, NormalizedEloEstimate, Observations, ResultShares, Sprt, SprtBudget, SprtCourse,
     SprtModel,
@@ -15,7 +19,7 @@ use stats::{
 const RISKS: [f64; 3] = [0.05, 0.1, 0.2];
 
 /// A test is recommended if it accepts H1 in the budget with this probability.
-pub const POWER: f64 = 0.8;
+const POWER: f64 = 0.8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResultsModel {
@@ -200,10 +204,109 @@ impl PlannedCourse {
     }
 }
 
+impl PlanReport {
+    /// The budget, the tests, and the one that is recommended.
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        document.lines(self.budget());
+        document.gap();
+        document.table(self.table());
+        document.lines([
+            "SPRT: bounds in nElo; Risk: alpha and beta; True: the true difference in nElo;",
+            "Games, Hours: mean, median and 95% quantile; Verdict, H1: probability in the budget",
+        ]);
+        document.gap();
+        document.lines(self.limits());
+        let power = self.tests[self.recommended].power();
+        if power < POWER {
+            let (hours, elo, power) = (self.hours, signed(self.elo, 1), percent(power));
+            let warning =
+                format!("{hours} h are too few for {elo} Elo: H1 is accepted in {power} of such tests");
+            document.gap();
+            document.line(Line::default().and(warning, Tone::Bad));
+        }
+        document.gap();
+        document.line(self.command.clone());
+        document
+    }
+
+    fn budget(&self) -> Vec<Line> {
+        let PlanReport { hours, games, elo, nelo, pace, basis, .. } = self;
+        let rate = thousands(pace.games_per_hour.round() as u64);
+        let budget = format!("{hours} h at {rate} games/h: {}", counted(*games, "game"));
+        let source = match &pace.source {
+            PaceSource::Given => None,
+            PaceSource::TimeControl { tc, concurrency } => Some(format!(
+                "games/h: estimated for {tc}, concurrency {concurrency}: an engine uses 90% of its base time, makes 60 moves"
+            )),
+            PaceSource::Run { folder, games } => {
+                Some(format!("games/h: as in the {} of {}", counted(*games, "game"), folder.display()))
+            }
+        };
+        let expected = format!("expected: {} Elo, {} nElo; {basis}", signed(*elo, 2), signed(*nelo, 2));
+        let budget = [Line::default().and(budget, Tone::Strong)];
+        budget.into_iter().chain(source.into_iter().chain([expected]).map(Line::from)).collect()
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new([
+            "SPRT", "Risk", "True", "Games", "Median", "95%", "Hours", "Median", "95%", "Verdict", "H1",
+        ]);
+        for (index, test) in self.tests.iter().enumerate() {
+            let tone = if index == self.recommended { Tone::Strong } else { Tone::Plain };
+            for (row, course) in test.courses.iter().enumerate() {
+                table.row(cells(test, course, &self.pace, row == 0).map(|cell| (cell, tone)));
+            }
+        }
+        table
+    }
+
+    /// What the budget can tell, and what a match without a test would.
+    fn limits(&self) -> Vec<String> {
+        let PlanReport { games, margin_elo, margin_nelo, elo, hours, .. } = self;
+        let power = format!("in {hours} h with a probability of {}% (risk 5%)", (100.0 * POWER).round());
+        let seen = match self.smallest_seen {
+            Some((elo, nelo)) => {
+                format!("seen {power}: {} Elo ({} nElo) or more", signed(elo, 1), signed(nelo, 1))
+            }
+            None => format!("no difference is seen {power}"),
+        };
+        let needed = self.hours_needed.map(|needed| {
+            let needed =
+                Duration::try_from_secs_f64(needed * 3600.0).map_or("centuries".to_owned(), long_time);
+            format!("{} Elo would be seen so in {needed}", signed(*elo, 1))
+        });
+        let games = counted(*games, "game");
+        let margin =
+            format!("a match of {games} without SPRT: ± {margin_elo:.1} Elo, ± {margin_nelo:.1} nElo (95%)");
+        [Some(seen), needed, Some(margin)].into_iter().flatten().collect()
+    }
+}
+
+fn cells(test: &PlannedTest, course: &PlannedCourse, pace: &Pace, is_first: bool) -> [String; 11] {
+    let sprt = &test.test;
+    let first = |text: String| if is_first { text } else { String::new() };
+    let games = [course.mean_games, course.median_games as f64, course.most_games as f64];
+    let [mean, median, most] = games.map(|games| thousands(games.round() as u64));
+    let [mean_hours, median_hours, most_hours] = games.map(|games| three_digits(pace.hours(games)));
+    [
+        first(format!("[{}, {}]", sprt.elo0(), sprt.elo1())),
+        first(format!("{:.0}%", 100.0 * sprt.alpha())),
+        if is_first { "0".to_owned() } else { three_digits(course.nelo) },
+        mean,
+        median,
+        most,
+        mean_hours,
+        median_hours,
+        most_hours,
+        percent(course.decided),
+        percent(course.accepted_h1),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::plan::PaceSource;
 
     fn plan(hours: f64) -> PlanReport {
         let pace = Pace { games_per_hour: 1000.0, source: PaceSource::Given };

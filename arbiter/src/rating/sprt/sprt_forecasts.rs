@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::number_text::{counted, percent, thousands};
-use crate::text::{Table, Tone};
+use crate::text::number_text::{counted, elo_unit, percent, thousands};
+use crate::text::{Document, Table};
 use stats::{Elo, SprtForecast, SprtModel};
 
 /// Simulated SPRTs at several true Elo differences, with their assumptions.
@@ -49,55 +49,34 @@ impl fmt::Display for ForecastBasis {
     }
 }
 
-/// Shows forecasts as a table.
-#[derive(Clone, Copy, Debug)]
-pub struct ForecastsText<'a> {
-    pub forecast: &'a SprtForecasts,
-    pub colour: bool,
-}
-
-impl ForecastsText<'_> {
-    fn row(forecast: &SprtForecast) -> [(String, Tone); 5] {
-        let passes = forecast.pass_probability().map_or("-".to_owned(), |(share, (lower, upper))| {
-            format!("{}  ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper)
-        });
-        let beyond = || format!("> {}", thousands(SprtForecast::MAX_GAMES));
-        let games = |games: Option<u64>| games.map_or_else(beyond, thousands);
-        [
-            plain(forecast.elo.to_string()),
-            plain(passes),
-            plain(forecast.mean_games.map_or("-".to_owned(), |mean| thousands(mean.round() as u64))),
-            plain(games(forecast.median_games)),
-            plain(games(forecast.most_games)),
-        ]
-    }
-}
-
-impl fmt::Display for ForecastsText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SprtForecasts { model, basis, forecasts, .. } = self.forecast;
-        let tests = forecasts.first().map_or(0, |forecast| u64::from(forecast.tests));
-        writeln!(f, "  {} simulations for each Elo difference:\n  {basis}", thousands(tests))?;
-        let unit = match model {
-            SprtModel::Normalized => "True nElo",
-            SprtModel::Logistic => "True Elo",
-        };
-        let mut table = Table::new([unit, "H1 accepted (95%)", "Mean games", "Median", "95th percentile"]);
-        for forecast in forecasts {
-            table.row(Self::row(forecast));
-        }
-        f.write_str(&table.text(self.colour))?;
-        let undecided: u32 = forecasts.iter().map(|forecast| forecast.undecided).sum();
+impl SprtForecasts {
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        let tests = self.forecasts.first().map_or(0, |forecast| u64::from(forecast.tests));
+        document.line(format!("{} simulations for each Elo difference:", thousands(tests)));
+        document.line(self.basis.to_string());
+        let unit = format!("True {}", elo_unit(self.model));
+        let mut table = Table::new([&unit, "H1 accepted (95%)", "Mean games", "Median", "95th percentile"]);
+        self.forecasts.iter().for_each(|forecast| table.plain(cells(forecast)));
+        document.table(table);
+        let undecided: u32 = self.forecasts.iter().map(|forecast| forecast.undecided).sum();
         if undecided > 0 {
-            let games = thousands(SprtForecast::MAX_GAMES);
-            writeln!(f, "  {} undecided after {games} games", counted(undecided.into(), "simulation"))?;
+            let simulations = counted(undecided.into(), "simulation");
+            document
+                .line(format!("{simulations} undecided after {} games", thousands(SprtForecast::MAX_GAMES)));
         }
-        Ok(())
+        document
     }
 }
 
-fn plain(text: String) -> (String, Tone) {
-    (text, Tone::Plain)
+fn cells(forecast: &SprtForecast) -> [String; 5] {
+    let passes = forecast.pass_probability().map_or("-".to_owned(), |(share, (lower, upper))| {
+        format!("{}  ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper)
+    });
+    let beyond = || format!("> {}", thousands(SprtForecast::MAX_GAMES));
+    let games = |games: Option<u64>| games.map_or_else(beyond, thousands);
+    let mean = forecast.mean_games.map_or("-".to_owned(), |mean| thousands(mean.round() as u64));
+    [forecast.elo.to_string(), passes, mean, games(forecast.median_games), games(forecast.most_games)]
 }
 
 #[cfg(test)]
@@ -106,7 +85,7 @@ mod tests {
 
     fn text(basis: ForecastBasis, forecasts: Vec<SprtForecast>) -> String {
         let forecast = SprtForecasts { model: SprtModel::Normalized, basis, seed: 1, forecasts };
-        ForecastsText { forecast: &forecast, colour: false }.to_string()
+        forecast.document().terminal(false)
     }
 
     fn forecast(elo: f64, accepted_h1: u32, undecided: u32) -> SprtForecast {

@@ -8,7 +8,7 @@ use super::run_report::ShownRun;
 use crate::html::plot::interval_chart::interval_range;
 use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{IntervalBar, Scale, SeriesClass};
-use crate::text::number_text::{elo, minus};
+use crate::text::number_text::elo;
 use stats::EloEstimate;
 use stats::ratings::{Clusters, GroupLink, RatingList};
 
@@ -65,7 +65,7 @@ pub struct RatingRow {
 impl RatingRow {
     /// A row for a rating, which is the first of its cells.
     pub fn new(name: String, colour: usize, rating: Option<EloEstimate>, cells: Vec<String>) -> RatingRow {
-        let text = rating.as_ref().map_or("–".to_owned(), |rating| minus(&elo(rating)));
+        let text = rating.as_ref().map_or("–".to_owned(), elo);
         let interval = rating.map_or([0.0, 0.0], |rating| [rating.lower.value(), rating.upper.value()]);
         let value = rating.map(|rating| rating.elo.value());
         RatingRow { name, colour, value, interval, cells: [vec![text], cells].concat() }

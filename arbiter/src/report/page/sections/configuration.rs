@@ -3,11 +3,8 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::adjudication_text::{HEADINGS, cells, notes};
-use crate::report::tests_text::unit;
-use crate::report::verdict::limits_text;
-use crate::results::adjudication::rules::label;
-use crate::text::number_text::{counted, percent, thousands};
+use crate::report::adjudication_text::{notes, table};
+use crate::text::number_text::{counted, elo_bounds, limits, percent, thousands};
 use runner::{BookOrder, EngineConfig, RunConfig, Termination};
 
 /// Command, versions, fingerprints and machine.
@@ -41,7 +38,7 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
         facts.push(("Arbiter", made.arbiter.clone()));
         facts.push(("Machine", format!("{}, {} cores, {}", made.cpu, made.cores, made.os)));
     }
-    facts.push(("Limits", limits_text(&config.limits)));
+    facts.push(("Limits", limits(&config.limits)));
     let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
     facts.push(("Games", format!("{} per pairing, {}{shard}", config.games, config.format)));
     facts.push(("Concurrency", config.concurrency.to_string()));
@@ -50,10 +47,9 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
         facts.push(("Adjudication", rules));
     }
     if let Some(test) = &config.sprt {
-        let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
+        let (alpha, beta) = (test.alpha(), test.beta());
         let of = if config.has_several_tests() { " for all pairings together" } else { "" };
-        let unit = unit(test);
-        facts.push(("SPRT", format!("[{elo0}, {elo1}] {unit}, alpha {alpha}{of}, beta {beta}")));
+        facts.push(("SPRT", format!("{}, alpha {alpha}{of}, beta {beta}", elo_bounds(test))));
     }
     facts
 }
@@ -102,7 +98,7 @@ fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<
         engine.revision.as_ref().map(|revision| format!("revision {revision}")),
         Some(command_line(&program.collect::<Vec<_>>())),
         (!options.is_empty()).then(|| options.join(", ")),
-        engine.limits.as_ref().map(|_| limits_text(config.limits_of(index))),
+        engine.limits.as_ref().map(|_| limits(config.limits_of(index))),
         engine.sha256.as_ref().map(|sha256| format!("SHA-256 {sha256}")),
     ];
     lines.into_iter().flatten().collect()
@@ -115,14 +111,14 @@ pub fn adjudication_section(run: &ShownRun) -> Option<Section> {
     let body = match (rules.judges_scores(), check.is_conclusive()) {
         (true, is_conclusive) => html! {
             p { (ended_by_rules(run)) " " (played_out(run, is_conclusive)) }
-            @if is_conclusive { (table(run)) }
+            @if is_conclusive { (rules_table(run)) }
         },
         (false, true) => html! {
             p {
                 "No rule for draws or resignations was in use. This is what the usual ones would have done in the games \
                  that were played out."
             }
-            (table(run))
+            (rules_table(run))
         },
         (false, false) => return None,
     };
@@ -154,22 +150,10 @@ fn played_out(run: &ShownRun, is_conclusive: bool) -> String {
     }
 }
 
-fn table(run: &ShownRun) -> Markup {
+fn rules_table(run: &ShownRun) -> Markup {
     let check = &run.facts.adjudication;
     html! {
-        div.scroll {
-            table.bars {
-                thead { tr { @for heading in HEADINGS { th { (heading) } } } }
-                tbody {
-                    @for (rules, tally) in check.rules() {
-                        tr {
-                            th { (label(rules)) }
-                            @for cell in cells(tally) { td { (cell) } }
-                        }
-                    }
-                }
-            }
-        }
+        (table(check))
         p {
             "Ended early: games that the rule would have ended before their last move. Changed: those that ended with \
              another result; the error rate is their share, with its 95% interval. "

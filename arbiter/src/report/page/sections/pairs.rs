@@ -7,7 +7,7 @@ use crate::html::SmallBoard;
 use crate::html::plot::{BarChart, BarSeries, Figure, StackedBar};
 use crate::results::PairingSummary;
 use crate::results::facts::OpeningScore;
-use crate::text::number_text::{counted, percent};
+use crate::text::number_text::{counted, percent, wdl};
 use stats::Wdl;
 
 /// The points of a pair, and their colour class.
@@ -163,14 +163,13 @@ pub fn openings_section(run: &ShownRun) -> Option<Section> {
 
 /// One opening with its position.
 fn card(opening: &OpeningScore) -> Markup {
-    let Wdl { wins, draws, losses } = opening.white;
     html! {
         li title=(opening.text) {
             (SmallBoard(&opening.fen))
             (bar(opening))
             b { (opening.number) }
             " "
-            span { "W " (wins) " · D " (draws) " · L " (losses) }
+            span { (wdl(opening.white)) }
             br;
             span { "games" }
             " "

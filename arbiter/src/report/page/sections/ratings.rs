@@ -3,12 +3,13 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::bracket_text::bracket_text;
 use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::tests_text::{bias, bias_note};
+use crate::report::result::bracket;
+use crate::report::verdict::{bias, bias_note};
 use crate::results::{EngineSummary, PairingSummary};
-use crate::text::number_text::{elo, minus, normalized_elo, percent};
+use crate::text::Document;
+use crate::text::number_text::{elo, percent, wdl};
 use stats::ratings::RatingList;
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.
@@ -37,7 +38,7 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
                 colour: 0,
                 value: Some(normalized.nelo.value()),
                 interval: [normalized.lower.value(), normalized.upper.value()],
-                cells: vec![minus(&normalized_elo(normalized))],
+                cells: vec![elo(normalized)],
             },
         ],
         has_swatches: false,
@@ -102,7 +103,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
             @if groups.len() > 1 { " of each group" }
             ", with 95% intervals. White's advantage is estimated too."
             @if let Some(advantage) = list.white_advantage() {
-                " White is worth " (minus(&elo(&advantage))) " Elo."
+                " White is worth " (elo(&advantage)) " Elo."
             }
             (exaggerated(run))
         }
@@ -137,6 +138,8 @@ pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
         return None;
     }
     let order = run.summary.by_score();
+    let mut rounds = Document::default();
+    rounds.verbatim(bracket(&run.summary));
     let html = html! {
         p { "Points of the row's engine against the column's, and their games." }
         div.scroll {
@@ -161,7 +164,7 @@ pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
         }
         @if !run.summary.bracket.is_empty() {
             h3 { "Bracket" }
-            pre { (bracket_text(&run.summary, false)) }
+            (rounds)
         }
     };
     Some(Section::new("crosstable", "Crosstable", "Crosstable", &html))
@@ -174,15 +177,14 @@ fn cell(run: &ShownRun, engine: usize, other: usize) -> Markup {
     let pairing = run.summary.pairing(engine, other);
     let seen =
         pairing.map(|pairing| if pairing.first == engine { pairing.wdl } else { pairing.wdl.reversed() });
-    let Some(wdl) = seen.filter(|wdl| wdl.games() > 0) else { return html! { td {} } };
-    let lead = wdl.points() / wdl.games() as f64 - 0.5;
+    let Some(counts) = seen.filter(|wdl| wdl.games() > 0) else { return html! { td {} } };
+    let lead = counts.points() / counts.games() as f64 - 0.5;
     let class = if lead >= 0.0 { "ahead" } else { "behind" };
     let tint = (lead.abs() * 2.0 * STRONGEST_TINT).round();
-    let title = format!("{} wins, {} draws, {} losses", wdl.wins, wdl.draws, wdl.losses);
     html! {
-        td class=(class) style={ "--tint:" (tint) "%" } title=(title) {
-            (wdl.points())
-            small { "/" (wdl.games()) }
+        td class=(class) style={ "--tint:" (tint) "%" } title=(wdl(counts)) {
+            (counts.points())
+            small { "/" (counts.games()) }
         }
     }
 }
