@@ -45,7 +45,6 @@ pub struct ExcludedGames {
 }
 
 impl ExcludedGames {
-    /// The number of excluded games.
     pub const fn total(&self) -> u64 {
         self.without_result
             + self.without_players
@@ -123,7 +122,6 @@ impl EncounterTable {
         self.count(pairable, game.identity(), game.is_after_decision());
     }
 
-    /// Counts a game with a result.
     fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {
         if identity.is_some_and(|identity| self.known.is_copy(identity)) {
             self.excluded.duplicates += 1;
@@ -151,7 +149,6 @@ impl EncounterTable {
         self.of_spelling[known]
     }
 
-    /// Tells of players whose names are spelled in several ways.
     pub fn note_spellings(&self) {
         for (spelling, &player) in self.spellings.names().iter().zip(&self.of_spelling) {
             let name = &self.players.names()[player];
@@ -161,12 +158,10 @@ impl EncounterTable {
         }
     }
 
-    /// The names of the players, in the order of their appearance.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
         self.players.names().iter().map(String::as_str)
     }
 
-    /// The index of the player with this name.
     pub fn index_of(&self, player: &str) -> Option<usize> {
         self.players.index_of(&plain(player))
     }
@@ -181,17 +176,14 @@ impl EncounterTable {
         &self.after_decision
     }
 
-    /// The games with their pairs and openings.
     pub fn clusters(&self) -> Clusters {
         Clusters::of(self.sources())
     }
 
-    /// The number of rated games.
     pub fn games(&self) -> u64 {
         self.sources.iter().map(|games| games.len() as u64).sum()
     }
 
-    /// The games that are excluded.
     pub const fn excluded(&self) -> ExcludedGames {
         self.excluded
     }

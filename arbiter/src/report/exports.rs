@@ -15,17 +15,13 @@ use stats::SprtStatus;
 /// because adding one does not change `schema`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultsJson {
-    /// The version of this format.
     pub schema: u32,
-    /// The version of the program that wrote it.
     pub arbiter: String,
-    /// The runs in the order of the command line.
     pub runs: Vec<RunJson>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunJson {
-    /// The name of its folder.
     pub name: String,
     pub started: Timestamp,
     /// Whether it is running, and if not, why.
@@ -47,10 +43,8 @@ pub struct RunJson {
 }
 
 impl ResultsJson {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// The JSON of these runs.
     pub fn new(runs: &[RunOutcome]) -> ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),

@@ -6,8 +6,8 @@ use super::verdict::{bias, bias_note, blame, marked_elo, quote, tested_name, tes
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{
-    counted, elo, elo_to, llr, llr_bounds, llr_value, long_time, percent_to, ptnml, signed_three_digits,
-    thousands, three_digits, wdl,
+    counted, elo, elo_to, llr, llr_value, long_time, los, percent_to, ptnml, signed_three_digits, thousands,
+    three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
@@ -126,7 +126,7 @@ impl Figures {
             (pairs.0, Some(pairs.1)),
             ("Elo (95%)", Some(elo_to(&self.elo, self.digits) + self.bias)),
             ("nElo (95%)", Some(elo_to(&self.normalized_elo, self.digits))),
-            ("LOS", Some(percent(self.los.probability()))),
+            ("LOS", Some(los(self.los, self.digits))),
             ("DrawRatio", self.draw_ratio.map(percent)),
             ("PairsRatio", self.pair_ratio.map(|ratio| format!("{ratio:.2}"))),
         ];
@@ -142,15 +142,10 @@ impl Figures {
 /// A row for each of several tests. A page has room for two more columns.
 pub fn tests(summary: &Summary, is_wide: bool) -> Table {
     let more: &[&str] = if is_wide { &["nElo (95%)", "Ptnml(0-2)"] } else { &[] };
-    let headings = ["", "Games", "Elo (95%)", "LLR", "Bounds"].iter().chain(more).chain(&["Verdict"]);
+    let headings = ["", "Games", "Elo (95%)", "LLR"].iter().chain(more).chain(&["Verdict"]);
     let mut table = Table::new(headings);
     for (pairing, sprt) in summary.tests() {
-        let mut cells = vec![
-            thousands(pairing.wdl.games()),
-            marked_elo(pairing),
-            llr_value(sprt.llr),
-            llr_bounds(&sprt.test),
-        ];
+        let mut cells = vec![thousands(pairing.wdl.games()), marked_elo(pairing), llr_value(sprt.llr)];
         if is_wide {
             cells.extend([elo(&pairing.normalized_elo), ptnml(&pairing.pentanomial)]);
         }

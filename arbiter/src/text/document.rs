@@ -1,5 +1,6 @@
 //! What is said about a result: headings, lines, facts and tables, for a terminal, as Markdown and as HTML.
 
+use console::measure_text_width;
 use maud::{Markup, Render, html};
 
 use super::number_text::plain_minus;
@@ -7,6 +8,9 @@ use super::table::{Table, Tone};
 
 /// The columns of the names of facts.
 const NAMES: usize = 12;
+
+/// What stands between two pieces that are far apart.
+const GAP: &str = "   ";
 
 /// A text of blocks, each rendered as its medium has it.
 #[derive(Clone, Debug)]
@@ -50,6 +54,25 @@ impl Line {
 
     pub fn text(&self) -> String {
         self.painted(false)
+    }
+
+    /// The pieces far apart and none of them torn, in lines of at most so many columns unless a single piece is wider:
+    /// indented by two blanks, and by four where a line goes on.
+    pub fn spread(&self, width: usize, colour: bool) -> Vec<String> {
+        let mut lines: Vec<(String, usize)> = Vec::new();
+        for (text, tone) in &self.0 {
+            let (painted, columns) = (tone.paint(text, colour), measure_text_width(text));
+            match lines.last_mut() {
+                Some((line, used)) if *used + GAP.len() + columns <= width => {
+                    *line += GAP;
+                    *line += &painted;
+                    *used += GAP.len() + columns;
+                }
+                None => lines.push((format!("  {painted}"), 2 + columns)),
+                Some(_) => lines.push((format!("    {painted}"), 4 + columns)),
+            }
+        }
+        lines.into_iter().map(|(line, _)| plain_minus(&line)).collect()
     }
 
     fn painted(&self, colour: bool) -> String {

@@ -18,14 +18,12 @@ pub struct TestSuite {
     pub output: String,
 }
 
-/// One case and what came of it.
 #[derive(Clone, Debug)]
 pub struct TestCase {
     pub name: String,
     pub outcome: CaseOutcome,
 }
 
-/// What came of a case.
 #[derive(Clone, Debug)]
 pub enum CaseOutcome {
     Passed,

@@ -10,4 +10,4 @@ pub mod wrapped;
 pub use document::{Document, Fact, Line};
 pub use printable::{Printable, printable};
 pub use table::{Table, Tone, csv_text};
-pub use wrapped::{Paragraph, listed};
+pub use wrapped::listed;

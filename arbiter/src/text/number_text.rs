@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use runner::SearchLimits;
-use stats::{EloEstimate, Llr, NormalizedEloEstimate, Pentanomial, Sprt, SprtModel, Wdl};
+use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// An estimate and the ends of its 95% interval.
 pub trait Estimate {
@@ -126,6 +126,11 @@ pub fn percent_to(share: f64, digits: usize) -> String {
     }
 }
 
+/// A likelihood of superiority, which is never certain: `> 99.9%`.
+pub fn los(los: Los, digits: usize) -> String {
+    percent_to(los.probability().clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON), digits)
+}
+
 /// `0.52`, `52.3`, `5230`: three digits at least, two decimals at most.
 pub fn three_digits(number: f64) -> String {
     minus(&format!("{number:.decimals$}", decimals = decimals_for(number)))
@@ -240,6 +245,7 @@ mod tests {
     fn certainty_is_never_rounded_up() {
         assert_eq!(percent(0.99999), "> 99.9%");
         assert_eq!(percent(1e-9), "< 0.1%");
+        assert_eq!(los(Los::new(&Wdl::new(500, 0, 0).score()), 1), "> 99.9%");
         assert_eq!([percent(0.0), percent(0.5), percent(1.0)], ["0.0%", "50.0%", "100.0%"]);
     }
 

@@ -60,7 +60,6 @@ impl Table {
         self
     }
 
-    /// How wide each column is.
     fn widths(&self) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width_of = |column: usize| {
@@ -168,7 +167,6 @@ pub fn csv_text<R: Serialize>(rows: impl IntoIterator<Item = R>) -> csv::Result<
 /// What a piece of text means to the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// What is neither of the others.
     #[default]
     Plain,
     /// What is to be read first: bold.

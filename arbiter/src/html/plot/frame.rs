@@ -21,18 +21,14 @@ const TICKS_UP: usize = 4;
 
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// From values to coordinates.
     pub scale: Scale,
     ticks: Vec<(f64, String)>,
     label: String,
 }
 
-/// Where a chart is drawn.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// From left to right.
     pub x: Axis,
-    /// From bottom to top.
     pub y: Axis,
 }
 

@@ -40,7 +40,6 @@ impl Scale {
         self.at(value.clamp(self.low, self.high))
     }
 
-    /// The lowest and the highest value.
     pub const fn values(&self) -> [f64; 2] {
         [self.low, self.high]
     }
@@ -132,7 +131,6 @@ impl<T> Thinned<T> {
         self.items.push(item());
     }
 
-    /// The items that were kept, in their order.
     pub fn items(&self) -> &[T] {
         &self.items
     }

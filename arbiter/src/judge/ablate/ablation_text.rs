@@ -49,7 +49,6 @@ struct Row<'a> {
     elo_upper: Option<f64>,
 }
 
-/// The table of an ablation.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
     csv_text(steps.iter().map(|step| {
         let games = step.games.as_ref();
@@ -69,15 +68,12 @@ pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
     }))
 }
 
-/// The format of the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableFormat {
     /// A table, and a line that says what was searched.
     #[default]
     Text,
-    /// A list with one object per step.
     Json,
-    /// One row per step.
     Csv,
 }
 

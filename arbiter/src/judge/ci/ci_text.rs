@@ -16,12 +16,10 @@ const INDENT: usize = 15;
 /// Formats the result of each step, the differences from the baseline and the verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct CiText {
-    /// Whether colours may be used.
     pub colour: bool,
 }
 
 impl CiText {
-    /// The lines of one step.
     pub fn step(self, result: &StepResult) -> String {
         let (mark, tone) = mark(result.verdict);
         let mut text =
@@ -32,7 +30,6 @@ impl CiText {
         plain_minus(&text)
     }
 
-    /// The last line.
     pub fn verdict(self, result: &CiResult) -> String {
         let (_, tone) = mark(result.verdict);
         format!("  {}\n", tone.paint(&ci_verdict(result), self.colour))

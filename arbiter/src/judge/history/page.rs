@@ -1,17 +1,18 @@
 //! The HTML report of several runs: ratings by version.
 
 mod players;
-mod version_charts;
 
 use std::path::{Path, PathBuf};
 
-use maud::{Render, html};
+use maud::{Markup, Render, html};
 use players::Players;
 
 use super::versions_text::{RatedVersion, versions_table};
 use crate::folder::ReportError;
+use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::html::{Page, Section, page};
 use crate::report::page::{RatingRow, RatingTable};
+use crate::report::verdict::lead_text;
 use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
 use crate::text::Table;
@@ -117,19 +118,78 @@ impl HistoryReport {
         let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
         let header = html! {
             p.over { "History of " (counted(self.runs.len() as u64, "run")) }
-            h1 { (version_charts::verdict(&players)) }
+            h1 { (verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
         let commits = (!self.versions.is_empty())
             .then(|| Section::new("commits", "Commits", "Commits", &versions_table(&self.versions).render()));
-        let sections = [
-            version_charts::section(&players),
-            commits,
-            Some(HistoryReport::ratings(&players)),
-            Some(self.runs()),
-        ];
+        let sections =
+            [version_charts(&players), commits, Some(HistoryReport::ratings(&players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
+    }
+}
+
+/// The charts; `None` if no engine has two versions.
+fn version_charts(players: &Players) -> Option<Section> {
+    let families = players.families();
+    if families.is_empty() {
+        return None;
+    }
+    let html = html! {
+        div.plots {
+            @for (family, members) in &families { (chart(players, family, members)) }
+        }
+    };
+    Some(Section::new("versions", "Versions", "Ratings by version", &html))
+}
+
+fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
+    let points = members.iter().filter_map(|&member| {
+        let rating = players.ratings().players()[member].rating?;
+        Some(IntervalPoint {
+            name: short_label(&players.label(member)),
+            value: rating.elo.value(),
+            interval: [rating.lower.value(), rating.upper.value()],
+        })
+    });
+    let chart = IntervalChart {
+        description: format!("Rating of each version of {family} with its 95% interval"),
+        x_label: "version".to_owned(),
+        y_label: "Elo".to_owned(),
+        points: points.collect(),
+        colour: members.first().map_or(0, |member| players.colour(*member)),
+    };
+    let note = "From the oldest version to the newest, by version number, by commit date, or in the order of the runs.";
+    Figure { title: family, note, legend: &[], chart: &chart }.render()
+}
+
+/// The part of the name that is different for each version.
+fn short_label(label: &str) -> String {
+    match label.split_once('@') {
+        Some((_, version)) => version.to_owned(),
+        None => label.split_once(" (").map_or(label, |(_, rest)| rest.trim_end_matches(')')).to_owned(),
+    }
+}
+
+/// The newest version compared with the oldest one, in a sentence.
+fn verdict(players: &Players) -> String {
+    let families = players.families();
+    let longest = families.iter().max_by_key(|(_, members)| members.len());
+    let Some((family, [first, .., last])) = longest.map(|(family, members)| (family, &members[..])) else {
+        return "No two versions of an engine can be compared.".to_owned();
+    };
+    let [old, new] = [first, last].map(|member| players.label(*member));
+    let Some(lead) = players.ratings().difference(*last, *first) else {
+        return format!("{new} and {old} cannot be compared.");
+    };
+    let text = lead_text(&lead);
+    if lead.lower.value() > 0.0 {
+        format!("{family} is stronger: {new} vs {old} is {text}.")
+    } else if lead.upper.value() < 0.0 {
+        format!("{family} is weaker: {new} vs {old} is {text}.")
+    } else {
+        format!("No clear change of {family}: {new} vs {old} is {text}.")
     }
 }
 

@@ -13,15 +13,11 @@ use stats::Elo;
 /// The most characters of a subject that are shown.
 const SUBJECT: usize = 50;
 
-/// A version and its rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedVersion {
-    /// The hash of its commit.
     pub hash: String,
     pub date: Timestamp,
-    /// The first line of the commit's message.
     pub subject: String,
-    /// Its rating, relative to the oldest version.
     pub player: ReportedPlayer,
     /// The older version that is the same program, and played for both.
     pub same_as: Option<String>,

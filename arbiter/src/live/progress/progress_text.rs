@@ -11,7 +11,7 @@ use crate::text::number_text::{
     counted, elo, elo_bounds, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
     signed_three_digits, thousands, three_digits, wdl,
 };
-use crate::text::{Paragraph, Tone, listed};
+use crate::text::{Line, Tone, listed};
 use runner::{MachineState, Termination};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
@@ -36,7 +36,6 @@ const ENGINES_SHOWN: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressText {
     pub width: usize,
-    /// Whether colours may be used.
     pub colour: bool,
     /// Whether games are still to come, and with them the time that they take.
     pub is_going_on: bool,
@@ -47,58 +46,51 @@ impl ProgressText {
     pub fn lines(&self, state: &RunState) -> Vec<String> {
         let summary = state.summary();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
-        let mut paragraphs = vec![self.pace(state, &summary)];
+        let mut lines = vec![self.pace(state, &summary)];
         if let [pairing] = &summary.pairings[..] {
-            paragraphs.extend(self.test(pairing));
+            lines.extend(self.test(pairing));
             if summary.tuned.is_empty() {
-                paragraphs.push(score(pairing, &names[pairing.first]));
+                lines.push(score(pairing, &names[pairing.first]));
             } else {
-                paragraphs.push(tuned(&summary.tuned));
+                lines.push(tuned(&summary.tuned));
             }
-            paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
+            let engines = summary.engines.iter().zip(&names);
+            lines
+                .extend(engines.map(|(engine, name)| health(Line::from(name), std::slice::from_ref(engine))));
         } else {
             if summary.has_several_tests() {
-                paragraphs.extend(tests(&summary));
+                lines.extend(tests(&summary));
             } else {
-                paragraphs.extend(standings(&summary, &names));
+                lines.extend(standings(&summary, &names));
             }
-            paragraphs.push(health_of_all(&summary));
+            lines.push(health(Line::default(), &summary.engines));
         }
-        paragraphs.extend(machine(state));
-        paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
+        lines.extend(machine(state));
+        lines.iter().flat_map(|line| line.spread(self.width, self.colour)).collect()
     }
 
-    fn pace(&self, state: &RunState, summary: &Summary) -> Paragraph {
-        let mut paragraph = Paragraph::default();
+    fn pace(&self, state: &RunState, summary: &Summary) -> Line {
         let share = summary.games as f64 / f64::from(state.total().max(1));
-        paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
-        paragraph.piece(
-            format!(
-                "{} of {}{}",
-                thousands(summary.games),
-                counted(state.total().into(), "game"),
-                shard_text(state)
-            ),
-            Tone::Strong,
-        );
+        let (games, total) = (thousands(summary.games), counted(state.total().into(), "game"));
+        let mut line = Line::from(bar(share, BAR.min(self.width.saturating_sub(4))))
+            .and(format!("{games} of {total}{}", shard_text(state)), Tone::Strong);
         if state.pace().paused {
-            paragraph.piece(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
+            line = line.and(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
         }
         if let Some(rate) = state.games_per_minute() {
-            paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
+            line = line.and(format!("{rate:.1}/min"), Tone::Plain);
         }
         if let Some(left) = TimeLeft::of_run(state, summary).filter(|_| self.is_going_on) {
-            paragraph.piece(left.text(), Tone::Faint);
+            line = line.and(left.text(), Tone::Faint);
         }
-        paragraph
+        line
     }
 
     /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
-    fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
+    fn test(&self, pairing: &PairingSummary) -> Option<Line> {
         let sprt = pairing.sprt?;
         let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(llr_value);
         let (_, tone) = verdict_words(&sprt);
-        let mut paragraph = Paragraph::default();
         let around = format!("LLR {llr}   {lower} ◂▸ {upper}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
         let drawn = if columns < SHORTEST_SCALE {
@@ -106,9 +98,7 @@ impl ProgressText {
         } else {
             format!("LLR {llr}   {lower} ◂{}▸ {upper}", scale(&sprt, columns))
         };
-        paragraph.piece(drawn, tone);
-        paragraph.piece(elo_bounds(&sprt.test), Tone::Faint);
-        Some(paragraph)
+        Some(Line::default().and(drawn, tone).and(elo_bounds(&sprt.test), Tone::Faint))
     }
 
     /// A line for a log.
@@ -144,23 +134,19 @@ impl ProgressText {
     }
 }
 
-fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    paragraph.piece(name, Tone::Strong);
-    paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
-    paragraph.piece(wdl(pairing.wdl), Tone::Plain);
-    paragraph.piece(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain);
-    paragraph
+fn score(pairing: &PairingSummary, name: &str) -> Line {
+    Line::default()
+        .and(name, Tone::Strong)
+        .and(format!("{} Elo", elo(&pairing.elo)), Tone::Strong)
+        .and(wdl(pairing.wdl), Tone::Plain)
+        .and(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain)
 }
 
 /// The values of a tuning run. Those that moved farther than by chance are bold.
-fn tuned(tuned: &[TunedSummary]) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    for parameter in tuned {
-        let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
-        paragraph.piece(moved(parameter), tone);
-    }
-    paragraph
+fn tuned(tuned: &[TunedSummary]) -> Line {
+    tuned.iter().fold(Line::default(), |line, parameter| {
+        line.and(moved(parameter), if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain })
+    })
 }
 
 /// The few parameters with the largest changes relative to chance.
@@ -176,23 +162,22 @@ fn moved(parameter: &TunedSummary) -> String {
     format!("{name} {} ({})", three_digits(*value), signed_three_digits(parameter.change()))
 }
 
-/// One paragraph for each of several tests, those that go on before those that have their verdict.
-fn tests(summary: &Summary) -> Vec<Paragraph> {
+/// One line for each of several tests, those that go on before those that have their verdict.
+fn tests(summary: &Summary) -> Vec<Line> {
     let mut tests: Vec<_> = summary.tests().collect();
     tests.sort_by_key(|(_, sprt)| sprt.is_over());
     let names: Vec<String> = tests.iter().map(|(pairing, _)| tested_name(summary, pairing)).collect();
     let width = names.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).min(NAME);
     let line = |((pairing, sprt), name): (&(&PairingSummary, &SprtSummary), &String)| {
-        let mut paragraph = Paragraph::default();
-        paragraph.piece(pad_str(name, width, Alignment::Left, Some("…")).into_owned(), Tone::Strong);
         let (verdict, tone) = verdict_words(sprt);
-        paragraph.piece(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(&sprt.test)), tone);
+        let mut line = Line::default()
+            .and(pad_str(name, width, Alignment::Left, Some("…")), Tone::Strong)
+            .and(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(&sprt.test)), tone);
         if sprt.is_over() {
-            paragraph.piece(verdict, tone);
+            line = line.and(verdict, tone);
         }
-        paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Plain);
-        paragraph.piece(counted(pairing.wdl.games(), "game"), Tone::Faint);
-        paragraph
+        line.and(format!("{} Elo", elo(&pairing.elo)), Tone::Plain)
+            .and(counted(pairing.wdl.games(), "game"), Tone::Faint)
     };
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }
@@ -207,19 +192,19 @@ fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) 
     }
 }
 
-/// One paragraph for each engine, the best first.
-fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
+/// One line for each engine, the best first.
+fn standings(summary: &Summary, names: &[String]) -> Vec<Line> {
     let order = summary.by_score();
     let line = |(place, &engine): (usize, &usize)| {
         let (engine, name) = (&summary.engines[engine], &names[engine]);
-        let mut paragraph = Paragraph::default();
-        paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
-        paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
-        paragraph.piece(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
-        for (&kind, &count) in &engine.faults {
-            paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
-        }
-        paragraph
+        let line = Line::default()
+            .and(format!("{:>2}. {name}", place + 1), Tone::Strong)
+            .and(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain)
+            .and(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
+        let fault = |line: Line, (&kind, count): (&Termination, &u64)| {
+            line.and(format!("{} {count}", label(kind)), Tone::Bad)
+        };
+        engine.faults.iter().fold(line, fault)
     };
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
 }
@@ -229,58 +214,33 @@ fn shard_text(state: &RunState) -> String {
     state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
 
-/// What one of two engines did wrong, and how long its answers took to reach us.
-fn health(engine: &EngineSummary, name: &str) -> Paragraph {
-    let crashes = engine.faults_of(Termination::Crash);
-    let mut paragraph = Paragraph::default();
-    paragraph.piece(name, Tone::Plain);
-    push_faults(
-        &mut paragraph,
-        engine.faults_of(Termination::TimeLoss),
-        crashes,
-        engine.other_faults() - crashes,
-    );
-    if let Some(latency) = engine.latency {
-        paragraph.piece(format!("max latency {}", short_time(latency.max)), Tone::Plain);
-    }
-    paragraph
-}
-
-/// The same for many engines together; whose faults they are is said beside their scores.
-fn health_of_all(summary: &Summary) -> Paragraph {
-    let sum = |count: fn(&EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
+/// The faults of these engines together, and the longest that an answer took to reach us.
+fn health(line: Line, engines: &[EngineSummary]) -> Line {
+    let sum = |count: fn(&EngineSummary) -> u64| engines.iter().map(count).sum::<u64>();
     let crashes = sum(|engine| engine.faults_of(Termination::Crash));
     let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
-    let mut paragraph = Paragraph::default();
-    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::other_faults) - crashes);
-    let max = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max();
-    if let Some(max) = max {
-        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
-    }
-    paragraph
-}
-
-fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others: u64) {
-    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
-    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
+    let others = sum(EngineSummary::other_faults) - crashes;
+    let mut line = line
+        .and(format!("time losses {time_losses}"), Tone::of_faults(time_losses))
+        .and(format!("crashes {crashes}"), Tone::of_faults(crashes));
     if others > 0 {
-        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+        line = line.and(format!("other faults {others}"), Tone::Bad);
+    }
+    match engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max() {
+        Some(max) => line.and(format!("max latency {}", short_time(max)), Tone::Plain),
+        None => line,
     }
 }
 
 /// Whether the machine leaves the engines their cores; nothing where nobody looks.
-fn machine(state: &RunState) -> Option<Paragraph> {
-    let mut paragraph = Paragraph::default();
-    match state.noise().present()? {
-        MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
+fn machine(state: &RunState) -> Option<Line> {
+    Some(match state.noise().present()? {
+        MachineState::Quiet => Line::default().and("machine quiet", Tone::Faint),
         MachineState::Noisy(noise) => {
-            paragraph.piece("machine noisy:", Tone::Bad);
-            for cause in noise.to_string().split(", ") {
-                paragraph.piece(cause, Tone::Bad);
-            }
+            let line = Line::default().and("machine noisy:", Tone::Bad);
+            noise.to_string().split(", ").fold(line, |line, cause| line.and(cause, Tone::Bad))
         }
-    }
-    Some(paragraph)
+    })
 }
 
 /// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.

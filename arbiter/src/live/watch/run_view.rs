@@ -23,7 +23,6 @@ const MOVES_SHOWN: usize = 8;
 #[derive(Debug, Serialize)]
 pub struct RunView {
     title: String,
-    /// The headline: the verdict.
     verdict: String,
     state: String,
     is_running: bool,
@@ -38,7 +37,6 @@ pub struct RunView {
     finished: Vec<Finished>,
 }
 
-/// A line of the table.
 #[derive(Debug, Serialize)]
 struct Standing {
     name: String,
@@ -63,7 +61,6 @@ struct Board {
     black: Player,
 }
 
-/// A side of a game in progress.
 #[derive(Debug, Serialize)]
 struct Player {
     name: String,
@@ -84,7 +81,6 @@ struct Finished {
 }
 
 impl RunView {
-    /// The run at this moment.
     pub fn new(run: &LiveRun, score: &Score) -> RunView {
         let Score { summary, verdict, state, is_running } = score;
         let name = run.folder().file_name().map(|name| name.to_string_lossy().into_owned());
@@ -120,7 +116,6 @@ impl RunView {
     }
 }
 
-/// The headline before the first result.
 fn pairing(run: &LiveRun) -> String {
     let names: Vec<&str> = run.config().engines.iter().map(|engine| &engine.name[..]).collect();
     match &names[..] {

@@ -8,7 +8,6 @@ use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, 
 use crate::text::{Document, Table};
 use stats::Proportion;
 
-/// The books side by side.
 pub fn document(report: &RatingReport) -> Document {
     let books = &report.books;
     let name = |book: &BookRating| {
@@ -32,7 +31,6 @@ pub fn document(report: &RatingReport) -> Document {
 /// What stands in a row for a book at its place.
 type Value = fn(&BookRating, usize) -> String;
 
-/// The rows, with their names.
 fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
     let mut rows: Vec<(&'static str, Value)> = vec![("Book", |book, _| book.book.clone())];
     if books.iter().any(|book| book.eval.is_some()) {

@@ -80,7 +80,6 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// Prints the plan.
     pub fn run(self) -> CliResult {
         let like = self.like.as_deref().map(RunOutcome::read).transpose().usage()?;
         let report = self.report(like.as_ref()).usage()?;

@@ -15,7 +15,6 @@ use runner::TimeControl;
 const USED_OF_BASE: f64 = 0.9;
 const MOVES: u32 = 60;
 
-/// The speed of the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pace {
     /// Games an hour, all that run at the same time together.
@@ -23,16 +22,12 @@ pub struct Pace {
     pub source: PaceSource,
 }
 
-/// How the speed of the games is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PaceSource {
     Given,
-    /// An estimate from the time control.
     TimeControl {
-        /// The time control of both engines.
         tc: TimeControl,
-        /// How many games run at the same time.
         concurrency: usize,
     },
     Run {
@@ -43,7 +38,6 @@ pub enum PaceSource {
 }
 
 impl Pace {
-    /// The estimate for a time control.
     pub fn of_time_control(tc: &TimeControl, concurrency: usize) -> Pace {
         let game = 2.0 * time_of_an_engine(tc).as_secs_f64();
         let games_per_hour = concurrency as f64 * 3600.0 / game;
@@ -60,7 +54,6 @@ impl Pace {
         Ok(Pace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
     }
 
-    /// The hours that a number of games takes.
     pub fn hours(&self, games: f64) -> f64 {
         games / self.games_per_hour
     }

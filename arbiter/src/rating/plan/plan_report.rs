@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::match_command::match_command;
 use super::pace::{Pace, PaceSource};
-use crate::rating::sprt::ForecastBasis;
+use crate::rating::forecast::ForecastBasis;
 use crate::text::number_text::{counted, long_time, percent, signed, thousands, three_digits};
 use crate::text::{Document, Line, Table, Tone};
 use stats::{
@@ -29,7 +29,6 @@ pub enum ResultsModel {
     Assumed {
         /// The draw ratio, from 0 to 0.999.
         draws: f64,
-        /// The bias towards one colour.
         bias: Elo,
     },
 }
@@ -54,14 +53,11 @@ impl ResultsModel {
 /// What fits into a budget of hours. In JSON, `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanReport {
-    /// The version of this format.
     pub schema: u32,
     pub hours: f64,
-    /// The speed of the games.
     pub pace: Pace,
     /// The games that fit into the budget, in whole pairs.
     pub games: u64,
-    /// The expected difference in logistic Elo.
     pub elo: f64,
     /// The same in normalized Elo.
     pub nelo: f64,
@@ -79,12 +75,10 @@ pub struct PlanReport {
     pub margin_elo: f64,
     /// The same in normalized Elo.
     pub margin_nelo: f64,
-    /// The command line that plays the recommended test.
     pub command: String,
 }
 
 impl PlanReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
     /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
@@ -152,7 +146,6 @@ fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
     tests.into_iter().filter_map(|test| PlannedTest::new(test, shares, games)).collect()
 }
 
-/// A test and its courses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
     pub test: Sprt,
@@ -171,7 +164,6 @@ pub struct PlannedCourse {
     pub median_games: u64,
     /// The number of games after which 95% of the tests have a verdict.
     pub most_games: u64,
-    /// The probability of a verdict in the budget.
     pub decided: f64,
     /// The probability that H1 is accepted in the budget.
     pub accepted_h1: f64,

@@ -35,7 +35,6 @@ pub struct RateArgs {
     json: bool,
 }
 
-/// A player with a fixed rating.
 #[derive(Clone, Debug)]
 struct Anchor {
     name: String,
@@ -58,7 +57,6 @@ impl FromStr for Anchor {
 }
 
 impl RateArgs {
-    /// Reads all games and rates the players.
     pub fn run(mut self) -> CliResult {
         self.sources = distinct_paths(self.sources);
         let table = self.read().usage()?;

@@ -15,14 +15,12 @@ const MOST_COMPARED: usize = 100;
 /// `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingReport {
-    /// The version of this format.
     pub schema: u32,
     pub games: u64,
     /// Pairs among them: two games from one opening with colours reversed.
     pub pairs: u64,
     /// Openings that several pairings of players had, whose games count as one observation.
     pub shared_openings: u64,
-    /// Games that are not rated.
     pub excluded: ExcludedGames,
     /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
     /// exchanged.
@@ -51,22 +49,17 @@ pub struct ReportedGroup {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedPlayer {
     pub name: String,
-    /// The index of its group.
     pub group: Option<usize>,
-    /// Whether the rating is fixed.
     pub is_anchor: bool,
     /// The rating with its 95% interval, relative to what the scale of the group says.
     pub rating: Option<EloEstimate>,
-    /// Wins, draws and losses.
     pub results: Wdl,
-    /// Points per game, from 0 to 1.
     pub score: Option<f64>,
     /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
     pub cfs_next: Option<Los>,
 }
 
 impl RatingReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
     /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.

@@ -3,7 +3,7 @@
 use super::rating_report::{RatingReport, ReportedPlayer};
 use crate::rating::encounter_table::ExcludedGames;
 use crate::report::page::rating::link_text;
-use crate::text::number_text::{counted, elo, elo_to, percent, percent_to, signed};
+use crate::text::number_text::{self, counted, elo, elo_to, percent, signed};
 use crate::text::{Document, Table, Tone};
 use stats::Los;
 use stats::ratings::RatingScale;
@@ -129,7 +129,7 @@ impl RatingReport {
     fn of_two(&self) -> Option<String> {
         let [first, second] = &self.players[..] else { return None };
         let difference = elo_to(&self.difference?, 2);
-        let los = first.cfs_next.map(|los| format!(", LOS {}", percent_to(los.probability(), 2)));
+        let los = first.cfs_next.map(|los| format!(", LOS {}", number_text::los(los, 2)));
         Some(format!("{} vs {}: Elo {difference}{}", first.name, second.name, los.unwrap_or_default()))
     }
 

@@ -57,7 +57,6 @@ pub struct SprtArgs {
 }
 
 impl SprtArgs {
-    /// Prints the results.
     pub fn run(self) -> CliResult {
         let RecordedResults { results, test } = self.results().usage()?;
         let test = self.sequential_test.sprt().usage()?.or(test);

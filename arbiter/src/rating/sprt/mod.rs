@@ -2,9 +2,7 @@
 
 mod command;
 mod results_source;
-mod sprt_forecasts;
 mod sprt_report;
 
 pub use command::SprtArgs;
-pub use sprt_forecasts::{ForecastBasis, SprtForecasts};
 pub use sprt_report::{ExcludedGames, MatchResults, SprtReport};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sprt_forecasts::SprtForecasts;
+use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
 use crate::results::SprtSummary;
 use crate::text::Document;
@@ -65,7 +65,6 @@ impl MatchResults {
 /// changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
-    /// The version of this format.
     pub schema: u32,
     #[serde(flatten)]
     pub results: MatchResults,
@@ -75,9 +74,7 @@ pub struct SprtReport {
     pub points: f64,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
-    /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
-    /// The normalized Elo difference and its 95% interval.
     pub normalized_elo: NormalizedEloEstimate,
     /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
@@ -85,7 +82,6 @@ pub struct SprtReport {
     pub draw_ratio: Option<f64>,
     /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
-    /// The state of the SPRT, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,7 +89,6 @@ pub struct SprtReport {
 }
 
 impl SprtReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
     pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {

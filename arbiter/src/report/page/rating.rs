@@ -52,11 +52,8 @@ pub struct RatingTable {
 #[derive(Clone, Debug)]
 pub struct RatingRow {
     pub name: String,
-    /// The index of its colour.
     pub colour: usize,
-    /// The value; `None` for no bar.
     pub value: Option<f64>,
-    /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
     /// The cells between the name and the bar.
     pub cells: Vec<String>,

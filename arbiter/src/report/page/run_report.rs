@@ -2,12 +2,18 @@
 
 use std::path::Path;
 
+use maud::{Markup, html};
+
 use super::sections;
 use crate::folder::ReportError;
 use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
+use crate::report::result::Figures;
+use crate::report::verdict::{quote, state, verdict};
 use crate::results::facts::RunFacts;
 use crate::results::{RecordedRun, RunPhase, Summary};
+use crate::text::Document;
+use crate::text::number_text::{limits, long_time, thousands};
 
 /// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
@@ -45,28 +51,47 @@ impl RunReport {
 
     pub fn html(&self) -> String {
         let run = &self.run;
-        Page { title: &run.title(), header: sections::headline(run), sections: sections::all(run) }.html()
+        Page { title: &run.title(), header: headline(run), sections: sections::all(run) }.html()
     }
+}
+
+/// The verdict in one sentence, the progress, and the figures of a match.
+fn headline(run: &ShownRun) -> Markup {
+    let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
+    let figures = match &run.summary.pairings[..] {
+        [pairing] if pairing.wdl.games() > 0 => Some(Figures::of(pairing)),
+        _ => None,
+    };
+    html! {
+        p.over { (run.title()) (date.unwrap_or_default()) }
+        h1 { (verdict(&run.summary)) }
+        p.state { (progress(run)) }
+        @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
+        @if let Some(figures) = figures { (Document::of_facts(figures.facts())) }
+    }
+}
+
+fn progress(run: &ShownRun) -> String {
+    let summary = &run.summary;
+    let state = state(&run.state).map_or_else(String::new, |state| state + " ");
+    let (games, planned) = (thousands(summary.games), thousands(summary.planned));
+    let (limits, time) = (limits(&run.facts.config.limits), long_time(summary.duration));
+    format!("{state}{games} of {planned} games · {limits} · {time}")
 }
 
 /// A run as its page shows it.
 #[derive(Clone, Debug)]
 pub struct ShownRun {
-    /// The facts about the games.
     pub facts: RunFacts,
-    /// The numbers of `summary.json`.
     pub summary: Summary,
-    /// Whether the run is over.
     pub state: RunPhase,
 }
 
 impl ShownRun {
-    /// The name of an engine.
     pub fn name(&self, engine: usize) -> &str {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
-    /// The two names, or the number of engines.
     pub fn title(&self) -> String {
         match &self.summary.engines[..] {
             [first, second] => format!("{} vs {}", first.name, second.name),

@@ -60,12 +60,10 @@ impl Players {
         players
     }
 
-    /// The number of players.
     pub fn count(&self) -> usize {
         self.engines.len()
     }
 
-    /// The ratings, by the index of the player.
     pub fn ratings(&self) -> &RatingList {
         &self.ratings
     }

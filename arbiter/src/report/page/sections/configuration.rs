@@ -125,7 +125,6 @@ pub fn adjudication_section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("adjudication", "Adjudication", "What adjudication costs", &body))
 }
 
-/// How many games the rules ended.
 fn ended_by_rules(run: &ShownRun) -> String {
     let by = |kind| run.summary.terminations.get(&kind).copied().unwrap_or(0);
     format!(

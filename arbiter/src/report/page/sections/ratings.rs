@@ -5,12 +5,24 @@ use maud::{Markup, html};
 use super::{Section, ShownRun};
 use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::result::bracket;
-use crate::report::verdict::{bias, bias_note};
+use crate::report::result::{bracket, tests};
+use crate::report::verdict::{bias, bias_note, tests_heading};
 use crate::results::{EngineSummary, PairingSummary};
 use crate::text::Document;
 use crate::text::number_text::{elo, percent, wdl};
 use stats::ratings::RatingList;
+
+/// The tests of several pairings.
+pub fn tests_section(run: &ShownRun) -> Option<Section> {
+    let summary = &run.summary;
+    let heading = tests_heading(summary).filter(|_| summary.has_several_tests())?;
+    let html = html! {
+        p { (heading) ". Who has a verdict plays no more." }
+        (tests(summary, true))
+        @if let Some(note) = bias_note(summary) { p { (note) "." } }
+    };
+    Some(Section::new("tests", "SPRT", "SPRT", &html))
+}
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
@@ -77,7 +89,6 @@ fn exaggerated(run: &ShownRun) -> &'static str {
     if bias_note(&run.summary).is_some() { " Decided SPRTs exaggerate it." } else { "" }
 }
 
-/// Points, games and score.
 fn cells(engine: &EngineSummary) -> Vec<String> {
     let score = engine.score.map_or("–".to_owned(), percent);
     vec![format!("{:.1}", engine.points), engine.games.to_string(), score]
