@@ -42,7 +42,6 @@ pub struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    /// Replays the games and prints what each rule would have done.
     pub fn run(self) -> CliResult {
         let check = self.check().usage()?;
         let runs = self.runs.iter().map(|run| run.display().to_string()).collect();

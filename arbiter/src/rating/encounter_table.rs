@@ -33,9 +33,7 @@ pub struct EncounterTable {
 pub struct ExcludedGames {
     /// Games without a result: unfinished, abandoned, or with an invalid result.
     pub without_result: u64,
-    /// Games without the name of a player.
     pub without_players: u64,
-    /// Games between two players of the same name.
     pub against_itself: u64,
     /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
@@ -67,7 +65,6 @@ impl EncounterTable {
         Ok(())
     }
 
-    /// Adds the games of a PGN file, and returns those that cannot be read.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
@@ -166,7 +163,6 @@ impl EncounterTable {
         self.players.index_of(&plain(player))
     }
 
-    /// The games that count, by their sources.
     pub fn sources(&self) -> impl Iterator<Item = &[PairableGame]> + Clone {
         self.sources.iter().map(Vec::as_slice)
     }

@@ -40,7 +40,6 @@ pub struct ForecastArgs {
 }
 
 impl ForecastArgs {
-    /// Whether a forecast was asked for.
     pub fn is_wanted(&self) -> bool {
         !self.expect.is_empty()
     }
@@ -80,12 +79,10 @@ fn parse_difference(text: &str) -> Result<f64, String> {
     parse_between(text, -Sprt::MAX_BOUND, Sprt::MAX_BOUND)
 }
 
-/// Reads a share of draws that may be assumed.
 pub fn parse_draws(text: &str) -> Result<f64, String> {
     parse_between(text, 0.0, ResultShares::MAX_DRAWS)
 }
 
-/// Reads a bias of openings that may be assumed, in Elo.
 pub fn parse_bias(text: &str) -> Result<f64, String> {
     parse_between(text, 0.0, ResultShares::MAX_BIAS)
 }

@@ -19,7 +19,6 @@ pub fn document(check: &AdjudicationCheck, runs: usize) -> Document {
     document
 }
 
-/// A row for each rule.
 pub fn table(check: &AdjudicationCheck) -> Table {
     let mut table = Table::new([
         "Rule",
@@ -83,7 +82,6 @@ pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
     notes
 }
 
-/// `12.0%`.
 fn share_text(proportion: Proportion) -> String {
     proportion.share().map_or("–".to_owned(), percent)
 }

@@ -24,21 +24,17 @@ pub struct ResultsJson {
 pub struct RunJson {
     pub name: String,
     pub started: Timestamp,
-    /// Whether it is running, and if not, why.
     pub state: RunPhase,
-    /// The verdict, one sentence in English.
     pub verdict: String,
     /// One line to be quoted, for a match of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
-    /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
     /// The time for which the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     pub noisy: Duration,
-    /// The configuration, as in `run.toml`.
     pub config: RunConfig,
 }
 
@@ -107,7 +103,6 @@ struct Row<'a> {
     second_other_faults: u64,
 }
 
-/// The table with its line of headings.
 pub fn results_csv(runs: &[RunOutcome]) -> csv::Result<String> {
     let named: Vec<(&RunOutcome, String)> = runs.iter().map(|run| (run, run.name())).collect();
     csv_text(named.iter().flat_map(|(run, name)| {

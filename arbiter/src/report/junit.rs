@@ -15,7 +15,6 @@ use crate::text::number_text::llr;
 use runner::Termination;
 use stats::SprtStatus;
 
-/// The most games listed in one failure.
 const LISTED_GAMES: usize = 20;
 
 /// The cases of each engine, with the terminations that fail them.
@@ -79,7 +78,6 @@ fn completeness(phase: &RunPhase) -> CaseOutcome {
     }
 }
 
-/// The case for these terminations of an engine.
 fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::result::{behaviour, score};
-use super::verdict::{blame, quote, state, verdict};
+use super::verdict::{blame, quote, state, title, verdict};
 use crate::results::facts::last_words;
 use crate::results::{EngineSummary, RunOutcome, ending};
 use crate::text::document::escape;
@@ -11,7 +11,6 @@ use crate::text::number_text::{limits, long_time};
 use referee::Side;
 use stats::SprtStatus;
 
-/// The most games with faults that are listed.
 const LISTED_GAMES: usize = 10;
 
 /// The text: for every run a heading, the verdict, the numbers, and a folded table of the engines.
@@ -23,7 +22,7 @@ pub fn markdown(runs: &[RunOutcome]) -> String {
 fn of_run(run: &RunOutcome) -> String {
     let verdict = escape(&verdict(&run.summary));
     let state = state(&run.state).map(|state| format!(" {}", escape(&state))).unwrap_or_default();
-    let mut text = format!("### {} {}\n\n**{verdict}**{state}\n\n", sign(run), escape(&run.title()));
+    let mut text = format!("### {} {}\n\n**{verdict}**{state}\n\n", sign(run), escape(&title(&run.summary)));
     if let Some(line) = quote(&run.summary, &run.config) {
         let _ = writeln!(text, "{}\n", escape(&line));
     }
@@ -36,7 +35,6 @@ fn of_run(run: &RunOutcome) -> String {
     text
 }
 
-/// A symbol for the state of the SPRT.
 fn sign(run: &RunOutcome) -> &'static str {
     let any = |status| run.summary.tests().any(|(_, sprt)| sprt.status == status);
     // One H1 is what was looked for, and H0 is a verdict when nothing is open.
@@ -50,7 +48,6 @@ fn sign(run: &RunOutcome) -> &'static str {
     }
 }
 
-/// The faults of each engine, in one line.
 fn faults(run: &RunOutcome) -> String {
     let of_engine = |engine: &EngineSummary| {
         let counts: Vec<String> =
@@ -65,7 +62,6 @@ fn faults(run: &RunOutcome) -> String {
     format!("⚠️ {blame}{}", faults.join(" · "))
 }
 
-/// A table of the engines and the games with faults, folded.
 fn details(run: &RunOutcome) -> String {
     let table = behaviour(&run.summary).markdown();
     let mut text = format!("<details><summary>Details</summary>\n\n{table}\n");
@@ -91,7 +87,6 @@ fn details(run: &RunOutcome) -> String {
     text
 }
 
-/// The duration, the limits, the machine and the version.
 fn made(run: &RunOutcome) -> String {
     let concurrency = format!("concurrency {}", run.config.concurrency);
     let mut pieces = vec![long_time(run.summary.duration), limits(&run.config.limits), concurrency];

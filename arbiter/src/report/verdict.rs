@@ -8,8 +8,15 @@ use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
-/// The most engines that a sentence names.
 pub const MOST_NAMED: usize = 4;
+
+/// `new vs old`, or the number of engines.
+pub fn title(summary: &Summary) -> String {
+    match &summary.engines[..] {
+        [first, second] => format!("{} vs {}", first.name, second.name),
+        engines => format!("{} engines, {}", engines.len(), summary.format),
+    }
+}
 
 /// The verdict, a whole sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {

@@ -165,14 +165,6 @@ impl RunOutcome {
             .file_name()
             .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
-
-    /// `new vs old`, or the number of engines.
-    pub fn title(&self) -> String {
-        match &self.summary.engines[..] {
-            [first, second] => format!("{} vs {}", first.name, second.name),
-            engines => format!("{} engines, {}", engines.len(), self.config.format),
-        }
-    }
 }
 
 impl FaultyGame {
@@ -294,7 +286,6 @@ mod run_outcome_tests {
             (3, "old", "Black's engine crashed")
         );
         assert_eq!(outcome.state, RunPhase::Interrupted { reason: None });
-        assert_eq!(outcome.title(), "new vs old");
     }
 
     #[test]

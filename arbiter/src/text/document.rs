@@ -6,7 +6,6 @@ use maud::{Markup, Render, html};
 use super::number_text::plain_minus;
 use super::table::{Table, Tone};
 
-/// The columns of the names of facts.
 const NAMES: usize = 12;
 
 /// What stands between two pieces that are far apart.
@@ -31,7 +30,6 @@ enum Block {
     Gap,
 }
 
-/// A name and what it stands for.
 #[derive(Clone, Debug)]
 pub struct Fact(pub &'static str, pub Line);
 

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 pub struct TestSuite {
     /// Its name, which is also the class of its cases.
     pub name: String,
-    /// How long it took, in seconds.
     pub seconds: f64,
     pub started: Timestamp,
     pub cases: Vec<TestCase>,
@@ -29,7 +28,6 @@ pub enum CaseOutcome {
     Passed,
     /// The message, and more in the body.
     Failed(String, String),
-    /// It could not be tested.
     Error(String),
     /// It was not tested, or is not decided.
     Skipped(String),

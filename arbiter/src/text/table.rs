@@ -115,7 +115,6 @@ impl Table {
         self.left.contains(&column).then_some("left")
     }
 
-    /// The first column and these.
     fn block(&self, columns: Range<usize>, widths: &[usize], colour: bool) -> String {
         let mut text = String::new();
         for row in &self.rows {
@@ -193,7 +192,6 @@ impl Tone {
         style.force_styling(true).apply_to(text).to_string()
     }
 
-    /// Bad when there is anything to count.
     pub const fn of_faults(count: u64) -> Tone {
         if count > 0 { Tone::Bad } else { Tone::Plain }
     }

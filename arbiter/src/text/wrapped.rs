@@ -2,7 +2,6 @@
 
 use textwrap::{Options, WordSplitter};
 
-/// How far a line is set in that goes on.
 const FURTHER: usize = 2;
 
 /// Breaks lines at blanks so that none is wider than `width` columns, unless a single word is. What is left of a line

@@ -5,7 +5,6 @@ use maud::{Markup, Render, html};
 use super::frame::{Axis, Frame, SeriesClass};
 use super::scale::{Coordinate as At, axis_number};
 
-/// The share of a group's width that its columns take.
 const FILLED: f64 = 0.72;
 const WIDEST: f64 = 44.0;
 

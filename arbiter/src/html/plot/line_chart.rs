@@ -23,7 +23,6 @@ pub struct LineChart {
     /// Whether the lines are estimates that converge. Then their first quarter does not determine the range of the
     /// chart: the wide intervals of the first games would flatten the rest.
     pub settles: bool,
-    /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,
     pub lines: Vec<Line>,
     pub marks: Vec<Mark>,
@@ -45,7 +44,6 @@ pub struct Point {
     pub band: Option<[f64; 2]>,
 }
 
-/// A value that is marked across the chart.
 #[derive(Clone, Debug)]
 pub struct Mark {
     pub value: f64,
@@ -81,7 +79,6 @@ impl LineChart {
         }
     }
 
-    /// What the vertical axis has to reach.
     fn settled_values(&self) -> impl Iterator<Item = f64> {
         let unsettled = |line: &Line| if self.settles { line.points.len() / UNSETTLED_SHARE } else { 0 };
         let settled = self.lines.iter().flat_map(move |line| &line.points[unsettled(line)..]);

@@ -35,7 +35,6 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// The coordinate of a value, clamped to the scale.
     pub fn clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.low, self.high))
     }
@@ -92,7 +91,6 @@ pub fn axis_number(value: f64, step: f64) -> String {
     number.replace('-', "−") + unit
 }
 
-/// The same with a plus sign for positive numbers.
 pub fn signed(value: f64, step: f64) -> String {
     let text = axis_number(value, step);
     if value > 0.0 && text != "0" { format!("+{text}") } else { text }

@@ -8,32 +8,30 @@ use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
 use crate::text::document::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::number_text::plain_minus;
-use crate::text::{Table, Tone};
+use crate::text::{Document, Line, Table, Tone};
 
-/// The column of the details.
 const INDENT: usize = 15;
 
-/// Formats the result of each step, the differences from the baseline and the verdict.
-#[derive(Clone, Copy, Debug)]
-pub struct CiText {
-    pub colour: bool,
+/// What is shown of a step when it ends.
+pub fn step_text(result: &StepResult, colour: bool) -> String {
+    let (mark, tone) = mark(result.verdict);
+    let mut text = format!("  {:<10} {} {}\n", result.step, tone.paint(mark, colour), result.sentence);
+    for line in &result.details {
+        let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, colour));
+    }
+    plain_minus(&text)
 }
 
-impl CiText {
-    pub fn step(self, result: &StepResult) -> String {
-        let (mark, tone) = mark(result.verdict);
-        let mut text =
-            format!("  {:<10} {} {}\n", result.step, tone.paint(mark, self.colour), result.sentence);
-        for line in &result.details {
-            let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, self.colour));
-        }
-        plain_minus(&text)
+/// The differences from the baseline and the verdict.
+pub fn conclusion(result: &CiResult) -> Document {
+    let mut document = Document::default();
+    document.gap();
+    if let Some(changes) = changes(result) {
+        document.table(changes);
+        document.gap();
     }
-
-    pub fn verdict(self, result: &CiResult) -> String {
-        let (_, tone) = mark(result.verdict);
-        format!("  {}\n", tone.paint(&ci_verdict(result), self.colour))
-    }
+    document.line(Line::default().and(ci_verdict(result), mark(result.verdict).1));
+    document
 }
 
 /// `regression: perft, tactics`, in plain text.
@@ -83,10 +81,11 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
 /// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
 pub fn ci_markdown(result: &CiResult) -> String {
     let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&ci_verdict(result)));
-    text += "| | Step | |\n|:--|:--|:--|\n";
+    let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
     for StepResult { step, verdict, sentence, .. } in &result.steps {
-        let _ = writeln!(text, "| {} | {step} | {} |", sign(*verdict), escape(sentence));
+        steps.plain([sign(*verdict), step.name(), sentence]);
     }
+    text += &steps.markdown();
     text.push('\n');
     if !result.uncommitted.is_empty() {
         let files = escape(&result.uncommitted.join(", "));
@@ -118,7 +117,7 @@ fn sign(verdict: StepVerdict) -> &'static str {
 }
 
 /// The differences from the baseline, if there are any.
-pub fn changes(result: &CiResult) -> Option<Table> {
+fn changes(result: &CiResult) -> Option<Table> {
     let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
     let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
     let mut table = Table::new(["Changed", before, "Now"]);
@@ -129,7 +128,6 @@ pub fn changes(result: &CiResult) -> Option<Table> {
     is_changed.then_some(table)
 }
 
-/// The details of the steps, folded.
 fn details(result: &CiResult) -> String {
     let mut lines = String::new();
     for StepResult { step, details, .. } in &result.steps {
@@ -150,20 +148,14 @@ mod tests {
 
     #[test]
     fn a_regression_in_two_steps() {
-        let (text, result) = (CiText { colour: false }, regression());
-        let steps: String = result.steps.iter().map(|step| text.step(step)).collect();
-        insta::assert_snapshot!(format!(
-            "{steps}\n{}\n{}",
-            changes(&result).unwrap().text(false),
-            text.verdict(&result)
-        ));
+        let result = regression();
+        let steps: String = result.steps.iter().map(|step| step_text(step, false)).collect();
+        insta::assert_snapshot!(steps + &conclusion(&result).terminal(false));
     }
 
     #[test]
     fn without_differences_there_is_no_table() {
-        let text = CiText { colour: false };
-        assert!(changes(&passed()).is_none());
-        assert_eq!(text.verdict(&passed()), "  mock passes\n");
+        assert_eq!(conclusion(&passed()).terminal(false), "\n  mock passes\n");
     }
 }
 

@@ -11,7 +11,7 @@ use super::ci_folder::CiFolder;
 use super::ci_folder::is_ignored;
 use super::ci_run::CiResult;
 use super::ci_run::CiRun;
-use super::ci_text::{CiText, changes};
+use super::ci_text::{conclusion, step_text};
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
 use super::step::StepVerdict;
@@ -75,16 +75,13 @@ impl CiArgs {
         let path = self.out.clone().unwrap_or_else(usual);
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
         let mut out = stdout();
-        let text = CiText { colour: console::wants_colour(&io::stdout()) };
+        let colour = console::wants_colour(&io::stdout());
         // A closed pipe is reported by the last write.
         let result = ci.run(&folder, |step| {
-            let _ = write!(out, "{}", text.step(step));
+            let _ = write!(out, "{}", step_text(step, colour));
         })?;
         step_summary::append_text(&folder.write_reports(&result).fault()?);
-        if let Some(changes) = changes(&result) {
-            write!(out, "\n{}", changes.text(text.colour)).fault()?;
-        }
-        write!(out, "\n{}", text.verdict(&result)).fault()?;
+        write!(out, "{}", conclusion(&result).terminal(colour)).fault()?;
         if self.update_baseline {
             let code = update(&baseline, &result)?;
             writeln!(out, "  reports in {}", path.display()).fault()?;

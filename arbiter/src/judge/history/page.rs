@@ -130,7 +130,6 @@ impl HistoryReport {
     }
 }
 
-/// The charts; `None` if no engine has two versions.
 fn version_charts(players: &Players) -> Option<Section> {
     let families = players.families();
     if families.is_empty() {

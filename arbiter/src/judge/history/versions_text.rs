@@ -10,7 +10,6 @@ use crate::text::number_text::{elo, percent};
 use crate::text::{Table, Tone};
 use stats::Elo;
 
-/// The most characters of a subject that are shown.
 const SUBJECT: usize = 50;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +39,6 @@ impl RatedVersion {
     }
 }
 
-/// The versions, the oldest first.
 pub fn versions_table(versions: &[RatedVersion]) -> Table {
     let headings = ["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"];
     let mut table = Table::new(headings).left(&[5]);

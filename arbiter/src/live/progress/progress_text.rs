@@ -26,7 +26,6 @@ const SHORTEST_SCALE: usize = 5;
 const NAME: usize = 24;
 const NAME_SHARE: usize = 4;
 
-/// The tuned parameters in a line of a log.
 const MOVED_SHOWN: usize = 3;
 
 /// More engines than this are cut off in the list.
@@ -101,7 +100,6 @@ impl ProgressText {
         Some(Line::default().and(drawn, tone).and(elo_bounds(&sprt.test), Tone::Faint))
     }
 
-    /// A line for a log.
     pub fn line(state: &RunState) -> String {
         let summary = state.summary();
         let games = counted(state.total().into(), "game");
@@ -149,7 +147,6 @@ fn tuned(tuned: &[TunedSummary]) -> Line {
     })
 }
 
-/// The few parameters with the largest changes relative to chance.
 fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     let mut order: Vec<&TunedSummary> = tuned.iter().collect();
     order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));
@@ -209,7 +206,6 @@ fn standings(summary: &Summary, names: &[String]) -> Vec<Line> {
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
 }
 
-/// Which part of a run this is, behind the number of its games.
 fn shard_text(state: &RunState) -> String {
     state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
@@ -258,7 +254,6 @@ fn bar(share: f64, columns: usize) -> String {
     format!("▕{filled:<columns$}▏")
 }
 
-/// Where the log-likelihood ratio stands between its bounds.
 fn scale(sprt: &SprtSummary, columns: usize) -> String {
     let (lower, upper) = (sprt.lower.value(), sprt.upper.value());
     let share = ((sprt.llr.value() - lower) / (upper - lower)).clamp(0.0, 1.0);
@@ -269,7 +264,6 @@ fn scale(sprt: &SprtSummary, columns: usize) -> String {
 /// The time that the rest of a run takes, by what is known about its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLeft {
-    /// All games of the schedule are played.
     Schedule(Duration),
     /// A sequential test ends the run, unless the schedule does so before: at the latest then.
     AtMost(Duration),

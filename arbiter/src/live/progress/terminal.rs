@@ -30,7 +30,6 @@ pub struct Terminal {
     display: Display,
     colour: bool,
     is_noisy: bool,
-    /// The folder of the run, in which the logs of faulty games are.
     folder: PathBuf,
     /// What each engine wrote to its error output before its last fault, which is not said again.
     last_words: BTreeMap<usize, Vec<String>>,
@@ -115,7 +114,6 @@ impl Terminal {
         }
     }
 
-    /// A line that stays, above the display.
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term } => {
@@ -196,7 +194,6 @@ impl Speaker {
     /// The columns of a text whose reader may not have a terminal.
     pub const COLUMNS: usize = 100;
 
-    /// Speaks on the standard error stream.
     pub fn stderr() -> Speaker {
         Speaker::default()
     }
@@ -252,7 +249,6 @@ mod tests {
     use referee::Side;
     use runner::{FinishReason, Termination};
 
-    /// What was written, shared with the test.
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
 

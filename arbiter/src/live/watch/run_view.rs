@@ -11,13 +11,11 @@ use crate::text::number_text::{elo, limits, llr, minus};
 use referee::{Side, Variant};
 use runner::LiveSide;
 
-/// The most boards that are shown.
 const MOST_BOARDS: usize = 12;
 
 /// The most finished games in the list; older ones have an address by their number.
 const MOST_FINISHED: usize = 200;
 
-/// Half-moves that are shown below a board.
 const MOVES_SHOWN: usize = 8;
 
 #[derive(Debug, Serialize)]
@@ -64,7 +62,6 @@ struct Board {
 #[derive(Debug, Serialize)]
 struct Player {
     name: String,
-    /// The time left, in milliseconds.
     left: Option<u64>,
     /// The last score and depth, in words.
     thought: String,
@@ -124,7 +121,6 @@ fn pairing(run: &LiveRun) -> String {
     }
 }
 
-/// The numbers below the headline, each with its name.
 fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
     let config = run.config();
     let mut figures = Vec::new();
@@ -178,7 +174,6 @@ fn thought(side: &LiveSide) -> String {
     text
 }
 
-/// The last moves with their numbers.
 fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
     let mut fields = start.split(' ').skip(1);
     let black_begins = usize::from(fields.next() == Some("b"));

@@ -26,15 +26,8 @@ pub struct Pace {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PaceSource {
     Given,
-    TimeControl {
-        tc: TimeControl,
-        concurrency: usize,
-    },
-    Run {
-        folder: PathBuf,
-        /// How many games of it have a result.
-        games: u64,
-    },
+    TimeControl { tc: TimeControl, concurrency: usize },
+    Run { folder: PathBuf, games: u64 },
 }
 
 impl Pace {
@@ -64,7 +57,6 @@ impl Pace {
     }
 }
 
-/// The time that one engine uses of its clock in a game.
 fn time_of_an_engine(tc: &TimeControl) -> Duration {
     let (mut time, mut moves_left) = (Duration::ZERO, MOVES);
     let last = tc.stages().len() - 1;

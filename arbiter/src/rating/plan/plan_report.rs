@@ -26,11 +26,7 @@ pub enum ResultsModel {
     /// As in these results, shifted to the difference.
     Observed(Observations),
     /// Pairs of equal engines with this draw ratio, from openings with this bias.
-    Assumed {
-        /// The draw ratio, from 0 to 0.999.
-        draws: f64,
-        bias: Elo,
-    },
+    Assumed { draws: f64, bias: Elo },
 }
 
 impl ResultsModel {
@@ -59,7 +55,6 @@ pub struct PlanReport {
     /// The games that fit into the budget, in whole pairs.
     pub games: u64,
     pub elo: f64,
-    /// The same in normalized Elo.
     pub nelo: f64,
     pub basis: ForecastBasis,
     /// The tests: of the expected difference, then the best one for each risk.
@@ -73,7 +68,6 @@ pub struct PlanReport {
     pub smallest_seen: Option<(f64, f64)>,
     /// Half of the 95% interval, in logistic Elo, after a match of all games.
     pub margin_elo: f64,
-    /// The same in normalized Elo.
     pub margin_nelo: f64,
     pub command: String,
 }
@@ -153,7 +147,6 @@ pub struct PlannedTest {
     pub courses: [PlannedCourse; 2],
 }
 
-/// How a test ends at one true difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCourse {
     /// The true difference in normalized Elo; 0 to the last bits without a difference.
@@ -165,7 +158,6 @@ pub struct PlannedCourse {
     /// The number of games after which 95% of the tests have a verdict.
     pub most_games: u64,
     pub decided: f64,
-    /// The probability that H1 is accepted in the budget.
     pub accepted_h1: f64,
 }
 
@@ -176,7 +168,6 @@ impl PlannedTest {
         Some(PlannedTest { test, courses: [null?, expected?] })
     }
 
-    /// The probability that H1 is accepted in the budget if the difference is the expected one.
     pub fn power(&self) -> f64 {
         self.courses[1].accepted_h1
     }

@@ -11,12 +11,9 @@ use crate::results::RunOutcome;
 use runner::process::nearest_name;
 use stats::{Observations, PairableGame, Pentanomial, Sprt, Wdl, find_pairs};
 
-/// The results of a run folder or of PGN files.
 #[derive(Clone, Debug)]
 pub struct RecordedResults {
-    /// The results of the chosen engine.
     pub results: MatchResults,
-    /// The SPRT of the run, if the source is a run with an SPRT.
     pub test: Option<Sprt>,
 }
 
@@ -34,7 +31,6 @@ pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults
     }
 }
 
-/// The most names that an error lists.
 const MOST_NAMES: usize = 12;
 
 /// The index of the player with this name, or of the first of two players.
@@ -58,7 +54,6 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
     })
 }
 
-/// Reads PGN files. The results are for `engine`.
 fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     let mut table = EncounterTable::of(files.len());
     for file in files {
@@ -138,7 +133,6 @@ fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
     }
 }
 
-/// Reads the journal of a run, finished or not.
 fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let outcome = RunOutcome::read(folder)?;
     console::note_torn_line(folder, outcome.torn_line);

@@ -15,7 +15,6 @@ pub struct MatchResults {
     /// The engine that the results are for, if the source has names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// Its opponents, in the order of their appearance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
     /// The pairs, or the single games, that all numbers are computed from.
@@ -27,15 +26,12 @@ pub struct MatchResults {
     pub unpaired: u64,
     /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
-    /// Games that are not counted, by the reason.
     pub excluded: ExcludedGames,
 }
 
-/// Games of a source that are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExcludedGames {
     pub without_result: u64,
-    /// Games without the name of a player.
     pub without_players: u64,
     pub other_players: u64,
     /// Games that another file, or the same one, has too.
@@ -44,7 +40,6 @@ pub struct ExcludedGames {
 }
 
 impl MatchResults {
-    /// Results from counts alone.
     pub fn of_counts(observations: Observations) -> MatchResults {
         MatchResults {
             engine: None,
@@ -76,7 +71,6 @@ pub struct SprtReport {
     pub score: Option<f64>,
     pub elo: EloEstimate,
     pub normalized_elo: NormalizedEloEstimate,
-    /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
     /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
@@ -110,7 +104,6 @@ impl SprtReport {
         }
     }
 
-    /// The estimates, the state of the SPRT, and the forecasts.
     pub fn document(&self) -> Document {
         let mut document = Document::default();
         let has_results = self.games > 0 || self.forecast.is_none();
@@ -146,7 +139,6 @@ impl SprtReport {
         }
     }
 
-    /// The games that are not counted, and why.
     fn excluded(&self) -> Vec<String> {
         let MatchResults { unpaired, excluded, after_decision, .. } = self.results;
         let unpaired =

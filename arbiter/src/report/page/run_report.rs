@@ -9,13 +9,12 @@ use crate::folder::ReportError;
 use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
 use crate::report::result::Figures;
-use crate::report::verdict::{quote, state, verdict};
+use crate::report::verdict::{quote, state, title, verdict};
 use crate::results::facts::RunFacts;
 use crate::results::{RecordedRun, RunPhase, Summary};
 use crate::text::Document;
 use crate::text::number_text::{limits, long_time, thousands};
 
-/// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     run: ShownRun,
@@ -23,7 +22,6 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// The name of the page in the run folder.
     pub const FILE: &str = "report.html";
 
     /// Writes the page in one step, so that a reader never sees half of it.
@@ -31,7 +29,6 @@ impl RunReport {
         page::write(file, &self.html()).map_err(ReportError::at(file))
     }
 
-    /// The report about a run folder; the run may be in progress.
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
         Ok(RunReport::of(RecordedRun::read_with_facts(folder)?))
     }
@@ -51,7 +48,7 @@ impl RunReport {
 
     pub fn html(&self) -> String {
         let run = &self.run;
-        Page { title: &run.title(), header: headline(run), sections: sections::all(run) }.html()
+        Page { title: &title(&run.summary), header: headline(run), sections: sections::all(run) }.html()
     }
 }
 
@@ -63,7 +60,7 @@ fn headline(run: &ShownRun) -> Markup {
         _ => None,
     };
     html! {
-        p.over { (run.title()) (date.unwrap_or_default()) }
+        p.over { (title(&run.summary)) (date.unwrap_or_default()) }
         h1 { (verdict(&run.summary)) }
         p.state { (progress(run)) }
         @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
@@ -79,7 +76,6 @@ fn progress(run: &ShownRun) -> String {
     format!("{state}{games} of {planned} games · {limits} · {time}")
 }
 
-/// A run as its page shows it.
 #[derive(Clone, Debug)]
 pub struct ShownRun {
     pub facts: RunFacts,
@@ -92,14 +88,6 @@ impl ShownRun {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
-    pub fn title(&self) -> String {
-        match &self.summary.engines[..] {
-            [first, second] => format!("{} vs {}", first.name, second.name),
-            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
-        }
-    }
-
-    /// The legend of charts with one series per engine.
     pub fn legend(&self) -> Vec<(String, SeriesClass)> {
         let engines = self.summary.engines.iter().enumerate();
         engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()

@@ -7,7 +7,6 @@ use runner::EngineConfig;
 use stats::ratings::{Clusters, RatingList};
 use stats::{Elo, PairableGame};
 
-/// How many digits of a SHA-256 are shown.
 const SHORT: usize = 7;
 
 /// The engines of all runs, without duplicates, with all their games.
@@ -118,7 +117,6 @@ impl Players {
         families
     }
 
-    /// The index of the colour of its engine.
     pub fn colour(&self, index: usize) -> usize {
         let mut families: Vec<&str> = Vec::new();
         for other in 0..=index {
@@ -130,7 +128,6 @@ impl Players {
     }
 }
 
-/// Whether both are the same build with the same options.
 fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
     one.name == other.name
         && one.sha256 == other.sha256

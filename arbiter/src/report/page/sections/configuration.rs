@@ -7,7 +7,6 @@ use crate::report::adjudication_text::{notes, table};
 use crate::text::number_text::{counted, elo_bounds, limits, percent, thousands};
 use runner::{BookOrder, EngineConfig, RunConfig, Termination};
 
-/// Command, versions, fingerprints and machine.
 pub fn section(run: &ShownRun) -> Section {
     let config = &run.facts.config;
     let html = html! {
@@ -135,7 +134,6 @@ fn ended_by_rules(run: &ShownRun) -> String {
     )
 }
 
-/// How the error rate is known, or why it is not.
 fn played_out(run: &ShownRun, is_conclusive: bool) -> String {
     match run.facts.config.adjudication.play_out {
         Some(share) if is_conclusive => format!(

@@ -39,7 +39,6 @@ pub fn section(run: &ShownRun) -> Section {
     Section::new("endings", "Endings", "How the games ended", &html)
 }
 
-/// The games, or a sentence that there are none.
 pub fn faulty_games_section(run: &ShownRun) -> Section {
     let faulty = &run.facts.faulty_games;
     let warnings = match run.summary.warnings {

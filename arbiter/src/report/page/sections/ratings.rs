@@ -12,7 +12,6 @@ use crate::text::Document;
 use crate::text::number_text::{elo, percent, wdl};
 use stats::ratings::RatingList;
 
-/// The tests of several pairings.
 pub fn tests_section(run: &ShownRun) -> Option<Section> {
     let summary = &run.summary;
     let heading = tests_heading(summary).filter(|_| summary.has_several_tests())?;
@@ -40,18 +39,11 @@ pub fn ratings(run: &ShownRun) -> Option<Section> {
 
 fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
-    let normalized = &pairing.normalized_elo;
     let table = RatingTable {
         headings: vec!["Difference"],
         rows: vec![
             RatingRow::new(format!("Elo{}", bias(pairing)), 0, Some(pairing.elo), Vec::new()),
-            RatingRow {
-                name: "nElo".to_owned(),
-                colour: 0,
-                value: Some(normalized.nelo.value()),
-                interval: [normalized.lower.value(), normalized.upper.value()],
-                cells: vec![elo(normalized)],
-            },
+            RatingRow::new("nElo".to_owned(), 0, Some(pairing.normalized_elo), Vec::new()),
         ],
         has_swatches: false,
     };
@@ -125,7 +117,6 @@ fn of_tournament(run: &ShownRun) -> Markup {
     }
 }
 
-/// The engines of a group, or those without a rating.
 fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable {
     let players = list.players();
     let order = best_first(run, list).into_iter().filter(|&engine| players[engine].group == group);
