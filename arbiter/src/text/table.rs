@@ -155,9 +155,10 @@ impl Render for Table {
     }
 }
 
-/// Rows as CSV, under the names of their fields.
-pub fn csv_text<R: Serialize>(rows: impl IntoIterator<Item = R>) -> csv::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+/// Rows as CSV: tuples and arrays with as many values as there are columns, whose names commas separate.
+pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> csv::Result<String> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.write_record(columns.split(','))?;
     rows.into_iter().try_for_each(|row| writer.serialize(row))?;
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
-use super::ablation::{Ablation, AblationOrder, AblationStep};
+use super::ablation::{Ablation, AblationOrder, AblationStep, StepGameResults};
 use crate::cli::{Blame, CliError, console, stdout};
 use crate::text::Table;
 use crate::text::csv_text;
-use crate::text::number_text::{counted, elo, thousands};
+use crate::text::number_text::{Estimate, counted, elo, thousands};
 use uci::Go;
 
 /// The steps of an ablation, the first of which has this name. The factors compare a step with it: speedup in time, and
@@ -33,39 +31,17 @@ fn ablation_table(steps: &[AblationStep], first: &str) -> Table {
     table
 }
 
-/// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
-#[derive(Serialize)]
-struct Row<'a> {
-    change: &'a str,
-    seconds: f64,
-    nodes: u64,
-    mean_depth: f64,
-    games: Option<u64>,
-    wins: Option<u64>,
-    draws: Option<u64>,
-    losses: Option<u64>,
-    elo: Option<f64>,
-    elo_lower: Option<f64>,
-    elo_upper: Option<f64>,
-}
-
+/// The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
-    csv_text(steps.iter().map(|step| {
-        let games = step.games.as_ref();
-        Row {
-            change: &step.change,
-            seconds: step.seconds,
-            nodes: step.nodes,
-            mean_depth: step.mean_depth,
-            games: games.map(|games| games.wdl.games()),
-            wins: games.map(|games| games.wdl.wins),
-            draws: games.map(|games| games.wdl.draws),
-            losses: games.map(|games| games.wdl.losses),
-            elo: games.map(|games| games.elo.elo.value()),
-            elo_lower: games.map(|games| games.elo.lower.value()),
-            elo_upper: games.map(|games| games.elo.upper.value()),
-        }
-    }))
+    let columns = "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper";
+    let rows = steps.iter().map(|AblationStep { change, seconds, nodes, mean_depth, games }| {
+        let counts = games.as_ref().map_or([None; 4], |StepGameResults { wdl, .. }| {
+            [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Some)
+        });
+        let elo = games.as_ref().map_or([None; 3], |games| games.elo.with_ends().map(Some));
+        (change, seconds, nodes, mean_depth, counts, elo)
+    });
+    csv_text(columns, rows)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,7 +84,6 @@ impl TableFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::ablate::ablation::StepGameResults;
     use stats::{EloEstimate, Pentanomial, Wdl};
 
     #[test]
@@ -149,7 +124,6 @@ mod tests {
 #[cfg(test)]
 mod ablation_csv_tests {
     use super::*;
-    use crate::judge::ablate::ablation::StepGameResults;
     use stats::{EloEstimate, Pentanomial, Wdl};
 
     #[test]

@@ -2,13 +2,11 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde::Serialize;
 
 use crate::rating::rate::ReportedPlayer;
 use crate::text::csv_text;
-use crate::text::number_text::{elo, percent};
+use crate::text::number_text::{Estimate, elo, percent};
 use crate::text::{Table, Tone};
-use stats::Elo;
 
 const SUBJECT: usize = 50;
 
@@ -56,28 +54,14 @@ pub fn versions_table(versions: &[RatedVersion]) -> Table {
     table
 }
 
-/// One row: dates in UTC. Infinite numbers are `inf` and `-inf`; unknown values are empty.
-#[derive(Serialize)]
-struct Row<'a> {
-    version: &'a str,
-    commit: &'a str,
-    committed: String,
-    elo: String,
-    lower: String,
-    upper: String,
-    games: u64,
-    score: String,
-    subject: &'a str,
-}
-
+/// Dates are in UTC; infinite numbers are `inf` and `-inf`, unknown values are empty.
 pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
-    csv_text(versions.iter().map(|version| {
+    let rows = versions.iter().map(|version| {
         let RatedVersion { hash, date, subject, player, .. } = version;
-        let ends = player.rating.map(|rating| [rating.elo, rating.lower, rating.upper].map(Elo::value));
-        let ends = ends.map(|ends| ends.map(|value| format!("{value:.2}")));
-        let [elo, lower, upper] = ends.unwrap_or_default();
-        let score = player.score.map_or_else(String::new, |score| format!("{score:.4}"));
+        let ends = player.rating.map(|rating| rating.with_ends().map(|value| format!("{value:.2}")));
+        let score = player.score.map(|score| format!("{score:.4}"));
         let (committed, games) = (date.to_string(), player.results.games());
-        Row { version: &player.name, commit: hash, committed, elo, lower, upper, games, score, subject }
-    }))
+        (&player.name, hash, committed, ends.unwrap_or_default(), games, score, subject)
+    });
+    csv_text("version,commit,committed,elo,lower,upper,games,score,subject", rows)
 }
