@@ -62,10 +62,7 @@ pub fn of_tests(summary: &Summary) -> String {
         names.entry((place, verdict)).or_default().push(tested_name(summary, pairing));
         bases.insert(pairing.second);
     }
-    let parts = names.iter().map(|((place, verdict), names)| {
-        let is_for = if *place < 2 { " for" } else { ":" };
-        format!("{verdict}{is_for} {}", names.join(", "))
-    });
+    let parts = names.iter().map(|((_, verdict), names)| format!("{verdict} for {}", names.join(", ")));
     let base = bases.first().filter(|_| bases.len() == 1);
     let base = base.map_or_else(String::new, |base| format!(" vs {}", summary.engine_name(*base)));
     let parts: Vec<String> = parts.collect();

@@ -42,7 +42,7 @@ fn what_a_test_claims_depends_on_its_bounds() {
 fn several_tests_are_summed_up_by_their_verdict() {
     let summary = candidates();
     let expected =
-        "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided: same.";
+        "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided for same.";
     assert_eq!(verdict(&summary), expected);
 }
 
