@@ -5,7 +5,7 @@
 //!
 //! | folder | contents |
 //! |---|---|
-//! | `text`, `cli`, `files`, `html`, `web` | what the rest is written with: tables, errors, exit codes, files, pages |
+//! | `text`, `cli`, `files`, `html`, `web` | what the rest is written with: documents, errors, exit codes, files, pages |
 //! | `engines` | from a name to a program that runs: manifests, builds of revisions, sessions |
 //! | `results` | what the events of a run come to |
 //! | `folder` | the files of a run |

@@ -7,7 +7,6 @@ use arbiter::compat::Tournament;
 use arbiter::engines::Manifest;
 use arbiter::foreign_files::{read_ci_file, read_parameters, read_run_file, rewrite_baseline};
 use arbiter::live::status::RunStatus;
-use arbiter::report::SummaryText;
 use arbiter::report::page::RunReport;
 use arbiter::results::{RunOutcome, RunState};
 use chess::Position;
@@ -78,7 +77,7 @@ pub fn journal(bytes: &[u8]) {
 
 fn report(folder: &Path, with_page: bool) {
     if let Ok((run, phase, _)) = RunState::read_folder(folder, false) {
-        let _ = SummaryText::new(&run.summary(), false).to_string();
+        let _ = arbiter::report::result::summary(&run.summary(), None).terminal(false);
         let _ = serde_json::to_string(&RunStatus::new(&run, phase));
     }
     if let Ok(outcome) = RunOutcome::read(folder) {

@@ -4,8 +4,13 @@ use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use crate::text::Printable;
-use crate::text::number_text::counted;
+use console::Term;
+use serde::Serialize;
+
+use super::error::{Blame, CliError};
+use crate::text::number_text::{counted, plain_minus};
+use crate::text::wrapped::wrapped;
+use crate::text::{Document, Printable};
 use referee::openings::Skipped;
 use runner::RunConfig;
 use runner::process::Introduction;
@@ -84,6 +89,34 @@ pub fn stdout() -> Printable<Stdout> {
     Printable::new(stdout, is_terminal)
 }
 
+/// The text of a document for standard output: within its columns if that is a terminal.
+pub fn text_for_stdout(document: Document, colour: bool) -> String {
+    let terminal = Term::stdout();
+    if !terminal.is_term() {
+        return document.terminal(colour);
+    }
+    let width = usize::from(terminal.size().1);
+    wrapped(&document.within(width).terminal(colour), width) + "\n"
+}
+
+/// Shows a document on standard output.
+pub fn show(document: Document) -> io::Result<()> {
+    stdout().write_all(text_for_stdout(document, wants_colour(&io::stdout())).as_bytes())
+}
+
+/// Shows a report on standard output, as JSON or as a document.
+pub fn answer<R: Serialize>(
+    report: &R,
+    is_json: bool,
+    document: impl FnOnce(&R) -> Document,
+) -> Result<(), CliError> {
+    if is_json {
+        writeln!(stdout(), "{}", serde_json::to_string_pretty(report).fault()?).fault()
+    } else {
+        show(document(report)).fault()
+    }
+}
+
 /// Standard error, likewise.
 pub fn stderr() -> Printable<Stderr> {
     let stderr = io::stderr();
@@ -93,7 +126,7 @@ pub fn stderr() -> Printable<Stderr> {
 
 /// One line on standard error, where a closed terminal changes nothing.
 pub fn note(text: &str) {
-    let _ = writeln!(stderr(), "  {text}");
+    let _ = writeln!(stderr(), "  {}", plain_minus(text));
 }
 
 /// Whether a stream should have colours: it is a terminal, and the user has not set `NO_COLOR` (no-color.org).

@@ -6,7 +6,7 @@ pub mod console;
 mod error;
 pub mod stop_flag;
 
-pub use console::{distinct_paths, stderr, stdout};
+pub use console::{answer, distinct_paths, show, stderr, stdout};
 pub use error::{Blame, CliError, CliResult, ExitCode};
 
 /// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,

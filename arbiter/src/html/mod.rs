@@ -4,12 +4,10 @@
 
 pub mod page;
 pub mod plot;
-mod small_board;
 #[cfg(test)]
 pub mod well_formed;
 
 pub use page::{Page, Section};
-pub use small_board::SmallBoard;
 
 /// The styles of every page but those of charts and paper, for pages that are made elsewhere.
 pub const PAGE_STYLES: [&str; 2] = [include_str!("page.css"), include_str!("tables.css")];

@@ -17,9 +17,7 @@ const STYLES: [&str; 4] = [
 
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
-    /// The title in the window.
     pub title: &'a str,
-    /// What comes before the first section.
     pub header: Markup,
     pub sections: Vec<Section>,
 }
@@ -28,9 +26,7 @@ pub struct Page<'a> {
 #[derive(Clone, Debug)]
 pub struct Section {
     pub id: &'static str,
-    /// What the navigation calls it.
     pub title: &'static str,
-    /// Its content with the heading.
     pub html: Markup,
 }
 
@@ -48,8 +44,6 @@ impl Section {
 }
 
 impl Page<'_> {
-    /// The page as HTML.
-    ///
     /// Control characters and those that change the text direction become the replacement character, so that the name
     /// of an engine cannot look like another.
     pub fn html(&self) -> String {
@@ -90,7 +84,6 @@ impl Render for Page<'_> {
 }
 
 /// Writes a page in one step, so that a reader never sees half of it.
-///
 pub fn write(file: &Path, html: &str) -> io::Result<()> {
     write_whole(file, html)
 }

@@ -8,12 +8,10 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// The value of an attribute, as it is written.
     pub fn attribute(&self, name: &str) -> Option<String> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 
-    /// Reads the text between `<` and `>`.
     fn read(text: &str) -> Result<Tag, String> {
         let is_closed = text.ends_with('/');
         let mut rest = text.trim_end_matches('/').trim();
@@ -48,7 +46,6 @@ pub fn problems(html: &str) -> Vec<String> {
     walk(html).1
 }
 
-/// All opening tags in their order.
 pub fn tags(html: &str) -> Vec<Tag> {
     walk(html).0
 }

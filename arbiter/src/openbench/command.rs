@@ -250,7 +250,7 @@ impl StatusArgs {
             return Ok(serde_json::to_string(states)? + "\n");
         }
         let colour = console::wants_colour(&io::stdout());
-        let texts: Vec<String> = states.iter().map(|test| test.text(colour).to_string()).collect();
+        let texts: Vec<String> = states.iter().map(|test| test.document().terminal(colour)).collect();
         Ok(texts.join("\n") + if self.watch.is_some() { "\n" } else { "" })
     }
 }

@@ -1,18 +1,17 @@
 //! The state of a test on the site, and our estimates from its counts.
 
-use std::fmt;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use super::site::Site;
 use super::workload::{MachineResult, Workload};
-use crate::rating::sprt::{MatchResults, SprtReport, SprtText};
+use crate::rating::sprt::{MatchResults, SprtReport};
 use crate::report::verdict::match_verdict;
 use crate::results::SprtSummary;
-use crate::text::Tone;
-use crate::text::number_text::{counted, exact_elo, thousands};
+use crate::text::number_text::{counted, elo_to, llr_bounds, llr_value, plain_minus, ptnml, thousands, wdl};
+use crate::text::{Document, Fact, Line, Tone};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// The state and the estimates. In JSON, `schema` changes when a field changes its meaning or is removed; `result` is the
@@ -143,9 +142,22 @@ impl TestState {
         format!("time losses {}, crashes and stalls {}{illegal}", self.time_losses, self.crashes)
     }
 
-    /// The test as lines of text.
-    pub(super) fn text(&self, colour: bool) -> TestText<'_> {
-        TestText { test: self, colour }
+    pub(super) fn document(&self) -> Document {
+        let TestState { test, url, phase, machines, max_games, result, .. } = self;
+        let mut rest = String::new();
+        if *machines > 0 {
+            let _ = write!(rest, " on {}", counted(*machines as u64, "machine"));
+        }
+        if let Some(games) = max_games {
+            let _ = write!(rest, ", {} of {}", thousands(result.games), counted(*games, "game"));
+        }
+        let mut document = Document::default();
+        let head = Line::from(format!("Test {test}: ")).and(phase.to_string(), phase.tone());
+        document.line(head.and(format!("{rest}, {url}"), Tone::Plain));
+        document.append(result.document());
+        document.facts(vec![Fact("Faults", self.faults().into())]);
+        document.line(format!("{}, by {}", self.settings(), self.author));
+        document
     }
 }
 
@@ -188,30 +200,6 @@ impl fmt::Display for TestPhase {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TestText<'a> {
-    test: &'a TestState,
-    colour: bool,
-}
-
-impl fmt::Display for TestText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TestState { test, url, phase, machines, max_games, result, .. } = self.test;
-        let state = phase.tone().paint(&phase.to_string(), self.colour);
-        write!(f, "  Test {test}: {state}")?;
-        if *machines > 0 {
-            write!(f, " on {}", counted(*machines as u64, "machine"))?;
-        }
-        if let Some(games) = max_games {
-            write!(f, ", {} of {}", thousands(result.games), counted(*games, "game"))?;
-        }
-        writeln!(f, ", {url}")?;
-        write!(f, "{}", SprtText { report: &self.test.result, colour: self.colour })?;
-        writeln!(f, "  {:<12}  {}", "Faults", self.test.faults())?;
-        writeln!(f, "  {}, by {}", self.test.settings(), self.test.author)
-    }
-}
-
 /// The text: the verdict, OpenBench's result block with our estimates, and the games.
 pub(super) fn test_summary(
     test: &TestState,
@@ -228,23 +216,21 @@ pub(super) fn test_summary(
     );
     let mut line = |name: &str, value: &str| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name:<5} | {value}");
+        let _ = writeln!(text, "{name:<5} | {}", plain_minus(value));
     };
     let elo = &result.elo;
-    line("Elo", &format!("{} (95%)", exact_elo(elo)));
+    line("Elo", &format!("{} (95%)", elo_to(elo, 2)));
     line(if result.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
     if let Some(sprt) = &result.sprt {
         let (elo0, elo1) = (sprt.test.elo0(), sprt.test.elo1());
-        line(
-            "LLR",
-            &format!("{:.2} ({:.2}, {:.2}) [{elo0:.2}, {elo1:.2}]", sprt.llr, sprt.lower, sprt.upper),
-        );
+        let (ratio, bounds) = (llr_value(sprt.llr), llr_bounds(&sprt.test));
+        line("LLR", &format!("{ratio} {bounds} [{elo0:.2}, {elo1:.2}]"));
     }
     if let Some(Wdl { wins, draws, losses }) = result.results.wdl {
         line("Games", &format!("N: {} W: {wins} L: {losses} D: {draws}", wins + draws + losses));
     }
     if let Observations::Pairs(pairs) = result.results.observations {
-        line("Penta", &format!("{:?}", pairs.counts()));
+        line("Penta", &ptnml(&pairs));
     }
     text += "```\n\n";
     for (role, name, commit) in [("dev", players[0], &workload.dev), ("base", players[1], &workload.base)] {
@@ -260,7 +246,6 @@ pub(super) fn test_summary(
 
 /// Whether the file has all games that the site has counted.
 fn games_line(site: Wdl, games: Option<Wdl>) -> String {
-    let counts = |Wdl { wins, draws, losses }: Wdl| format!("W {wins}, L {losses}, D {draws}");
     match games {
         None => "none, because the test was created without an upload of games".to_owned(),
         Some(games) if games == site => {
@@ -269,9 +254,9 @@ fn games_line(site: Wdl, games: Option<Wdl>) -> String {
         Some(games) => format!(
             "{} in games.pgn ({}), {} on the site ({}); a share that was not finished is counted and not uploaded, or the other way round",
             thousands(games.games()),
-            counts(games),
+            wdl(games),
             thousands(site.games()),
-            counts(site),
+            wdl(site),
         ),
     }
 }

@@ -1,12 +1,11 @@
 //! `arbiter openings rate DIR…`: how sharply books tell two engines apart.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::rating::{EvalBins, RatingText, rate};
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use super::rating::{EvalBins, document, rate};
+use crate::cli::{Blame, CliResult, ExitCode, answer};
 
 /// Examples and an explanation of the rows.
 pub(super) const EXAMPLES: &str = "\
@@ -38,13 +37,7 @@ impl RateArgs {
     /// Reads the runs and prints a column for each book.
     pub fn run(self) -> CliResult {
         let report = rate(&self.runs, self.by_eval.as_ref()).usage()?;
-        let mut out = stdout();
-        if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
-        } else {
-            let colour = console::wants_colour(&io::stdout());
-            write!(out, "{}", RatingText { report: &report, colour }).fault()?;
-        }
+        answer(&report, self.json, document)?;
         Ok(ExitCode::Done)
     }
 }

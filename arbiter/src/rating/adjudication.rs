@@ -1,13 +1,12 @@
 //! `arbiter adjudication DIR…`: what rules for draws and resignations would have cost.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::report::adjudication_text::CheckText;
+use crate::cli::{Blame, CliResult, ExitCode, answer};
+use crate::report::adjudication_text::document;
 use crate::results::adjudication::{AdjudicationCheck, CheckReport, rules};
 use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
 
@@ -43,18 +42,10 @@ pub struct AdjudicationArgs {
 }
 
 impl AdjudicationArgs {
-    /// Replays the games and prints what each rule would have done.
     pub fn run(self) -> CliResult {
         let check = self.check().usage()?;
-        let mut out = stdout();
-        if self.json {
-            let runs = self.runs.iter().map(|run| run.display().to_string()).collect();
-            let report = CheckReport::new(runs, &check);
-            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
-        } else {
-            let colour = console::wants_colour(&io::stdout());
-            write!(out, "{}", CheckText { check: &check, runs: self.runs.len(), colour }).fault()?;
-        }
+        let runs = self.runs.iter().map(|run| run.display().to_string()).collect();
+        answer(&CheckReport::new(runs, &check), self.json, |_| document(&check, self.runs.len()))?;
         Ok(ExitCode::Done)
     }
 

@@ -33,9 +33,7 @@ pub struct EncounterTable {
 pub struct ExcludedGames {
     /// Games without a result: unfinished, abandoned, or with an invalid result.
     pub without_result: u64,
-    /// Games without the name of a player.
     pub without_players: u64,
-    /// Games between two players of the same name.
     pub against_itself: u64,
     /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
@@ -45,7 +43,6 @@ pub struct ExcludedGames {
 }
 
 impl ExcludedGames {
-    /// The number of excluded games.
     pub const fn total(&self) -> u64 {
         self.without_result
             + self.without_players
@@ -68,7 +65,6 @@ impl EncounterTable {
         Ok(())
     }
 
-    /// Adds the games of a PGN file, and returns those that cannot be read.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
@@ -123,7 +119,6 @@ impl EncounterTable {
         self.count(pairable, game.identity(), game.is_after_decision());
     }
 
-    /// Counts a game with a result.
     fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {
         if identity.is_some_and(|identity| self.known.is_copy(identity)) {
             self.excluded.duplicates += 1;
@@ -151,7 +146,6 @@ impl EncounterTable {
         self.of_spelling[known]
     }
 
-    /// Tells of players whose names are spelled in several ways.
     pub fn note_spellings(&self) {
         for (spelling, &player) in self.spellings.names().iter().zip(&self.of_spelling) {
             let name = &self.players.names()[player];
@@ -161,17 +155,14 @@ impl EncounterTable {
         }
     }
 
-    /// The names of the players, in the order of their appearance.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
         self.players.names().iter().map(String::as_str)
     }
 
-    /// The index of the player with this name.
     pub fn index_of(&self, player: &str) -> Option<usize> {
         self.players.index_of(&plain(player))
     }
 
-    /// The games that count, by their sources.
     pub fn sources(&self) -> impl Iterator<Item = &[PairableGame]> + Clone {
         self.sources.iter().map(Vec::as_slice)
     }
@@ -181,17 +172,14 @@ impl EncounterTable {
         &self.after_decision
     }
 
-    /// The games with their pairs and openings.
     pub fn clusters(&self) -> Clusters {
         Clusters::of(self.sources())
     }
 
-    /// The number of rated games.
     pub fn games(&self) -> u64 {
         self.sources.iter().map(|games| games.len() as u64).sum()
     }
 
-    /// The games that are excluded.
     pub const fn excluded(&self) -> ExcludedGames {
         self.excluded
     }

@@ -1,48 +1,43 @@
-//! The table of `arbiter adjudication`, and the words for its numbers, which the page about a run uses too.
-
-use std::fmt;
+//! The table of `arbiter adjudication` and of the page about a run.
 
 use crate::results::adjudication::rules::label;
 use crate::results::adjudication::{AdjudicationCheck, ChangedResults, RuleTally};
 use crate::results::ending;
 use crate::text::number_text::{counted, percent, thousands};
-use crate::text::{Table, Tone};
+use crate::text::{Document, Table, Tone};
 use stats::Proportion;
 
-/// The headings of the columns.
-pub const HEADINGS: [&str; 7] =
-    ["Rule", "Games", "Ended early", "Changed", "Error rate (95%)", "Time saved", "Plies saved"];
-
-/// Shows a row for each rule, and how many games tell nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckText<'a> {
-    pub check: &'a AdjudicationCheck,
-    /// The number of runs.
-    pub runs: usize,
-    /// Whether colours may be used.
-    pub colour: bool,
+/// The table under its heading, and which games tell nothing.
+pub fn document(check: &AdjudicationCheck, runs: usize) -> Document {
+    let mut document = Document::default();
+    document.heading(format!("{}, {}", counted(runs as u64, "run"), counted(check.games(), "game")));
+    document.table(table(check));
+    for note in notes(check) {
+        document.gap();
+        document.line(note);
+    }
+    document
 }
 
-impl fmt::Display for CheckText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(HEADINGS);
-        for (rules, tally) in self.check.rules() {
-            let tone = if tally.games == 0 { Tone::Faint } else { Tone::Plain };
-            let cells = cells(tally).map(|cell| (cell, tone));
-            table.row(std::iter::once((label(rules), tone)).chain(cells));
-        }
-        let (runs, games) = (counted(self.runs as u64, "run"), counted(self.check.games(), "game"));
-        writeln!(f, "  {}", Tone::Strong.paint(&format!("{runs}, {games}"), self.colour))?;
-        f.write_str(&table.text(self.colour))?;
-        for note in notes(self.check) {
-            write!(f, "\n  {note}\n")?;
-        }
-        Ok(())
+pub fn table(check: &AdjudicationCheck) -> Table {
+    let mut table = Table::new([
+        "Rule",
+        "Games",
+        "Ended early",
+        "Changed",
+        "Error rate (95%)",
+        "Time saved",
+        "Plies saved",
+    ]);
+    for (rules, tally) in check.rules() {
+        let tone = if tally.games == 0 { Tone::Faint } else { Tone::Plain };
+        table.row([label(rules)].into_iter().chain(cells(tally)).map(|cell| (cell, tone)));
     }
+    table
 }
 
 /// What stands in the columns after the name of a rule.
-pub fn cells(tally: &RuleTally) -> [String; 6] {
+fn cells(tally: &RuleTally) -> [String; 6] {
     if tally.games == 0 {
         return ["0", "–", "–", "–", "–", "–"].map(str::to_owned);
     }
@@ -87,7 +82,6 @@ pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
     notes
 }
 
-/// `12.0%`.
 fn share_text(proportion: Proportion) -> String {
     proportion.share().map_or("–".to_owned(), percent)
 }

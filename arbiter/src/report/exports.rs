@@ -6,50 +6,41 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{quote, verdict};
-use crate::results::{EngineSummary, FaultyGame, PairingSummary, RunOutcome, RunPhase, Summary};
+use crate::results::{FaultyGame, PairingSummary, RunOutcome, RunPhase, SprtSummary, Summary};
+use crate::text::csv_text;
+use crate::text::number_text::Estimate;
 use runner::{RunConfig, Termination, micros};
-use stats::SprtStatus;
 
 /// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
 /// because adding one does not change `schema`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultsJson {
-    /// The version of this format.
     pub schema: u32,
-    /// The version of the program that wrote it.
     pub arbiter: String,
-    /// The runs in the order of the command line.
     pub runs: Vec<RunJson>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunJson {
-    /// The name of its folder.
     pub name: String,
     pub started: Timestamp,
-    /// Whether it is running, and if not, why.
     pub state: RunPhase,
-    /// The verdict, one sentence in English.
     pub verdict: String,
     /// One line to be quoted, for a match of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
-    /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
     /// The time for which the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     pub noisy: Duration,
-    /// The configuration, as in `run.toml`.
     pub config: RunConfig,
 }
 
 impl ResultsJson {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// The JSON of these runs.
     pub fn new(runs: &[RunOutcome]) -> ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),
@@ -74,95 +65,40 @@ impl ResultsJson {
     }
 }
 
-/// One row. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
-#[derive(Serialize)]
-struct Row<'a> {
-    run: &'a str,
-    started: String,
-    first: &'a str,
-    second: &'a str,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    /// Pairs of games by the first engine's points.
-    pairs_0: u64,
-    pairs_half: u64,
-    pairs_1: u64,
-    pairs_1_half: u64,
-    pairs_2: u64,
-    elo: f64,
-    elo_lower: f64,
-    elo_upper: f64,
-    nelo: f64,
-    nelo_lower: f64,
-    nelo_upper: f64,
-    los: f64,
-    elo0: Option<f64>,
-    elo1: Option<f64>,
-    llr: Option<f64>,
-    llr_lower: Option<f64>,
-    llr_upper: Option<f64>,
-    /// `continue`, `accept-h0` or `accept-h1`.
-    sprt: Option<SprtStatus>,
-    /// Those of all games of the run.
-    first_time_losses: u64,
-    first_other_faults: u64,
-    second_time_losses: u64,
-    second_other_faults: u64,
-}
+/// Of the first engine's results; pairs are counted by its points, faults in all games of the run. The SPRT is
+/// `continue`, `accept-h0` or `accept-h1`.
+const COLUMNS: &str = "run,started,first,second,games,wins,draws,losses,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,\
+                       elo,elo_lower,elo_upper,nelo,nelo_lower,nelo_upper,los,elo0,elo1,llr,llr_lower,llr_upper,sprt,\
+                       first_time_losses,first_other_faults,second_time_losses,second_other_faults";
 
-/// The table with its line of headings.
+/// A row for every two engines that met. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
 pub fn results_csv(runs: &[RunOutcome]) -> csv::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for run in runs {
-        let name = run.name();
-        let met = run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0);
-        for pairing in met {
-            writer.serialize(row(run, &name, pairing))?;
-        }
-    }
-    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let met = |pairing: &&PairingSummary| pairing.wdl.games() > 0;
+    let rows =
+        runs.iter().flat_map(|run| run.summary.pairings.iter().filter(met).map(|pairing| row(run, pairing)));
+    csv_text(COLUMNS, rows)
 }
 
-fn row<'a>(run: &'a RunOutcome, name: &'a str, pairing: &PairingSummary) -> Row<'a> {
+fn row(run: &RunOutcome, pairing: &PairingSummary) -> impl Serialize {
     let [first, second] = [pairing.first, pairing.second].map(|engine| &run.summary.engines[engine]);
-    let [pairs_0, pairs_half, pairs_1, pairs_1_half, pairs_2] = pairing.pentanomial.counts();
-    let time_losses = |engine: &EngineSummary| engine.faults_of(Termination::TimeLoss);
-    let sprt = pairing.sprt.as_ref();
-    Row {
-        run: name,
-        started: run.started.to_string(),
-        first: &first.name,
-        second: &second.name,
-        games: pairing.wdl.games(),
-        wins: pairing.wdl.wins,
-        draws: pairing.wdl.draws,
-        losses: pairing.wdl.losses,
-        pairs_0,
-        pairs_half,
-        pairs_1,
-        pairs_1_half,
-        pairs_2,
-        elo: pairing.elo.elo.value(),
-        elo_lower: pairing.elo.lower.value(),
-        elo_upper: pairing.elo.upper.value(),
-        nelo: pairing.normalized_elo.nelo.value(),
-        nelo_lower: pairing.normalized_elo.lower.value(),
-        nelo_upper: pairing.normalized_elo.upper.value(),
-        los: pairing.los.probability(),
-        elo0: sprt.map(|sprt| sprt.test.elo0()),
-        elo1: sprt.map(|sprt| sprt.test.elo1()),
-        llr: sprt.map(|sprt| sprt.llr.value()),
-        llr_lower: sprt.map(|sprt| sprt.lower.value()),
-        llr_upper: sprt.map(|sprt| sprt.upper.value()),
-        sprt: sprt.map(|sprt| sprt.status),
-        first_time_losses: time_losses(first),
-        first_other_faults: first.other_faults(),
-        second_time_losses: time_losses(second),
-        second_other_faults: second.other_faults(),
-    }
+    let names = [run.name(), run.started.to_string(), first.name.clone(), second.name.clone()];
+    let wdl = pairing.wdl;
+    let faults =
+        [first, second].map(|engine| [engine.faults_of(Termination::TimeLoss), engine.other_faults()]);
+    let test = pairing.sprt.map_or([None; 5], |SprtSummary { test, llr, lower, upper, .. }| {
+        [test.elo0(), test.elo1(), llr.value(), lower.value(), upper.value()].map(Some)
+    });
+    (
+        names,
+        [wdl.games(), wdl.wins, wdl.draws, wdl.losses],
+        pairing.pentanomial.counts(),
+        pairing.elo.with_ends(),
+        pairing.normalized_elo.with_ends(),
+        pairing.los.probability(),
+        test,
+        pairing.sprt.map(|sprt| sprt.status),
+        faults,
+    )
 }
 
 #[cfg(test)]

@@ -8,15 +8,13 @@
 
 use std::fmt::Write as _;
 
-use super::tests_text::tested_name;
-use super::verdict::{blame, quote, verdict};
-use crate::results::RunPhase;
-use crate::results::{FaultyGame, RunOutcome};
+use super::verdict::{blame, quote, state, tested_name, verdict};
+use crate::results::{FaultyGame, RunOutcome, RunPhase};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
-use runner::{FinishReason, Termination};
+use crate::text::number_text::llr;
+use runner::Termination;
 use stats::SprtStatus;
 
-/// The most games listed in one failure.
 const LISTED_GAMES: usize = 20;
 
 /// The cases of each engine, with the terminations that fail them.
@@ -49,8 +47,7 @@ fn suite(run: &RunOutcome) -> TestSuite {
 fn cases(run: &RunOutcome) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
     for (pairing, sprt) in run.summary.tests() {
-        let message =
-            format!("{} LLR {:.2} ({:.2}, {:.2})", verdict(&run.summary), sprt.llr, sprt.lower, sprt.upper);
+        let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt.llr, &sprt.test));
         let outcome = match sprt.status {
             SprtStatus::AcceptH1 => CaseOutcome::Passed,
             SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
@@ -73,20 +70,14 @@ fn cases(run: &RunOutcome) -> Vec<TestCase> {
     cases
 }
 
-fn completeness(state: &RunPhase) -> CaseOutcome {
-    match state {
-        RunPhase::Finished { .. } => CaseOutcome::Passed,
-        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
-            CaseOutcome::Error(detail.clone())
-        }
-        RunPhase::Interrupted { .. } => CaseOutcome::Error("the run was interrupted".to_owned()),
-        RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => {
-            CaseOutcome::Skipped("the run is not over".to_owned())
-        }
+fn completeness(phase: &RunPhase) -> CaseOutcome {
+    match (state(phase), phase) {
+        (None, _) => CaseOutcome::Passed,
+        (Some(state), RunPhase::Interrupted { .. }) => CaseOutcome::Error(state),
+        (Some(state), _) => CaseOutcome::Skipped(state),
     }
 }
 
-/// The case for these terminations of an engine.
 fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();

@@ -1,17 +1,22 @@
-//! The verdict on a run, in one sentence.
+//! The sentences about a run: its verdict, its state, who is to blame for faults, the line to be quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tests_text::{bias, tested_name, verdict_words};
-use crate::results::{PairingSummary, SprtSummary, Summary};
-use crate::text::listed;
-use crate::text::number_text::{counted, elo, minus, thousands};
-use runner::process::ClockKind;
-use runner::{RunConfig, SearchLimits, Tie};
+use crate::results::{PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::text::number_text::{counted, elo, elo_bounds, limits_of_run, llr_bounds};
+use crate::text::{Tone, listed};
+use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
-/// The most engines that a sentence names.
 pub const MOST_NAMED: usize = 4;
+
+/// `new vs old`, or the number of engines.
+pub fn title(summary: &Summary) -> String {
+    match &summary.engines[..] {
+        [first, second] => format!("{} vs {}", first.name, second.name),
+        engines => format!("{} engines, {}", engines.len(), summary.format),
+    }
+}
 
 /// The verdict, a whole sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {
@@ -57,10 +62,7 @@ pub fn of_tests(summary: &Summary) -> String {
         names.entry((place, verdict)).or_default().push(tested_name(summary, pairing));
         bases.insert(pairing.second);
     }
-    let parts = names.iter().map(|((place, verdict), names)| {
-        let is_for = if *place < 2 { " for" } else { ":" };
-        format!("{verdict}{is_for} {}", names.join(", "))
-    });
+    let parts = names.iter().map(|((_, verdict), names)| format!("{verdict} for {}", names.join(", ")));
     let base = bases.first().filter(|_| bases.len() == 1);
     let base = base.map_or_else(String::new, |base| format!(" vs {}", summary.engine_name(*base)));
     let parts: Vec<String> = parts.collect();
@@ -112,7 +114,7 @@ pub fn lead_text(lead: &EloEstimate) -> String {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
         [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
-        _ => format!("{} Elo", minus(&elo(lead))),
+        _ => format!("{} Elo", elo(lead)),
     }
 }
 
@@ -152,19 +154,15 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     if summary.games == 0 || !summary.tuned.is_empty() {
         return None;
     }
+    let of_pairing = |pairing: &PairingSummary| {
+        let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+        format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
+    };
     let (elo, games) = match &summary.pairings[..] {
         [pairing] if pairing.wdl.games() == 0 => return None,
-        [pairing] => {
-            let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-            let elo = format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing));
-            (elo, pairing.wdl.games())
-        }
+        [pairing] => (of_pairing(pairing), pairing.wdl.games()),
         _ if summary.has_several_tests() => {
-            let tests = summary.tests().map(|(pairing, _)| {
-                let [first, second] =
-                    [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-                format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
-            });
+            let tests = summary.tests().map(|(pairing, _)| of_pairing(pairing));
             (tests.collect::<Vec<_>>().join("; "), summary.games)
         }
         _ => {
@@ -177,25 +175,10 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     };
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pieces = [minus(&elo), counted(games, "game"), limits_of_run(config), format!("book {book}")];
+    let pieces = [elo, counted(games, "game"), limits_of_run(config), format!("book {book}")];
     let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
     let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
     Some(pieces.join(", "))
-}
-
-/// `10+0.1 of processor time`.
-pub fn limits_of_run(config: &RunConfig) -> String {
-    let is_by_work = config.clock == ClockKind::Cpu && config.limits.is_timed();
-    format!("{}{}", limits_text(&config.limits), if is_by_work { " of processor time" } else { "" })
-}
-
-/// `10+0.1, 5,000 nodes per move`.
-pub fn limits_text(limits: &SearchLimits) -> String {
-    let clock = limits.clock.as_ref().map(ToString::to_string);
-    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
-    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
-    let depth = limits.depth.map(|depth| format!("depth {depth}"));
-    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn of_tournament(summary: &Summary) -> String {
@@ -217,140 +200,86 @@ fn of_tournament(summary: &Summary) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::made_up_games::{candidates, config, round_robin, two_engine_match};
-    use runner::GameRecord;
-    use stats::{Sprt, SprtModel};
-
-    fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
-        let mut config = config(&["new", "old"], false);
-        let sprt = |(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap();
-        config.sprt = bounds.map(sprt);
-        verdict(&Summary::new(&config, games))
-    }
-
-    #[test]
-    fn the_interval_decides_where_there_is_no_test() {
-        assert_eq!(of(None, &[]), "No game is finished.");
-        let level = of(None, &two_engine_match("wldd"));
-        assert!(level.starts_with("4 games cannot tell new and old apart: +0.0 ± "), "{level}");
-        let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
-        assert!(won.starts_with("new is stronger than old: +"), "{won}");
-        let all = of(None, &two_engine_match(&"w".repeat(20)));
-        assert_eq!(all, "new is stronger than old: more than 140.2 Elo after 20 games.");
-        let lost = of(None, &two_engine_match(&"llld".repeat(10)));
-        assert!(lost.starts_with("new is weaker than old: −"), "{lost}");
-    }
-
-    #[test]
-    fn what_a_test_claims_depends_on_its_bounds() {
-        let (won, lost) = (two_engine_match(&"wwwd".repeat(300)), two_engine_match(&"llld".repeat(300)));
-        for (bounds, games, claim) in [
-            ((0.0, 5.0), &won, "new is stronger than old: SPRT accepted H1 after 1,200 games."),
-            ((-5.0, 0.0), &won, "new is no regression from old"),
-            ((0.0, 5.0), &lost, "new is no gain over old: SPRT accepted H0"),
-            ((-5.0, 0.0), &lost, "new is weaker than old"),
-        ] {
-            let sentence = of(Some(bounds), games);
-            assert!(sentence.starts_with(claim), "{sentence}");
+/// What is to be known of a run that is not finished.
+pub fn state(phase: &RunPhase) -> Option<String> {
+    let sentence = match phase {
+        RunPhase::Finished { .. } => return None,
+        RunPhase::Running => "The run is not over: these are the games so far.",
+        RunPhase::Paused => "The run is paused.",
+        RunPhase::Stopping => "The run is about to stop.",
+        RunPhase::Interrupted { reason: None } => "The run was interrupted and can be resumed.",
+        RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) } => {
+            "Games are missing; the run can be resumed."
         }
-        assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the SPRT is undecided."));
-    }
-
-    #[test]
-    fn several_tests_are_summed_up_by_their_verdict() {
-        let summary = candidates();
-        let expected =
-            "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided: same.";
-        assert_eq!(verdict(&summary), expected);
-    }
-
-    #[test]
-    fn who_is_to_blame_decides_what_a_time_loss_is_called() {
-        use crate::results::made_up_games::{lost_by, outcome};
-        use referee::Side;
-        let game = |index, excused| GameRecord {
-            excused,
-            detail: Some("the engine was starved and the runner late".to_owned()),
-            ..lost_by(index, (0, 1), Side::Black, runner::Termination::TimeLoss)
-        };
-        for (games, words) in [
-            (vec![game(0, false)], "1 game lost by a fault of an engine"),
-            (vec![game(0, true)], "1 game lost while the machine or Arbiter kept the engine waiting"),
-            (
-                vec![game(0, true), game(1, false), game(2, false)],
-                "2 games lost by a fault of an engine, 1 game while the machine or Arbiter kept the engine waiting",
-            ),
-        ] {
-            let run = outcome(&["new", "old"], false, &games);
-            assert_eq!(blame(&run.summary).as_deref(), Some(words));
-            let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
-                &run.config,
-                games.clone(),
-            ));
-            let texts = [
-                crate::report::summary_text::SummaryText::new(&run.summary, false).to_string(),
-                crate::report::markdown::markdown(std::slice::from_ref(&run)),
-                page.html(),
-                crate::report::junit::run_junit(std::slice::from_ref(&run)),
-            ];
-            for text in texts {
-                assert!(text.contains(words), "expected `{words}` in: {text}");
-            }
+        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+            return Some(format!("The run was interrupted and can be resumed: {detail}."));
         }
-        assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd"))), None);
-    }
+        RunPhase::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed.",
+    };
+    Some(sentence.to_owned())
+}
 
-    #[test]
-    fn a_tournament_has_a_leader() {
-        let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
-        assert_eq!(
-            verdict(&summary),
-            "a leads after 12 games: +190.8 [−220.6, +441.2] Elo vs. its opponents, but b is within the error bars."
-        );
-        let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
-        assert_eq!(verdict(&level), "a, b are level after 2 games.");
-    }
-
-    #[test]
-    fn a_knockout_that_goes_on_has_no_leader() {
-        let mut config = config(&["a", "b", "c", "d"], false);
-        config.games = 2;
-        config.format = runner::Format::Knockout { extra_pairs: 0 };
-        let text = verdict(&Summary::new(&config, &two_engine_match("ww")));
-        assert!(text.ends_with("engines are left in the knockout after 2 games."), "{text}");
-    }
-
-    #[test]
-    fn a_result_has_the_same_elo_first_everywhere() {
-        use crate::report::{markdown::markdown, page::RunReport, summary_text::SummaryText};
-        use crate::results::made_up_games::{outcome, recorded};
-        let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
-        let page = RunReport::of(recorded(&run.config, round_robin())).html();
-        let terminal = SummaryText::new(&run.summary, false).quoted(&run.config).to_string();
-        let json = crate::report::exports::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
-        let line = quote(&run.summary, &run.config).unwrap();
-        assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
-        for text in [&page, &terminal, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
-            assert!(text.contains(&line), "{text}");
-        }
-        for text in [page, json] {
-            assert!(text.contains(&verdict(&run.summary)), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
-        use crate::results::made_up_games::{config, two_engine_match};
-        let line = |results: &str| {
-            let config = config(&["new", "old"], true);
-            quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
-        };
-        assert_eq!(line("wlwl"), "new vs old: +0.0 ± 426.5 Elo, 4 games, 8+0.08, book made-up.epd");
-        let decided = line(&"wwwd".repeat(300));
-        assert!(decided.contains(" Elo, exaggerated by the SPRT, 1,200 games, 8+0.08"), "{decided}");
-        assert_eq!(line(""), "");
+/// The verdict of a test in words, and what it means to the reader.
+pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
+    match sprt.status {
+        SprtStatus::Continue if sprt.given_up => ("given up", Tone::Plain),
+        SprtStatus::Continue => ("undecided", Tone::Plain),
+        SprtStatus::AcceptH0 => ("H0 accepted", Tone::Bad),
+        SprtStatus::AcceptH1 => ("H1 accepted", Tone::Good),
     }
 }
+
+/// What the mark at the Elo of a decided test means.
+pub const BIAS_NOTE: &str = "* Elo exaggerated by the SPRT";
+
+/// Whether a decided test stopped the match: such an estimate is biased.
+fn is_biased(pairing: &PairingSummary) -> bool {
+    pairing.sprt.as_ref().is_some_and(SprtSummary::is_decided)
+}
+
+/// `, exaggerated by the SPRT` if a decided test stopped the match.
+pub fn bias(pairing: &PairingSummary) -> &'static str {
+    if is_biased(pairing) { ", exaggerated by the SPRT" } else { "" }
+}
+
+/// The Elo in a table of tests, where [`BIAS_NOTE`] explains the mark.
+pub fn marked_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + if is_biased(pairing) { "*" } else { "" }
+}
+
+/// [`BIAS_NOTE`] if a test is decided.
+pub fn bias_note(summary: &Summary) -> Option<&'static str> {
+    summary.pairings.iter().any(is_biased).then_some(BIAS_NOTE)
+}
+
+/// The Elo of a pairing and whether the SPRT exaggerates it.
+pub fn tested_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + bias(pairing)
+}
+
+/// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.
+pub fn tested_name(summary: &Summary, pairing: &PairingSummary) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let mut others = summary.tests().filter(|(other, _)| other.second != pairing.second);
+    if others.next().is_some() { format!("{first} vs {second}") } else { first.to_owned() }
+}
+
+/// The bounds and the errors of several tests: `SPRT vs old: [0, 5] nElo, …`.
+pub fn tests_heading(summary: &Summary) -> Option<String> {
+    let tests: Vec<_> = summary.tests().collect();
+    let (pairing, SprtSummary { test, .. }) = tests.first()?;
+    let is_base = tests.iter().all(|(other, _)| other.second == pairing.second);
+    let base = if is_base { format!(" vs {}", summary.engine_name(pairing.second)) } else { String::new() };
+    // The sum of equal parts, without the last bits that are not theirs.
+    let alpha = (test.alpha() * tests.len() as f64 * 1e9).round() / 1e9;
+    Some(format!(
+        "SPRT{base}: {}, LLR {}, alpha {alpha} for all {}, beta {} for each",
+        elo_bounds(test),
+        llr_bounds(test),
+        counted(tests.len() as u64, "test"),
+        test.beta()
+    ))
+}
+
+#[cfg(test)]
+mod tests;

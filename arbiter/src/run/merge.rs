@@ -10,10 +10,10 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, show, stdout};
 use crate::files::new_folder;
 use crate::folder::RunFolder;
-use crate::report::SummaryText;
+use crate::report::result;
 use crate::results::{RunOutcome, RunState};
 use crate::run::playing;
 use runner::foreign_folder::refuse_link;
@@ -193,11 +193,9 @@ impl MergeArgs {
             copy_logs(folder, &self.out).fault()?;
         }
         let run = RunOutcome::of(state, &self.out);
-        let mut out = stdout();
-        let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = write!(out, "{}", SummaryText::new(&run.summary, colour).quoted(&run.config));
-        let _ = writeln!(out, "\n  saved in {}", self.out.display());
+        let _ = show(result::summary(&run.summary, Some(&run.config)));
+        let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());
         playing::append_run(&run);
         let code = playing::verdict_of_tests(&run.summary);
         playing::write_report(run);

@@ -11,27 +11,23 @@ use jiff::Timestamp;
 pub struct TestSuite {
     /// Its name, which is also the class of its cases.
     pub name: String,
-    /// How long it took, in seconds.
     pub seconds: f64,
     pub started: Timestamp,
     pub cases: Vec<TestCase>,
     pub output: String,
 }
 
-/// One case and what came of it.
 #[derive(Clone, Debug)]
 pub struct TestCase {
     pub name: String,
     pub outcome: CaseOutcome,
 }
 
-/// What came of a case.
 #[derive(Clone, Debug)]
 pub enum CaseOutcome {
     Passed,
     /// The message, and more in the body.
     Failed(String, String),
-    /// It could not be tested.
     Error(String),
     /// It was not tested, or is not decided.
     Skipped(String),

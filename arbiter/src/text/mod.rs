@@ -1,11 +1,13 @@
-//! What all texts are made of: numbers, tables, paragraphs and colours.
+//! What all texts are made of: documents, tables, paragraphs, numbers and colours.
 
+pub mod document;
 pub mod junit;
 pub mod number_text;
 mod printable;
 mod table;
 pub mod wrapped;
 
+pub use document::{Document, Fact, Line};
 pub use printable::{Printable, printable};
-pub use table::{Table, Tone};
-pub use wrapped::{Paragraph, listed};
+pub use table::{Table, Tone, csv_text};
+pub use wrapped::listed;

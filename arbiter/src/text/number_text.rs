@@ -2,30 +2,36 @@
 
 use std::time::Duration;
 
-use stats::{EloEstimate, NormalizedEloEstimate};
+use runner::process::ClockKind;
+use runner::{RunConfig, SearchLimits};
+use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtModel, Wdl};
+
+/// An estimate and the ends of its 95% interval.
+pub trait Estimate {
+    fn with_ends(&self) -> [f64; 3];
+}
+
+impl Estimate for EloEstimate {
+    fn with_ends(&self) -> [f64; 3] {
+        [self.elo, self.lower, self.upper].map(stats::Elo::value)
+    }
+}
+
+impl Estimate for NormalizedEloEstimate {
+    fn with_ends(&self) -> [f64; 3] {
+        [self.nelo, self.lower, self.upper].map(stats::NormalizedElo::value)
+    }
+}
 
 /// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
 /// end, `unknown` where it has none.
-pub fn elo(estimate: &EloEstimate) -> String {
-    interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 1)
+pub fn elo(estimate: &impl Estimate) -> String {
+    elo_to(estimate, 1)
 }
 
-/// `+13.52 ± 17.23`, with the two decimals of a calculator.
-pub fn exact_elo(estimate: &EloEstimate) -> String {
-    interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 2)
-}
-
-/// The same for normalized Elo.
-pub fn normalized_elo(estimate: &NormalizedEloEstimate) -> String {
-    interval(estimate.nelo.value(), estimate.lower.value(), estimate.upper.value(), 1)
-}
-
-/// The same for normalized Elo.
-pub fn exact_normalized_elo(estimate: &NormalizedEloEstimate) -> String {
-    interval(estimate.nelo.value(), estimate.lower.value(), estimate.upper.value(), 2)
-}
-
-fn interval(value: f64, lower: f64, upper: f64, digits: usize) -> String {
+/// The same with so many decimals.
+pub fn elo_to(estimate: &impl Estimate, digits: usize) -> String {
+    let [value, lower, upper] = estimate.with_ends();
     match (lower.is_finite(), upper.is_finite()) {
         (true, true) if (f64::midpoint(lower, upper) - value).abs() > 0.1f64.powi(digits as i32) => {
             format!("{} [{}, {}]", signed(value, digits), signed(lower, digits), signed(upper, digits))
@@ -37,10 +43,66 @@ fn interval(value: f64, lower: f64, upper: f64, digits: usize) -> String {
     }
 }
 
-/// `+52.3`, `-0.5`, and never `-0.0`.
-fn signed(number: f64, digits: usize) -> String {
+/// Where a sequential test stands: `1.23 (−2.94, 2.94) [0, 5] nElo`.
+pub fn llr(ratio: Llr, test: &Sprt) -> String {
+    format!("{} {} {}", llr_value(ratio), llr_bounds(test), elo_bounds(test))
+}
+
+/// `−1.23`.
+pub fn llr_value(ratio: Llr) -> String {
+    minus(&format!("{ratio:.2}"))
+}
+
+/// `(−2.94, 2.94)`: the ratios at which H0 and H1 are accepted.
+pub fn llr_bounds(test: &Sprt) -> String {
+    format!("({}, {})", llr_value(test.lower()), llr_value(test.upper()))
+}
+
+/// `[0, 5] nElo`: the hypotheses, in the Elo of their model, and `mixture` if the test is one.
+pub fn elo_bounds(test: &Sprt) -> String {
+    let mixture = if test.is_mixture() { ", mixture" } else { "" };
+    let unit = elo_unit(test.model());
+    minus(&format!("[{}, {}] {unit}{mixture}", test.elo0(), test.elo1()))
+}
+
+pub const fn elo_unit(model: SprtModel) -> &'static str {
+    match model {
+        SprtModel::Normalized => "nElo",
+        SprtModel::Logistic => "Elo",
+    }
+}
+
+/// `W 30 D 23 L 20`.
+pub fn wdl(Wdl { wins, draws, losses }: Wdl) -> String {
+    let [wins, draws, losses] = [wins, draws, losses].map(thousands);
+    format!("W {wins} D {draws} L {losses}")
+}
+
+/// `[0, 1, 6, 13, 30]`: pairs by the points that the first engine got from them, from 0 to 2, as fastchess writes them.
+pub fn ptnml(pairs: &Pentanomial) -> String {
+    format!("{:?}", pairs.counts())
+}
+
+/// `10+0.1 of processor time`.
+pub fn limits_of_run(config: &RunConfig) -> String {
+    let is_by_work = config.clock == ClockKind::Cpu && config.limits.is_timed();
+    format!("{}{}", limits(&config.limits), if is_by_work { " of processor time" } else { "" })
+}
+
+/// `10+0.1, 5,000 nodes per move`.
+pub fn limits(limits: &SearchLimits) -> String {
+    let clock = limits.clock.as_ref().map(ToString::to_string);
+    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
+    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
+    let depth = limits.depth.map(|depth| format!("depth {depth}"));
+    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `+52.3`, `−0.5`, and never `−0.0`.
+pub fn signed(number: f64, digits: usize) -> String {
     let text = format!("{number:+.digits$}");
-    if text.contains(|letter| matches!(letter, '1'..='9')) { text } else { text.replace('-', "+") }
+    let is_zero = !text.contains(|letter| matches!(letter, '1'..='9'));
+    if is_zero { text.replace('-', "+") } else { minus(&text) }
 }
 
 /// With the minus sign that numbers are set with.
@@ -48,17 +110,18 @@ pub fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
 
+/// With the minus sign of keyboards and programs, for terminals and logs.
+pub fn plain_minus(text: &str) -> String {
+    text.replace('−', "-")
+}
+
 /// `99.9%`, and never 100% for what is not certain.
 pub fn percent(share: f64) -> String {
-    percentage(share, 1)
+    percent_to(share, 1)
 }
 
-/// `99.97%`, with the two decimals of a calculator.
-pub fn exact_percent(share: f64) -> String {
-    percentage(share, 2)
-}
-
-fn percentage(share: f64, digits: usize) -> String {
+/// The same with so many decimals.
+pub fn percent_to(share: f64, digits: usize) -> String {
     let text = |share: f64| format!("{:.digits$}%", share * 100.0);
     let unit = 0.01 * 0.1f64.powi(digits as i32);
     if share < 1.0 && share >= 1.0 - unit / 2.0 {
@@ -70,12 +133,17 @@ fn percentage(share: f64, digits: usize) -> String {
     }
 }
 
-/// `0.52`, `52.3`, `5230`: three digits at least, two decimals at most.
-pub fn three_digits(number: f64) -> String {
-    format!("{number:.decimals$}", decimals = decimals_for(number))
+/// A likelihood of superiority, which is never certain: `> 99.9%`.
+pub fn los(los: Los, digits: usize) -> String {
+    percent_to(los.probability().clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON), digits)
 }
 
-/// `+52.3`, `-0.52`.
+/// `0.52`, `52.3`, `5230`: three digits at least, two decimals at most.
+pub fn three_digits(number: f64) -> String {
+    minus(&format!("{number:.decimals$}", decimals = decimals_for(number)))
+}
+
+/// `+52.3`, `−0.52`.
 pub fn signed_three_digits(number: f64) -> String {
     signed(number, decimals_for(number))
 }
@@ -141,30 +209,50 @@ mod tests {
         assert_eq!(probability(0.0005), "p = 0.001");
         assert_eq!(probability(0.000_49), "p < 0.001");
     }
-    use stats::Wdl;
-
     #[test]
     fn open_ended_intervals_say_which_side_is_known() {
         let text = |wdl: Wdl| elo(&EloEstimate::new(&wdl.score()));
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
-        assert_eq!(text(Wdl::new(0, 0, 10)), "below -140.2");
+        assert_eq!(text(Wdl::new(0, 0, 10)), "below −140.2");
         assert_eq!(text(Wdl::default()), "unknown");
     }
 
     #[test]
     fn a_number_stands_in_the_middle_of_its_interval_or_the_interval_is_told() {
-        let text = |elo: f64, lower: f64, upper: f64| interval(elo, lower, upper, 1);
+        let text = |value: f64, lower: f64, upper: f64| {
+            let [value, lower, upper] = [value, lower, upper].map(stats::Elo::new);
+            elo(&EloEstimate { elo: value, lower, upper })
+        };
         assert_eq!(text(13.5, -3.7, 30.7), "+13.5 ± 17.2");
         assert_eq!(text(13.5, -3.7, 30.8), "+13.5 ± 17.2", "by no more than the last digit");
         assert_eq!(text(170.4, 3.2, 401.9), "+170.4 [+3.2, +401.9]");
         assert_eq!(text(-0.04, -5.0, 5.0), "+0.0 ± 5.0");
-        assert_eq!(signed_three_digits(-0.001), "+0.00");
+        assert_eq!([signed_three_digits(-0.001), three_digits(-12.0)], ["+0.00", "−12.0"]);
+    }
+
+    #[test]
+    fn a_test_has_its_ratio_its_bounds_and_its_hypotheses() {
+        let text = |model, elo0| llr(Llr::new(-2.31), &Sprt::new(elo0, 0.0, 0.05, 0.1, model).unwrap());
+        assert_eq!(text(SprtModel::Normalized, -10.0), "−2.31 (−2.25, 2.89) [−10, 0] nElo");
+        assert_eq!(text(SprtModel::Logistic, -2.5), "−2.31 (−2.25, 2.89) [−2.5, 0] Elo");
+    }
+
+    #[test]
+    fn a_limit_says_what_it_is_a_limit_of() {
+        let all = SearchLimits {
+            clock: Some("40/60".parse().unwrap()),
+            movetime: Some(Duration::from_millis(1500)),
+            nodes: Some(2000),
+            depth: Some(9),
+        };
+        assert_eq!(limits(&all), "40/60, 1,500 ms per move, 2,000 nodes per move, depth 9");
     }
 
     #[test]
     fn certainty_is_never_rounded_up() {
         assert_eq!(percent(0.99999), "> 99.9%");
         assert_eq!(percent(1e-9), "< 0.1%");
+        assert_eq!(los(Los::new(&Wdl::new(500, 0, 0).score()), 1), "> 99.9%");
         assert_eq!([percent(0.0), percent(0.5), percent(1.0)], ["0.0%", "50.0%", "100.0%"]);
     }
 

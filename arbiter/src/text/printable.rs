@@ -55,7 +55,6 @@ pub struct Printable<W: Write> {
 }
 
 impl<W: Write> Printable<W> {
-    /// Writes to `inner`.
     pub const fn new(inner: W, is_terminal: bool) -> Printable<W> {
         Printable { inner, is_terminal, begun: Vec::new() }
     }

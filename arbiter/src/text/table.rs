@@ -1,8 +1,13 @@
-//! Columns that line up.
+//! Tables, for a terminal, as Markdown and as HTML.
 
 use std::ops::Range;
 
 use console::{Style, measure_text_width, truncate_str};
+use maud::{Markup, Render, html};
+use serde::Serialize;
+
+use super::document::escape;
+use super::number_text::plain_minus;
 
 const GAP: usize = 2;
 
@@ -14,12 +19,23 @@ const SHORTEST_NAME: usize = 8;
 pub struct Table {
     rows: Vec<Vec<(String, Tone)>>,
     width: usize,
+    /// The columns of words behind the first, which are set to the left too.
+    left: &'static [usize],
 }
 
 impl Table {
     pub fn new<T: ToString>(headings: impl IntoIterator<Item = T>) -> Table {
         let headings = headings.into_iter().map(|heading| (heading.to_string(), Tone::Faint)).collect();
-        Table { rows: vec![headings], width: usize::MAX }
+        Table { rows: vec![headings], width: usize::MAX, left: &[] }
+    }
+
+    #[must_use]
+    pub fn left(self, columns: &'static [usize]) -> Table {
+        Table { left: columns, ..self }
+    }
+
+    pub fn plain<T: ToString>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.row(cells.into_iter().map(|cell| (cell.to_string(), Tone::Plain)));
     }
 
     /// Appends a row: a text and its meaning for each column.
@@ -44,7 +60,6 @@ impl Table {
         self
     }
 
-    /// How wide each column is.
     fn widths(&self) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width_of = |column: usize| {
@@ -77,10 +92,29 @@ impl Table {
         let blocks = self.blocks(&widths);
         let blocks: Vec<String> =
             blocks.into_iter().map(|columns| self.block(columns, &widths, colour)).collect();
-        blocks.join("\n")
+        plain_minus(&blocks.join("\n"))
     }
 
-    /// The first column and these.
+    pub fn markdown(&self) -> String {
+        let line = |row: &Vec<(String, Tone)>| {
+            let cells = row.iter().map(|(cell, _)| {
+                if cell.is_empty() { " |".to_owned() } else { format!(" {} |", escape(cell)) }
+            });
+            format!("|{}\n", cells.collect::<String>())
+        };
+        let rule = (0..self.rows[0].len()).map(|column| if self.is_left(column) { ":--" } else { "--:" });
+        let rule = format!("|{}|\n", rule.collect::<Vec<_>>().join("|"));
+        line(&self.rows[0]) + &rule + &self.rows[1..].iter().map(line).collect::<String>()
+    }
+
+    fn is_left(&self, column: usize) -> bool {
+        column == 0 || self.left.contains(&column)
+    }
+
+    fn class(&self, column: usize) -> Option<&'static str> {
+        self.left.contains(&column).then_some("left")
+    }
+
     fn block(&self, columns: Range<usize>, widths: &[usize], colour: bool) -> String {
         let mut text = String::new();
         for row in &self.rows {
@@ -92,7 +126,7 @@ impl Table {
                 let blanks = " ".repeat(widths[column] - measure_text_width(cell));
                 let painted = tone.paint(cell, colour);
                 line += &" ".repeat(GAP);
-                line += &if column == 0 { painted + &blanks } else { blanks + &painted };
+                line += &if self.is_left(column) { painted + &blanks } else { blanks + &painted };
             }
             text += line.trim_end();
             text.push('\n');
@@ -101,10 +135,38 @@ impl Table {
     }
 }
 
+impl Render for Table {
+    fn render(&self) -> Markup {
+        let (headings, rows) = (&self.rows[0], &self.rows[1..]);
+        html! {
+            div.scroll {
+                table {
+                    thead {
+                        tr { @for (column, (heading, _)) in headings.iter().enumerate() { th class=[self.class(column)] { (heading) } } }
+                    }
+                    tbody {
+                        @for row in rows {
+                            tr { @for (column, (cell, _)) in row.iter().enumerate() { td class=[self.class(column)] { (cell) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows as CSV: tuples and arrays with as many values as there are columns, whose names commas separate.
+pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> csv::Result<String> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.write_record(columns.split(','))?;
+    rows.into_iter().try_for_each(|row| writer.serialize(row))?;
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// What a piece of text means to the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// What is neither of the others.
     #[default]
     Plain,
     /// What is to be read first: bold.
@@ -131,7 +193,6 @@ impl Tone {
         style.force_styling(true).apply_to(text).to_string()
     }
 
-    /// Bad when there is anything to count.
     pub const fn of_faults(count: u64) -> Tone {
         if count > 0 { Tone::Bad } else { Tone::Plain }
     }
@@ -144,7 +205,7 @@ mod tests {
     #[test]
     fn columns_without_room_follow_below() {
         let mut table = Table::new(["", "Games", "Points", "Elo"]);
-        table.row(["tarrasch", "12,000", "6,000.5", "+0.1"].map(|cell| (cell.to_owned(), Tone::Plain)));
+        table.plain(["tarrasch", "12,000", "6,000.5", "+0.1"]);
         let text = table.clone().within(30).text(false);
         assert_eq!(
             text,

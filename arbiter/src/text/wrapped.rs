@@ -1,11 +1,7 @@
 //! Lines of text that fit a terminal.
 
-use console::measure_text_width;
 use textwrap::{Options, WordSplitter};
 
-use super::table::Tone;
-
-/// How far a line is set in that goes on.
 const FURTHER: usize = 2;
 
 /// Breaks lines at blanks so that none is wider than `width` columns, unless a single word is. What is left of a line
@@ -21,41 +17,6 @@ fn wrapped_line(line: &str, width: usize) -> String {
     let next_indent = indent.clone() + &" ".repeat(FURTHER);
     let options = Options::new(width).initial_indent(&indent).subsequent_indent(&next_indent);
     textwrap::fill(words, options.word_splitter(WordSplitter::NoHyphenation).break_words(false))
-}
-
-/// What stands between two pieces in one line.
-const GAP: &str = "   ";
-
-/// Pieces of text, none of which is torn apart at the end of a line.
-#[derive(Clone, Debug, Default)]
-pub struct Paragraph {
-    pieces: Vec<(String, Tone)>,
-}
-
-impl Paragraph {
-    pub fn piece(&mut self, text: impl Into<String>, tone: Tone) {
-        self.pieces.push((text.into(), tone));
-    }
-
-    /// The lines, indented by two blanks, and by four where a line goes on, and at most `width` columns wide unless a
-    /// single piece is wider.
-    pub fn lines(&self, width: usize, colour: bool) -> Vec<String> {
-        let mut lines: Vec<(String, usize)> = Vec::new();
-        for (text, tone) in &self.pieces {
-            let (painted, columns) = (tone.paint(text, colour), measure_text_width(text));
-            match lines.last_mut() {
-                Some((line, used)) if *used + GAP.len() + columns <= width => {
-                    *line += GAP;
-                    *line += &painted;
-                    *used += GAP.len() + columns;
-                }
-                None => lines.push((format!("  {painted}"), 2 + columns)),
-                // What belongs to the line before is set in further.
-                Some(_) => lines.push((format!("    {painted}"), 4 + columns)),
-            }
-        }
-        lines.into_iter().map(|(line, _)| line).collect()
-    }
 }
 
 /// The first names of a list, and how many more there are: `one, two and 3 more`.

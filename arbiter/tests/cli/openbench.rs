@@ -391,7 +391,7 @@ fn the_games_of_all_workers_become_one_file_that_can_be_rated() {
     assert!(ratings.contains("Tiny@1a2b3c4d") && ratings.contains("Tiny@ffeeddcc"), "{ratings}");
     let sprt =
         bench.run(&["sprt", "games/five/games.pgn", "--engine", "Tiny@1a2b3c4d"]).expect_code(0).stdout();
-    assert!(sprt.contains("[0, 1, 0, 0, 2]") && sprt.contains("W 4, L 1, D 1"), "{sprt}");
+    assert!(sprt.contains("[0, 1, 0, 0, 2]") && sprt.contains("W 4 D 1 L 1"), "{sprt}");
     let again = run(&bench, &site, "report", &["5", "--out", "games/five"]).expect_code(2).stderr();
     assert!(again.contains("expected a folder that does not exist"), "{again}");
 }
@@ -404,7 +404,7 @@ fn the_words_about_an_illegal_first_move_are_no_moves() {
     let site = site_with_games(archive(&[odd]), &json!({}));
     let bench = Workbench::new();
     let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
-    assert!(text.contains("2 in games.pgn (W 0, L 2, D 0)"), "{text}");
+    assert!(text.contains("2 in games.pgn (W 0 D 0 L 2)"), "{text}");
     bench.run(&["extract", "five/games.pgn", "--skip", "0", "--out", "five.epd"]).expect_code(0);
 }
 
@@ -413,7 +413,7 @@ fn games_that_the_site_counts_and_does_not_have_are_named() {
     let site = site_with_games(archive(&[pair(1, ["1-0", "0-1"])]), &json!({}));
     let bench = Workbench::new();
     let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
-    assert!(text.contains("2 in games.pgn (W 2, L 0, D 0), 6 on the site (W 4, L 1, D 1)"), "{text}");
+    assert!(text.contains("2 in games.pgn (W 2 D 0 L 0), 6 on the site (W 4 D 1 L 1)"), "{text}");
     let site = site_with_games(Vec::new(), &json!({ "upload_pgns": "FALSE" }));
     let text = run(&bench, &site, "report", &["5", "--out", "without"]).expect_code(0).stdout();
     assert!(text.contains("games: none") && !bench.path("without/games.pgn").exists(), "{text}");

@@ -119,7 +119,7 @@ fn games_of_other_programs_are_paired_by_round_and_start() {
         &text,
         &[
             "new vs old",
-            "Games         5: W 2, L 2, D 1, points 2.5",
+            "Games         5: W 2 D 1 L 2, points 2.5",
             "Ptnml(0-2)    [0, 1, 0, 0, 1]",
             "1 unpaired game: counted in Games only",
             "1 game excluded: no result",
@@ -142,12 +142,7 @@ fn games_that_are_not_paired_are_single_games() {
     let text = sprt(&bench, &["a.pgn", "b.pgn", "--engine", "new"], 0);
     assert_has(
         &text,
-        &[
-            "new vs old, other",
-            "Games         3: W 2, L 1, D 0",
-            "trinomial",
-            "1 game excluded: between other",
-        ],
+        &["new vs old, other", "Games         3: W 2 D 0 L 1", "trinomial", "1 game excluded: between other"],
     );
 }
 
@@ -237,10 +232,10 @@ fn copies_of_a_game_and_games_after_the_verdict_are_left_out() {
     let alone = bench.run(&["sprt", "a.pgn"]).expect_code(0).stdout();
     assert_has(
         &alone,
-        &["Games         2: W 1, L 0, D 1", "finished after the SPRT had stopped (W 1, L 0, D 0)"],
+        &["Games         2: W 1 D 1 L 0", "finished after the SPRT had stopped (W 1 D 0 L 0)"],
     );
     let both = bench.run(&["sprt", "a.pgn", "b.pgn"]).expect_code(0).stdout();
-    assert_has(&both, &["Games         2: W 1, L 0, D 1", "2 games excluded: counted already"]);
+    assert_has(&both, &["Games         2: W 1 D 1 L 0", "2 games excluded: counted already"]);
     let rated = bench.run(&["rate", "a.pgn", "b.pgn"]).expect_code(0).stdout();
     let excluded = "Excluded: 1 game finished after the SPRT had stopped, 2 games counted already";
     assert_has(&rated, &["2 games, 2 players", excluded]);

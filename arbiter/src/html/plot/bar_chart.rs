@@ -5,25 +5,19 @@ use maud::{Markup, Render, html};
 use super::frame::{Axis, Frame, SeriesClass};
 use super::scale::{Coordinate as At, axis_number};
 
-/// The share of a group's width that its columns take.
 const FILLED: f64 = 0.72;
 const WIDEST: f64 = 44.0;
 
 /// For each category a group of columns, one per series.
 #[derive(Clone, Debug, Default)]
 pub struct BarChart {
-    /// The description of the chart for screen readers.
     pub description: String,
-    /// The names of the groups.
     pub categories: Vec<String>,
-    /// The label of the categories.
     pub x_label: String,
-    /// What is measured from bottom to top.
     pub y_label: String,
     pub series: Vec<BarSeries>,
 }
 
-/// The columns of one series.
 #[derive(Clone, Debug)]
 pub struct BarSeries {
     pub name: String,
@@ -77,24 +71,19 @@ impl Render for BarChart {
 /// Shares of bins as steps: filled for one series, outlined too if several overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// The description of the chart for screen readers.
     pub description: String,
     /// Texts at the borders of bins: the first bin is from 0 to 1.
     pub ticks: Vec<(f64, String)>,
     pub x_label: String,
-    /// The label of the shares.
     pub y_label: String,
     /// The series; all have the same number of bins.
     pub series: Vec<HistogramSeries>,
 }
 
-/// The counts of one series.
 #[derive(Clone, Debug)]
 pub struct HistogramSeries {
     pub name: String,
-    /// The index of its colour.
     pub colour: usize,
-    /// The count of each bin.
     pub counts: Vec<u64>,
 }
 
@@ -138,7 +127,6 @@ const WIDTH: f64 = 1000.0;
 /// Parts side by side that fill the row: the count and the colour class of each.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBar<'a> {
-    /// The counts with their classes, from left to right.
     pub parts: &'a [(u64, &'a str)],
 }
 

@@ -9,30 +9,24 @@ use super::scale::{Coordinate as At, Scale, axis_number};
 /// The size of every chart. On a phone it fills the width about one to one, on a wide page half of it.
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 220.0;
-/// The margins outside of the axes.
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 34.0;
 
-/// The approximate number of ticks of an axis.
 const TICKS_ACROSS: usize = 5;
 const TICKS_UP: usize = 4;
 
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// From values to coordinates.
     pub scale: Scale,
     ticks: Vec<(f64, String)>,
     label: String,
 }
 
-/// Where a chart is drawn.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// From left to right.
     pub x: Axis,
-    /// From bottom to top.
     pub y: Axis,
 }
 

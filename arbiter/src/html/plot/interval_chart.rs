@@ -15,26 +15,18 @@ const NAMES: usize = 7;
 /// Points with whiskers, joined by a line.
 #[derive(Clone, Debug, Default)]
 pub struct IntervalChart {
-    /// The description of the chart for screen readers.
     pub description: String,
-    /// The label of the points.
     pub x_label: String,
-    /// What is measured from bottom to top.
     pub y_label: String,
-    /// The points from left to right.
     pub points: Vec<IntervalPoint>,
-    /// The index of the line's colour.
     pub colour: usize,
 }
 
-/// A value with its interval.
 #[derive(Clone, Debug)]
 pub struct IntervalPoint {
-    /// What it belongs to.
     pub name: String,
     /// The value; one that is not finite is left out.
     pub value: f64,
-    /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
 }
 
@@ -90,13 +82,9 @@ const WIDTH: f64 = 1000.0;
 /// A bar from the lower to the upper end with a stroke at the value, on a scale that all rows of a table share.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalBar {
-    /// The smallest and the largest value that the column shows.
     pub range: [f64; 2],
-    /// The value; may be infinite.
     pub value: f64,
-    /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
-    /// The index of its colour.
     pub colour: usize,
 }
 

@@ -13,48 +13,37 @@ const ROOM: f64 = 0.06;
 /// The beginning of a converging line: 1 part in this many.
 const UNSETTLED_SHARE: usize = 4;
 
-/// Lines over a common axis.
 #[derive(Clone, Debug)]
 pub struct LineChart {
-    /// The description of the chart for screen readers.
     pub description: String,
-    /// What is measured from left to right.
     pub x_label: String,
-    /// What is measured from bottom to top.
     pub y_label: String,
     /// How ticks of the vertical axis are written, given the value and the distance of the ticks.
     pub y_text: fn(f64, f64) -> String,
     /// Whether the lines are estimates that converge. Then their first quarter does not determine the range of the
     /// chart: the wide intervals of the first games would flatten the rest.
     pub settles: bool,
-    /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,
     pub lines: Vec<Line>,
-    /// Values marked across the chart.
     pub marks: Vec<Mark>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Line {
     pub name: String,
-    /// The index of its colour.
     pub colour: usize,
     /// From left to right. A value that is not finite leaves a gap.
     pub points: Vec<Point>,
 }
 
-/// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// From left to right.
     pub x: f64,
-    /// From bottom to top.
     pub y: f64,
     /// The lower and the upper end of the interval around it; may be infinite.
     pub band: Option<[f64; 2]>,
 }
 
-/// A value that is marked across the chart.
 #[derive(Clone, Debug)]
 pub struct Mark {
     pub value: f64,
@@ -90,7 +79,6 @@ impl LineChart {
         }
     }
 
-    /// What the vertical axis has to reach.
     fn settled_values(&self) -> impl Iterator<Item = f64> {
         let unsettled = |line: &Line| if self.settles { line.points.len() / UNSETTLED_SHARE } else { 0 };
         let settled = self.lines.iter().flat_map(move |line| &line.points[unsettled(line)..]);

@@ -35,12 +35,10 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// The coordinate of a value, clamped to the scale.
     pub fn clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.low, self.high))
     }
 
-    /// The lowest and the highest value.
     pub const fn values(&self) -> [f64; 2] {
         [self.low, self.high]
     }
@@ -93,7 +91,6 @@ pub fn axis_number(value: f64, step: f64) -> String {
     number.replace('-', "−") + unit
 }
 
-/// The same with a plus sign for positive numbers.
 pub fn signed(value: f64, step: f64) -> String {
     let text = axis_number(value, step);
     if value > 0.0 && text != "0" { format!("+{text}") } else { text }
@@ -132,7 +129,6 @@ impl<T> Thinned<T> {
         self.items.push(item());
     }
 
-    /// The items that were kept, in their order.
     pub fn items(&self) -> &[T] {
         &self.items
     }

@@ -1,7 +1,6 @@
 //! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off; and
 //! its table.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -11,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::cli::{Blame, CliError, console, stdout};
 use crate::engines::EngineSession;
 use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
-use crate::text::number_text::{counted, elo, thousands};
-use crate::text::{Table, Tone};
+use crate::text::number_text::{Estimate, counted, elo, thousands};
+use crate::text::{Table, csv_text};
 use runner::process::nearest_name;
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
@@ -156,74 +155,39 @@ impl AblationStep {
     }
 }
 
-/// Shows the steps of an ablation. The factors compare a step with the first one: speedup in time, and reduction of nodes.
-struct AblationText<'a> {
-    steps: &'a [AblationStep],
-    first: &'a str,
-    colour: bool,
-}
-
-impl fmt::Display for AblationText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_games = self.steps.iter().any(|step| step.games.is_some());
-        let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
-        let mut table = Table::new(headings.into_iter().chain(has_games.then_some("Elo (95%)")));
-        let Some(first) = self.steps.first() else { return Ok(()) };
-        for step in self.steps {
-            let name = if step.change.is_empty() { self.first } else { &step.change };
-            let cells = [
-                name.to_owned(),
-                format!("{:.3} s", step.seconds),
-                format!("{:.2}×", first.seconds / step.seconds),
-                thousands(step.nodes),
-                format!("{:.2}×", first.nodes as f64 / step.nodes as f64),
-                thousands((step.nodes as f64 / step.seconds) as u64),
-                format!("{:.1}", step.mean_depth),
-            ];
-            let gain = step.games.as_ref().map_or_else(String::new, |games| elo(&games.elo));
-            let cells = cells.into_iter().chain(has_games.then_some(gain));
-            table.row(cells.map(|text| (text, Tone::Plain)));
-        }
-        write!(f, "{}", table.text(self.colour))
-    }
-}
-
-/// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
-#[derive(Serialize)]
-struct Row<'a> {
-    change: &'a str,
-    seconds: f64,
-    nodes: u64,
-    mean_depth: f64,
-    games: Option<u64>,
-    wins: Option<u64>,
-    draws: Option<u64>,
-    losses: Option<u64>,
-    elo: Option<f64>,
-    elo_lower: Option<f64>,
-    elo_upper: Option<f64>,
-}
-
-pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+/// The steps of an ablation, the first of which has this name. The factors compare a step with it: speedup in time, and
+/// reduction of nodes.
+fn ablation_table(steps: &[AblationStep], first: &str) -> Table {
+    let has_games = steps.iter().any(|step| step.games.is_some());
+    let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
+    let mut table = Table::new(headings.into_iter().chain(has_games.then_some("Elo (95%)")));
     for step in steps {
-        let games = step.games.as_ref();
-        writer.serialize(Row {
-            change: &step.change,
-            seconds: step.seconds,
-            nodes: step.nodes,
-            mean_depth: step.mean_depth,
-            games: games.map(|games| games.wdl.games()),
-            wins: games.map(|games| games.wdl.wins),
-            draws: games.map(|games| games.wdl.draws),
-            losses: games.map(|games| games.wdl.losses),
-            elo: games.map(|games| games.elo.elo.value()),
-            elo_lower: games.map(|games| games.elo.lower.value()),
-            elo_upper: games.map(|games| games.elo.upper.value()),
-        })?;
+        let cells = [
+            if step.change.is_empty() { first.to_owned() } else { step.change.clone() },
+            format!("{:.3} s", step.seconds),
+            format!("{:.2}×", steps[0].seconds / step.seconds),
+            thousands(step.nodes),
+            format!("{:.2}×", steps[0].nodes as f64 / step.nodes as f64),
+            thousands((step.nodes as f64 / step.seconds) as u64),
+            format!("{:.1}", step.mean_depth),
+        ];
+        let gain = step.games.as_ref().map_or_else(String::new, |games| elo(&games.elo));
+        table.plain(cells.into_iter().chain(has_games.then_some(gain)));
     }
-    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    table
+}
+
+/// The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
+pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
+    let columns = "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper";
+    let rows = steps.iter().map(|AblationStep { change, seconds, nodes, mean_depth, games }| {
+        let counts = games.as_ref().map_or([None; 4], |StepGameResults { wdl, .. }| {
+            [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Some)
+        });
+        let elo = games.as_ref().map_or([None; 3], |games| games.elo.with_ends().map(Some));
+        (change, seconds, nodes, mean_depth, counts, elo)
+    });
+    csv_text(columns, rows)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,7 +218,7 @@ impl TableFormat {
                     AblationOrder::Cumulative => ("all off", "the row above"),
                 };
                 let colour = console::wants_colour(&io::stdout());
-                write!(out, "{}", AblationText { steps, first, colour }).fault()?;
+                write!(out, "{}", ablation_table(steps, first).text(colour)).fault()?;
                 writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
                     .fault()?;
                 games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
@@ -276,7 +240,7 @@ mod tests {
     #[test]
     fn the_factors_compare_with_the_first_step() {
         let steps = [step("", 2.0, 1_000_000, None), step("+ PVS", 0.5, 400_000, None)];
-        let text = AblationText { steps: &steps, first: "all off", colour: false }.to_string();
+        let text = ablation_table(&steps, "all off").text(false);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], ["all", "off", "2.000", "s", "1.00×", "1,000,000", "1.00×", "500,000", "5.0"]);
         assert!(!text.contains("Elo"), "{text}");
@@ -287,7 +251,7 @@ mod tests {
     fn elo_has_a_column_where_games_were_played() {
         let games = Some((Wdl::new(3, 4, 1), Pentanomial::new([0, 1, 1, 1, 1])));
         let steps = [step("+ PVS", 1.0, 1000, None), step("+ PVS", 1.0, 1000, games)];
-        let text = AblationText { steps: &steps, first: "all off", colour: false }.to_string();
+        let text = ablation_table(&steps, "all off").text(false);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
         assert!(lines[2].ends_with(&elo(&steps[1].games.as_ref().unwrap().elo)), "{text}");

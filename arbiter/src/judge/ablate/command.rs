@@ -14,9 +14,9 @@ use crate::engines::{self, EngineSession, EngineSpec, sessions};
 use crate::files::{StateFile, write_whole};
 use crate::measure::speed::{MeasuredEngine, SpeedSuite};
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
-use crate::report::verdict::limits_text;
 use crate::results::PairingSummary;
 use crate::run::{Played, Series, playing};
+use crate::text::number_text::limits_of_run;
 use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits, UciSetting};
 use uci::Go;
 
@@ -210,7 +210,7 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
     write_whole(&table, ablation_csv(&steps).fault()?)
         .with_context(|| table.display().to_string())
         .fault()?;
-    let games = format!("{}, games in {}", limits_text(&plan.run.limits), folder.display());
+    let games = format!("{}, games in {}", limits_of_run(&plan.run), folder.display());
     format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
     Ok(ExitCode::Done)
 }

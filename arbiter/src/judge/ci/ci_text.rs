@@ -5,46 +5,33 @@ use std::fmt::Write as _;
 use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
 use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
-use crate::report::markdown::escape;
+use crate::text::document::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
-use crate::text::{Table, Tone};
+use crate::text::number_text::plain_minus;
+use crate::text::{Document, Line, Table, Tone};
 
 const INDENT: usize = 15;
 
-#[derive(Clone, Copy, Debug)]
-pub struct CiText {
-    pub colour: bool,
+/// What is shown of a step when it ends.
+pub fn step_text(result: &StepResult, colour: bool) -> String {
+    let (mark, tone) = mark(result.verdict);
+    let mut text = format!("  {:<10} {} {}\n", result.step, tone.paint(mark, colour), result.sentence);
+    for line in &result.details {
+        let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, colour));
+    }
+    plain_minus(&text)
 }
 
-impl CiText {
-    pub fn step(self, result: &StepResult) -> String {
-        let (mark, tone) = mark(result.verdict);
-        let mut text =
-            format!("  {:<10} {} {}\n", result.step, tone.paint(mark, self.colour), result.sentence);
-        for line in &result.details {
-            let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, self.colour));
-        }
-        text
+/// The differences from the baseline and the verdict.
+pub fn conclusion(result: &CiResult) -> Document {
+    let mut document = Document::default();
+    document.gap();
+    if let Some(changes) = changes(result) {
+        document.table(changes);
+        document.gap();
     }
-
-    /// The table of the differences from the baseline; empty without differences.
-    pub fn changes(self, result: &CiResult) -> String {
-        let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
-        if changes.is_empty() {
-            return String::new();
-        }
-        let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
-        let mut table = Table::new(["Changed", before, "Now"]);
-        for BaselineChange { what, before, now } in changes {
-            table.row([(what, Tone::Plain), (before, Tone::Plain), (now, Tone::Strong)]);
-        }
-        table.text(self.colour)
-    }
-
-    pub fn verdict(self, result: &CiResult) -> String {
-        let (_, tone) = mark(result.verdict);
-        format!("  {}\n", tone.paint(&ci_verdict(result), self.colour))
-    }
+    document.line(Line::default().and(ci_verdict(result), mark(result.verdict).1));
+    document
 }
 
 /// `regression: perft, tactics`, in plain text.
@@ -94,16 +81,20 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
 /// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
 pub fn ci_markdown(result: &CiResult) -> String {
     let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&ci_verdict(result)));
-    text += "| | Step | |\n|:--|:--|:--|\n";
+    let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
     for StepResult { step, verdict, sentence, .. } in &result.steps {
-        let _ = writeln!(text, "| {} | {step} | {} |", sign(*verdict), escape(sentence));
+        steps.plain([sign(*verdict), step.name(), sentence]);
     }
+    text += &steps.markdown();
     text.push('\n');
     if !result.uncommitted.is_empty() {
         let files = escape(&result.uncommitted.join(", "));
         let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
     }
-    text += &changes(result);
+    if let Some(changes) = changes(result) {
+        text += &changes.markdown();
+        text.push('\n');
+    }
     text += &details(result);
     let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
     let _ = writeln!(
@@ -125,16 +116,16 @@ fn sign(verdict: StepVerdict) -> &'static str {
     }
 }
 
-fn changes(result: &CiResult) -> String {
+/// The differences from the baseline, if there are any.
+fn changes(result: &CiResult) -> Option<Table> {
     let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
-    if changes.is_empty() {
-        return String::new();
-    }
-    let mut text = String::from("| Changed | Baseline | Now |\n|:--|--:|--:|\n");
+    let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
+    let mut table = Table::new(["Changed", before, "Now"]);
+    let is_changed = !changes.is_empty();
     for BaselineChange { what, before, now } in changes {
-        let _ = writeln!(text, "| {} | {} | {} |", escape(&what), escape(&before), escape(&now));
+        table.row([(what, Tone::Plain), (before, Tone::Plain), (now, Tone::Strong)]);
     }
-    text + "\n"
+    is_changed.then_some(table)
 }
 
 fn details(result: &CiResult) -> String {
@@ -211,17 +202,15 @@ mod tests {
     }
 
     #[test]
-    fn a_regression_on_the_terminal() {
-        let (text, result) = (CiText { colour: false }, regression());
-        let steps: String = result.steps.iter().map(|step| text.step(step)).collect();
-        insta::assert_snapshot!(format!("{steps}\n{}\n{}", text.changes(&result), text.verdict(&result)));
+    fn a_regression_in_two_steps() {
+        let result = regression();
+        let steps: String = result.steps.iter().map(|step| step_text(step, false)).collect();
+        insta::assert_snapshot!(steps + &conclusion(&result).terminal(false));
     }
 
     #[test]
     fn without_differences_there_is_no_table() {
-        let text = CiText { colour: false };
-        assert_eq!(text.changes(&passed()), "");
-        assert_eq!(text.verdict(&passed()), "  mock passes\n");
+        assert_eq!(conclusion(&passed()).terminal(false), "\n  mock passes\n");
     }
 
     #[test]

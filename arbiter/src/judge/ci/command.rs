@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::baseline::{self, BaselineFile};
 use super::ci_file::CiFile;
 use super::ci_run::{Builds, CiResult, CiRun};
-use super::ci_text::{CiText, ci_junit, ci_markdown};
+use super::ci_text::{ci_junit, ci_markdown, conclusion, step_text};
 use super::plan::CiPlan;
 use super::step::{Step, StepVerdict};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
@@ -70,17 +70,13 @@ impl CiArgs {
         let path = self.out.clone().unwrap_or_else(usual);
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
         let mut out = stdout();
-        let text = CiText { colour: console::wants_colour(&io::stdout()) };
+        let colour = console::wants_colour(&io::stdout());
         // A closed pipe is reported by the last write.
         let result = ci.run(&folder, |step| {
-            let _ = write!(out, "{}", text.step(step));
+            let _ = write!(out, "{}", step_text(step, colour));
         })?;
         playing::append_text(&folder.write_reports(&result).fault()?);
-        let changes = text.changes(&result);
-        if !changes.is_empty() {
-            write!(out, "\n{changes}").fault()?;
-        }
-        write!(out, "\n{}", text.verdict(&result)).fault()?;
+        write!(out, "{}", conclusion(&result).terminal(colour)).fault()?;
         let code = if self.update_baseline { update(&baseline, &result)? } else { exit_code(result.verdict) };
         writeln!(out, "  reports in {}", path.display()).fault()?;
         Ok(code)

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::page::{HistoryReport, RatedVersion, VersionsText};
+use super::page::{HistoryReport, RatedVersion, versions_csv, versions_table};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
@@ -223,12 +223,12 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
             })
         })
         .collect();
-    let text = VersionsText { versions: &versions, colour: console::wants_colour(&io::stdout()) };
     let csv = folder.join(TABLE);
-    write_whole(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
+    write_whole(&csv, versions_csv(&versions).fault()?).with_context(|| csv.display().to_string()).fault()?;
     let mut out = stdout();
     // A closed pipe is not an error: everything is in the folder.
-    let _ = write!(out, "\n{text}");
+    let colour = console::wants_colour(&io::stdout());
+    let _ = write!(out, "\n{}", versions_table(&versions).text(colour));
     for SkippedVersion { commit, reason } in &plan.skipped {
         let reason = reason.lines().next().unwrap_or_default();
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);

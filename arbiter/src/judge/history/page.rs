@@ -1,6 +1,5 @@
 //! The ratings of versions: as a table, as CSV, and as the HTML page of several runs.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -13,10 +12,11 @@ use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::html::{Page, Section, page};
 use crate::rating::rate::ReportedPlayer;
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::verdict::{lead_text, limits_text};
+use crate::report::verdict::lead_text;
 use crate::results::RunOutcome;
 use crate::results::facts::RunFacts;
-use crate::text::number_text::{counted, elo, minus, percent};
+use crate::text::csv_text;
+use crate::text::number_text::{Estimate, counted, elo, limits_of_run, percent};
 use crate::text::{Table, Tone};
 
 const SUBJECT: usize = 50;
@@ -25,15 +25,14 @@ const SUBJECT: usize = 50;
 pub struct RatedVersion {
     pub hash: String,
     pub date: Timestamp,
-    /// The first line of the commit's message.
     pub subject: String,
-    /// Its rating, relative to the oldest version.
     pub player: ReportedPlayer,
     /// The older version that is the same program, and played for both.
     pub same_as: Option<String>,
 }
 
 impl RatedVersion {
+    /// The day of the commit in the zone of this system.
     pub fn day(&self) -> String {
         self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
     }
@@ -49,57 +48,33 @@ impl RatedVersion {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct VersionsText<'a> {
-    pub versions: &'a [RatedVersion],
-    pub colour: bool,
+pub fn versions_table(versions: &[RatedVersion]) -> Table {
+    let headings = ["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"];
+    let mut table = Table::new(headings).left(&[5]);
+    for version in versions {
+        let RatedVersion { subject, player, .. } = version;
+        table.row([
+            (player.name.clone(), Tone::Plain),
+            (version.day(), Tone::Plain),
+            (version.rating(), Tone::Strong),
+            (player.results.games().to_string(), Tone::Plain),
+            (player.score.map_or_else(String::new, percent), Tone::Plain),
+            (subject.chars().take(SUBJECT).collect(), Tone::Faint),
+        ]);
+    }
+    table
 }
 
-impl VersionsText<'_> {
-    /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
-    /// numbers are `inf` and `-inf`; unknown values are empty.
-    pub fn csv(&self) -> csv::Result<String> {
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        let heading =
-            ["version", "commit", "committed", "elo", "lower", "upper", "games", "score", "subject"];
-        rows.write_record(heading)?;
-        for version in self.versions {
-            let rating = version.player.rating;
-            let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-            let row = [
-                version.player.name.clone(),
-                version.hash.clone(),
-                version.date.to_string(),
-                number(rating.map(|rating| rating.elo.value())),
-                number(rating.map(|rating| rating.lower.value())),
-                number(rating.map(|rating| rating.upper.value())),
-                version.player.results.games().to_string(),
-                version.player.score.map_or_else(String::new, |score| format!("{score:.4}")),
-                version.subject.clone(),
-            ];
-            rows.write_record(row)?;
-        }
-        let bytes = rows.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
-
-impl fmt::Display for VersionsText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
-        for version in self.versions {
-            let RatedVersion { subject, player, .. } = version;
-            table.row([
-                (player.name.clone(), Tone::Plain),
-                (version.day(), Tone::Plain),
-                (version.rating(), Tone::Strong),
-                (player.results.games().to_string(), Tone::Plain),
-                (player.score.map_or_else(String::new, percent), Tone::Plain),
-                (subject.chars().take(SUBJECT).collect(), Tone::Faint),
-            ]);
-        }
-        f.write_str(&table.text(self.colour))
-    }
+/// Dates are in UTC; infinite numbers are `inf` and `-inf`, unknown values are empty.
+pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
+    let rows = versions.iter().map(|version| {
+        let RatedVersion { hash, date, subject, player, .. } = version;
+        let ends = player.rating.map(|rating| rating.with_ends().map(|value| format!("{value:.2}")));
+        let score = player.score.map(|score| format!("{score:.4}"));
+        let (committed, games) = (date.to_string(), player.results.games());
+        (&player.name, hash, committed, ends.unwrap_or_default(), games, score, subject)
+    });
+    csv_text("version,commit,committed,elo,lower,upper,games,score,subject", rows)
 }
 
 /// Several runs, ready to be written as a page.
@@ -131,33 +106,6 @@ impl HistoryReport {
     #[must_use]
     pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
         HistoryReport { versions, ..self }
-    }
-
-    /// The commits with their dates and subjects, the oldest first.
-    fn commits(&self) -> Option<Section> {
-        let body = html! {
-            div.scroll {
-                table.texts {
-                    thead {
-                        tr {
-                            @for name in ["Version", "Committed", "Elo (95%)", "Games", "Subject"] { th { (name) } }
-                        }
-                    }
-                    tbody {
-                        @for version in &self.versions {
-                            tr {
-                                td { (version.player.name) }
-                                td { (version.day()) }
-                                td { (minus(&version.rating())) }
-                                td { (version.player.results.games()) }
-                                td { (version.subject) }
-                            }
-                        }
-                    }
-                }
-            }
-        };
-        (!self.versions.is_empty()).then(|| Section::new("commits", "Commits", "Commits", &body))
     }
 
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
@@ -207,30 +155,19 @@ impl HistoryReport {
     }
 
     fn runs(&self) -> Section {
-        let body = html! {
-            div.scroll {
-                table.texts {
-                    thead {
-                        tr { th { "Date" } th { "Engines" } th { "Limits" } th { "Games" } th { "Folder" } }
-                    }
-                    tbody {
-                        @for (folder, facts) in &self.runs {
-                            @let made = facts.config.made.as_ref();
-                            @let names: Vec<&str> =
-                                facts.config.engines.iter().map(|engine| engine.name.as_str()).collect();
-                            tr {
-                                td { @if let Some(made) = made { (made.date.strftime("%Y-%m-%d %H:%M")) } }
-                                td { (names.join(", ")) }
-                                td { (limits_text(&facts.config.limits)) }
-                                td { (facts.games) }
-                                td { (folder.display()) }
-                            }
-                        }
-                    }
-                }
-            }
-        };
-        Section::new("runs", "Runs", "Runs", &body)
+        let mut table = Table::new(["Date", "Engines", "Limits", "Games", "Folder"]).left(&[1, 2, 4]);
+        for (folder, RunFacts { config, games, .. }) in &self.runs {
+            let made = config.made.as_ref();
+            let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+            table.plain([
+                made.map_or_else(String::new, |made| made.date.strftime("%Y-%m-%d %H:%M").to_string()),
+                names.join(", "),
+                limits_of_run(config),
+                games.to_string(),
+                folder.display().to_string(),
+            ]);
+        }
+        Section::new("runs", "Runs", "Runs", &table.render())
     }
 
     pub fn html(&self) -> String {
@@ -241,18 +178,15 @@ impl HistoryReport {
             h1 { (verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
-        let sections = [
-            version_charts(&players),
-            self.commits(),
-            Some(HistoryReport::ratings(&players)),
-            Some(self.runs()),
-        ];
+        let commits = (!self.versions.is_empty())
+            .then(|| Section::new("commits", "Commits", "Commits", &versions_table(&self.versions).render()));
+        let sections =
+            [version_charts(&players), commits, Some(HistoryReport::ratings(&players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
     }
 }
 
-/// The charts; `None` if no engine has two versions.
 fn version_charts(players: &Players) -> Option<Section> {
     let families = players.families();
     if families.is_empty() {

@@ -117,7 +117,6 @@ impl Players {
         families
     }
 
-    /// The index of the colour of its engine.
     pub fn colour(&self, index: usize) -> usize {
         let mut families: Vec<&str> = Vec::new();
         for other in 0..=index {

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use console::{Alignment, measure_text_width, pad_str};
 
-use crate::report::summary_text::ptnml;
-use crate::report::tests_text::{tested_name, unit, verdict_words};
-use crate::report::verdict::MOST_NAMED;
+use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
-    counted, elo, long_time, minus, short_time, signed_three_digits, thousands, three_digits,
+    counted, elo, elo_bounds, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
+    signed_three_digits, thousands, three_digits, wdl,
 };
-use crate::text::{Paragraph, Tone, listed};
+use crate::text::{Line, Tone, listed};
 use runner::{MachineState, Termination};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
@@ -44,71 +43,59 @@ impl ProgressText {
     pub fn lines(&self, state: &RunState) -> Vec<String> {
         let summary = state.summary();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
-        let mut paragraphs = vec![self.pace(state, &summary)];
+        let mut lines = vec![self.pace(state, &summary)];
         if let [pairing] = &summary.pairings[..] {
-            paragraphs.extend(self.test(pairing));
+            lines.extend(self.test(pairing));
             if summary.tuned.is_empty() {
-                paragraphs.push(score(pairing, &names[pairing.first]));
+                lines.push(score(pairing, &names[pairing.first]));
             } else {
-                paragraphs.push(tuned(&summary.tuned));
+                lines.push(tuned(&summary.tuned));
             }
-            paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
+            let engines = summary.engines.iter().zip(&names);
+            lines
+                .extend(engines.map(|(engine, name)| health(Line::from(name), std::slice::from_ref(engine))));
         } else {
             if summary.has_several_tests() {
-                paragraphs.extend(tests(&summary));
+                lines.extend(tests(&summary));
             } else {
-                paragraphs.extend(standings(&summary, &names));
+                lines.extend(standings(&summary, &names));
             }
-            let mut health = Paragraph::default();
-            push_health(&mut health, &summary.engines);
-            paragraphs.push(health);
+            lines.push(health(Line::default(), &summary.engines));
         }
-        paragraphs.extend(machine(state));
-        paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
+        lines.extend(machine(state));
+        lines.iter().flat_map(|line| line.spread(self.width, self.colour)).collect()
     }
 
-    fn pace(&self, state: &RunState, summary: &Summary) -> Paragraph {
-        let mut paragraph = Paragraph::default();
+    fn pace(&self, state: &RunState, summary: &Summary) -> Line {
         let share = summary.games as f64 / f64::from(state.total().max(1));
-        paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
-        paragraph.piece(
-            format!(
-                "{} of {}{}",
-                thousands(summary.games),
-                counted(state.total().into(), "game"),
-                shard_text(state)
-            ),
-            Tone::Strong,
-        );
+        let (games, total) = (thousands(summary.games), counted(state.total().into(), "game"));
+        let mut line = Line::from(bar(share, BAR.min(self.width.saturating_sub(4))))
+            .and(format!("{games} of {total}{}", shard_text(state)), Tone::Strong);
         if state.pace().paused {
-            paragraph.piece(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
+            line = line.and(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
         }
         if let Some(rate) = state.games_per_minute() {
-            paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
+            line = line.and(format!("{rate:.1}/min"), Tone::Plain);
         }
         if let Some(left) = TimeLeft::of_run(state, summary).filter(|_| self.is_going_on) {
-            paragraph.piece(left.text(), Tone::Faint);
+            line = line.and(left.text(), Tone::Faint);
         }
-        paragraph
+        line
     }
 
     /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
-    fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
+    fn test(&self, pairing: &PairingSummary) -> Option<Line> {
         let sprt = pairing.sprt?;
-        let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
+        let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(llr_value);
         let (_, tone) = verdict_words(&sprt);
-        let mut paragraph = Paragraph::default();
-        let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
+        let around = format!("LLR {llr}   {lower} ◂▸ {upper}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
         let drawn = if columns < SHORTEST_SCALE {
-            format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
+            format!("LLR {llr} {}", llr_bounds(&sprt.test))
         } else {
-            format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
+            format!("LLR {llr}   {lower} ◂{}▸ {upper}", scale(&sprt, columns))
         };
-        paragraph.piece(drawn, tone);
-        paragraph
-            .piece(format!("[{}, {}] {}", sprt.test.elo0(), sprt.test.elo1(), unit(&sprt.test)), Tone::Faint);
-        Some(paragraph)
+        Some(Line::default().and(drawn, tone).and(elo_bounds(&sprt.test), Tone::Faint))
     }
 
     pub fn line(state: &RunState) -> String {
@@ -118,9 +105,9 @@ impl ProgressText {
         if !summary.tuned.is_empty() {
             pieces.extend(most_moved(&summary.tuned).map(moved));
         } else if let [pairing] = &summary.pairings[..] {
-            pieces.push(wdl(pairing));
+            pieces.push(wdl(pairing.wdl));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
-            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
+            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = summary.by_score().first() {
@@ -139,26 +126,23 @@ impl ProgressText {
         pieces.extend(
             state.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
         );
-        pieces.join(", ")
+        plain_minus(&pieces.join(", "))
     }
 }
 
-fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    paragraph.piece(name, Tone::Strong);
-    paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
-    paragraph.piece(wdl(pairing), Tone::Plain);
-    paragraph.piece(format!("Ptnml {}", ptnml(pairing)), Tone::Plain);
-    paragraph
+fn score(pairing: &PairingSummary, name: &str) -> Line {
+    Line::default()
+        .and(name, Tone::Strong)
+        .and(format!("{} Elo", elo(&pairing.elo)), Tone::Strong)
+        .and(wdl(pairing.wdl), Tone::Plain)
+        .and(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain)
 }
 
-fn tuned(tuned: &[TunedSummary]) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    for parameter in tuned {
-        let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
-        paragraph.piece(moved(parameter), tone);
-    }
-    paragraph
+/// The values of a tuning run. Those that moved farther than by chance are bold.
+fn tuned(tuned: &[TunedSummary]) -> Line {
+    tuned.iter().fold(Line::default(), |line, parameter| {
+        line.and(moved(parameter), if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain })
+    })
 }
 
 fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
@@ -170,27 +154,25 @@ fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
 /// `margin 52.3 (+4.3)`.
 fn moved(parameter: &TunedSummary) -> String {
     let TunedSummary { name, value, .. } = parameter;
-    format!("{name} {} ({})", three_digits(*value), minus(&signed_three_digits(parameter.change())))
+    format!("{name} {} ({})", three_digits(*value), signed_three_digits(parameter.change()))
 }
 
-/// One paragraph for each of several tests, those that go on before those that have their verdict.
-fn tests(summary: &Summary) -> Vec<Paragraph> {
+/// One line for each of several tests, those that go on before those that have their verdict.
+fn tests(summary: &Summary) -> Vec<Line> {
     let mut tests: Vec<_> = summary.tests().collect();
     tests.sort_by_key(|(_, sprt)| sprt.is_over());
     let names: Vec<String> = tests.iter().map(|(pairing, _)| tested_name(summary, pairing)).collect();
     let width = names.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).min(NAME);
     let line = |((pairing, sprt), name): (&(&PairingSummary, &SprtSummary), &String)| {
-        let mut paragraph = Paragraph::default();
-        paragraph.piece(pad_str(name, width, Alignment::Left, Some("…")).into_owned(), Tone::Strong);
         let (verdict, tone) = verdict_words(sprt);
-        let bounds = format!("LLR {:.2} ({:.2}, {:.2})", sprt.llr, sprt.lower, sprt.upper);
-        paragraph.piece(bounds, tone);
+        let mut line = Line::default()
+            .and(pad_str(name, width, Alignment::Left, Some("…")), Tone::Strong)
+            .and(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(&sprt.test)), tone);
         if sprt.is_over() {
-            paragraph.piece(verdict, tone);
+            line = line.and(verdict, tone);
         }
-        paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Plain);
-        paragraph.piece(counted(pairing.wdl.games(), "game"), Tone::Faint);
-        paragraph
+        line.and(format!("{} Elo", elo(&pairing.elo)), Tone::Plain)
+            .and(counted(pairing.wdl.games(), "game"), Tone::Faint)
     };
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }
@@ -201,22 +183,23 @@ fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) 
     if sprt.is_over() {
         format!("{name} {}", verdict_words(sprt).0)
     } else {
-        format!("{name} LLR {:.2}", sprt.llr)
+        format!("{name} LLR {}", llr_value(sprt.llr))
     }
 }
 
-fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
+/// One line for each engine, the best first.
+fn standings(summary: &Summary, names: &[String]) -> Vec<Line> {
     let order = summary.by_score();
     let line = |(place, &engine): (usize, &usize)| {
         let (engine, name) = (&summary.engines[engine], &names[engine]);
-        let mut paragraph = Paragraph::default();
-        paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
-        paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
-        paragraph.piece(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
-        for (&kind, &count) in &engine.faults {
-            paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
-        }
-        paragraph
+        let line = Line::default()
+            .and(format!("{:>2}. {name}", place + 1), Tone::Strong)
+            .and(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain)
+            .and(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
+        let fault = |line: Line, (&kind, count): (&Termination, &u64)| {
+            line.and(format!("{} {count}", label(kind)), Tone::Bad)
+        };
+        engine.faults.iter().fold(line, fault)
     };
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
 }
@@ -225,43 +208,33 @@ fn shard_text(state: &RunState) -> String {
     state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
 
-/// What one of two engines did wrong, and how long its answers took to reach us.
-fn health(engine: &EngineSummary, name: &str) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    paragraph.piece(name, Tone::Plain);
-    push_health(&mut paragraph, std::slice::from_ref(engine));
-    paragraph
-}
-
-/// The same for engines together; of many it is said beside their scores whose faults they are.
-fn push_health(paragraph: &mut Paragraph, engines: &[EngineSummary]) {
+/// The faults of these engines together, and the longest that an answer took to reach us.
+fn health(line: Line, engines: &[EngineSummary]) -> Line {
     let sum = |count: fn(&EngineSummary) -> u64| engines.iter().map(count).sum::<u64>();
-    let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
     let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+    let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
     let others = sum(EngineSummary::other_faults) - crashes;
-    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
-    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
+    let mut line = line
+        .and(format!("time losses {time_losses}"), Tone::of_faults(time_losses))
+        .and(format!("crashes {crashes}"), Tone::of_faults(crashes));
     if others > 0 {
-        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+        line = line.and(format!("other faults {others}"), Tone::Bad);
     }
-    if let Some(max) = engines.iter().filter_map(|engine| Some(engine.latency?.max)).max() {
-        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
+    match engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max() {
+        Some(max) => line.and(format!("max latency {}", short_time(max)), Tone::Plain),
+        None => line,
     }
 }
 
 /// Whether the machine leaves the engines their cores; nothing where nobody looks.
-fn machine(state: &RunState) -> Option<Paragraph> {
-    let mut paragraph = Paragraph::default();
-    match state.noise().present()? {
-        MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
+fn machine(state: &RunState) -> Option<Line> {
+    Some(match state.noise().present()? {
+        MachineState::Quiet => Line::default().and("machine quiet", Tone::Faint),
         MachineState::Noisy(noise) => {
-            paragraph.piece("machine noisy:", Tone::Bad);
-            for cause in noise.to_string().split(", ") {
-                paragraph.piece(cause, Tone::Bad);
-            }
+            let line = Line::default().and("machine noisy:", Tone::Bad);
+            noise.to_string().split(", ").fold(line, |line, cause| line.and(cause, Tone::Bad))
         }
-    }
-    Some(paragraph)
+    })
 }
 
 /// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.
@@ -269,10 +242,6 @@ fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
     let names = || summary.engines.iter().map(|engine| engine.name.as_str());
     let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
     names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
-}
-
-fn wdl(pairing: &PairingSummary) -> String {
-    format!("W {} L {} D {}", pairing.wdl.wins, pairing.wdl.losses, pairing.wdl.draws)
 }
 
 /// A bar of whole, and one partly filled, blocks, with an edge at either end.

@@ -10,9 +10,9 @@ use console::{Term, measure_text_width};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
-use crate::cli;
+use crate::cli::{self, console::text_for_stdout};
 use crate::folder::{ReportError, Reporter};
-use crate::report::SummaryText;
+use crate::report::result::summary;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
 use crate::results::{RunOutcome, RunState};
@@ -77,20 +77,12 @@ impl Terminal {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let RunOutcome { summary, noisy, config, .. } = run;
-        let noise = if noisy.is_zero() {
-            String::new()
-        } else {
-            format!("  the machine was noisy for {}\n", long_time(*noisy))
-        };
-        let (text, stdout) = (SummaryText::new(summary, colour).quoted(config), Term::stdout());
-        let text = if stdout.is_term() {
-            let width = usize::from(stdout.size().1);
-            wrapped(&text.within(width).to_string(), width) + "\n"
-        } else {
-            text.to_string()
-        };
-        write!(output, "{text}{noise}")
+        let RunOutcome { summary: numbers, noisy, config, .. } = run;
+        let mut document = summary(numbers, Some(config));
+        if !noisy.is_zero() {
+            document.line(format!("the machine was noisy for {}", long_time(*noisy)));
+        }
+        output.write_all(text_for_stdout(document, colour).as_bytes())
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
-use crate::report::tests_text::tested_elo;
-use crate::text::number_text::{elo, minus};
+use crate::report::verdict::tested_elo;
+use crate::text::number_text::{elo, limits_of_run, llr, minus};
 use referee::Variant;
 use runner::LiveSide;
 
@@ -91,7 +91,7 @@ impl RunView<'_> {
                     draws: engine.wdl.draws,
                     losses: engine.wdl.losses,
                     points: engine.points,
-                    elo: if engine.games > 0 { minus(&elo(&engine.elo_vs_opponents)) } else { String::new() },
+                    elo: if engine.games > 0 { elo(&engine.elo_vs_opponents) } else { String::new() },
                 })
                 .collect(),
             more_boards: boards.len().saturating_sub(MOST_BOARDS),
@@ -114,20 +114,16 @@ fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
     let mut figures = Vec::new();
     let summary = &score.summary;
     figures.push(("Games".to_owned(), format!("{} of {}", summary.games, summary.planned)));
-    if let Some(clock) = &config.limits.clock {
-        figures.push(("Clock".to_owned(), clock.to_string()));
-    }
+    figures.push(("Limits".to_owned(), limits_of_run(config)));
     if config.variant == Variant::Chess960 {
         figures.push(("Variant".to_owned(), "Chess960".to_owned()));
     }
     if let [pairing] = &summary.pairings[..]
         && summary.games > 0
     {
-        figures.push(("Elo".to_owned(), minus(&tested_elo(pairing))));
+        figures.push(("Elo".to_owned(), tested_elo(pairing)));
         if let Some(test) = &pairing.sprt {
-            let [lower, llr, upper] =
-                [test.lower, test.llr, test.upper].map(|llr| minus(&format!("{:.2}", llr.value())));
-            figures.push(("LLR".to_owned(), format!("{llr} ({lower}, {upper})")));
+            figures.push(("LLR".to_owned(), llr(test.llr, &test.test)));
         }
     }
     figures

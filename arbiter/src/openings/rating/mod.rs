@@ -5,5 +5,5 @@ mod rating_text;
 mod run_books;
 
 pub use book_rating::{BookRating, BookTally};
-pub use rating_text::RatingText;
+pub use rating_text::document;
 pub use run_books::{EvalBins, rate};

@@ -1,50 +1,36 @@
 //! The report of `arbiter openings rate` as text: a column for each book.
 
-use std::fmt;
 use std::path::Path;
 
 use super::book_rating::{BookRating, Cost};
 use super::run_books::RatingReport;
-use crate::text::number_text::{
-    counted, elo, exact_normalized_elo, normalized_elo, percent, thousands, three_digits,
-};
-use crate::text::{Table, Tone};
+use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, three_digits};
+use crate::text::{Document, Table};
 use stats::Proportion;
 
-/// Shows the books side by side.
-#[derive(Clone, Copy, Debug)]
-pub struct RatingText<'a> {
-    pub report: &'a RatingReport,
-    /// Whether colours may be used.
-    pub colour: bool,
-}
-
-impl fmt::Display for RatingText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let books = &self.report.books;
-        let name = |book: &BookRating| {
-            Path::new(&book.run)
-                .file_name()
-                .map_or(book.run.clone(), |name| name.to_string_lossy().into_owned())
-        };
-        let mut table = Table::new(std::iter::once(String::new()).chain(books.iter().map(name)));
-        for (label, value) in rows(books) {
-            let cells = books.iter().enumerate().map(|(place, book)| (value(book, place), Tone::Plain));
-            table.row(std::iter::once((label.to_owned(), Tone::Plain)).chain(cells));
-        }
-        f.write_str(&table.text(self.colour))?;
-        if self.report.without_range > 0 {
-            let games = counted(self.report.without_range, "game");
-            write!(f, "\n  {games} not counted: the eval of the opening is missing or in no range.\n")?;
-        }
-        Ok(())
+pub fn document(report: &RatingReport) -> Document {
+    let books = &report.books;
+    let name = |book: &BookRating| {
+        Path::new(&book.run).file_name().map_or(book.run.clone(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut table = Table::new(std::iter::once(String::new()).chain(books.iter().map(name)));
+    for (label, value) in rows(books) {
+        let cells = books.iter().enumerate().map(|(place, book)| value(book, place));
+        table.plain(std::iter::once(label.to_owned()).chain(cells));
     }
+    let mut document = Document::default();
+    document.table(table);
+    if report.without_range > 0 {
+        let games = counted(report.without_range, "game");
+        document.gap();
+        document.line(format!("{games} not counted: the eval of the opening is missing or in no range."));
+    }
+    document
 }
 
 /// What stands in a row for a book at its place.
 type Value = fn(&BookRating, usize) -> String;
 
-/// The rows, with their names.
 fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
     let mut rows: Vec<(&'static str, Value)> = vec![("Book", |book, _| book.book.clone())];
     if books.iter().any(|book| book.eval.is_some()) {
@@ -52,10 +38,10 @@ fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
     }
     let figures: [(&'static str, Value); 16] = [
         ("Games", |book, _| thousands(book.wdl.games())),
-        ("Ptnml(0-2)", |book, _| format!("{:?}", book.pentanomial.counts())),
-        ("nElo (95%)", |book, _| normalized_elo(&book.normalized_elo)),
+        ("Ptnml(0-2)", |book, _| ptnml(&book.pentanomial)),
+        ("nElo (95%)", |book, _| elo(&book.normalized_elo)),
         ("nElo per second", |book, _| {
-            book.normalized_elo_per_second.as_ref().map_or("–".to_owned(), exact_normalized_elo)
+            book.normalized_elo_per_second.as_ref().map_or("–".to_owned(), |estimate| elo_to(estimate, 2))
         }),
         ("nElo per Elo", |book, _| {
             book.sharpness.map_or("–".to_owned(), |sharpness| {

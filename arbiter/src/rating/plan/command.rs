@@ -1,6 +1,5 @@
 //! `arbiter plan`: the test that fits into a budget of hours.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,8 +8,7 @@ use clap::{ArgGroup, Args};
 use super::match_command::{games_like, games_with};
 use super::pace::{Pace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
-use super::plan_text::PlanText;
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, answer, console};
 use crate::options::machine;
 use crate::rating::forecast;
 use crate::results::RunOutcome;
@@ -82,17 +80,10 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// Prints the plan.
     pub fn run(self) -> CliResult {
         let like = self.like.as_deref().map(RunOutcome::read).transpose().usage()?;
         let report = self.report(like.as_ref()).usage()?;
-        let mut out = stdout();
-        if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
-        } else {
-            let text = PlanText { report: &report, colour: console::wants_colour(&io::stdout()) };
-            write!(out, "{text}").fault()?;
-        }
+        answer(&report, self.json, PlanReport::document)?;
         Ok(ExitCode::Done)
     }
 

@@ -28,12 +28,8 @@ pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
 
 /// Engines and options for games with these limits.
 pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
-    let SearchLimits { clock, movetime, nodes, depth } = limits;
-    let clock = clock.as_ref().map(|clock| format!("--tc {clock}"));
-    let movetime = movetime.map(|time| format!("--movetime {}", time.as_millis()));
-    let nodes = nodes.map(|nodes| format!("--nodes {nodes}"));
-    let depth = depth.map(|depth| format!("--depth {depth}"));
-    let limits = [clock, movetime, nodes, depth].into_iter().flatten();
+    let limits =
+        own_limits::settings(limits).into_iter().map(|limit| format!("--{}", limit.replacen('=', " ", 1)));
     let words =
         iter::once("NEW OLD".to_owned()).chain(limits).chain([format!("--concurrency {concurrency}")]);
     words.collect::<Vec<_>>().join(" ")

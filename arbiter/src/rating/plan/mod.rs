@@ -4,7 +4,6 @@ mod command;
 mod match_command;
 mod pace;
 mod plan_report;
-mod plan_text;
 
 pub use command::PlanArgs;
 pub use pace::{Pace, PaceSource};

@@ -15,7 +15,6 @@ use runner::TimeControl;
 const USED_OF_BASE: f64 = 0.9;
 const MOVES: u32 = 60;
 
-/// The speed of the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pace {
     /// Games an hour, all that run at the same time together.
@@ -23,27 +22,15 @@ pub struct Pace {
     pub source: PaceSource,
 }
 
-/// How the speed of the games is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PaceSource {
     Given,
-    /// An estimate from the time control.
-    TimeControl {
-        /// The time control of both engines.
-        tc: TimeControl,
-        /// How many games run at the same time.
-        concurrency: usize,
-    },
-    Run {
-        folder: PathBuf,
-        /// How many games of it have a result.
-        games: u64,
-    },
+    TimeControl { tc: TimeControl, concurrency: usize },
+    Run { folder: PathBuf, games: u64 },
 }
 
 impl Pace {
-    /// The estimate for a time control.
     pub fn of_time_control(tc: &TimeControl, concurrency: usize) -> Pace {
         let game = 2.0 * time_of_an_engine(tc).as_secs_f64();
         let games_per_hour = concurrency as f64 * 3600.0 / game;
@@ -60,7 +47,6 @@ impl Pace {
         Ok(Pace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
     }
 
-    /// The hours that a number of games takes.
     pub fn hours(&self, games: f64) -> f64 {
         games / self.games_per_hour
     }
@@ -71,7 +57,6 @@ impl Pace {
     }
 }
 
-/// The time that one engine uses of its clock in a game.
 fn time_of_an_engine(tc: &TimeControl) -> Duration {
     let (mut time, mut moves_left) = (Duration::ZERO, MOVES);
     let last = tc.stages().len() - 1;

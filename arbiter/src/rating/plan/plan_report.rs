@@ -1,11 +1,15 @@
 //! What fits into a budget of hours.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::match_command::match_command;
-use super::pace::Pace;
-use crate::rating::sprt::ForecastBasis;
+use super::pace::{Pace, PaceSource};
+use crate::rating::forecast::ForecastBasis;
+use crate::text::number_text::{counted, long_time, percent, signed, thousands, three_digits};
+use crate::text::{Document, Line, Table, Tone};
 use stats::{
     Elo, EloEstimate, NormalizedEloEstimate, Observations, ResultShares, Sprt, SprtBudget, SprtCourse,
     SprtModel,
@@ -15,19 +19,14 @@ use stats::{
 const RISKS: [f64; 3] = [0.05, 0.1, 0.2];
 
 /// A test is recommended if it accepts H1 in the budget with this probability.
-pub const POWER: f64 = 0.8;
+const POWER: f64 = 0.8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResultsModel {
     /// As in these results, shifted to the difference.
     Observed(Observations),
     /// Pairs of equal engines with this draw ratio, from openings with this bias.
-    Assumed {
-        /// The draw ratio, from 0 to 0.999.
-        draws: f64,
-        /// The bias towards one colour.
-        bias: Elo,
-    },
+    Assumed { draws: f64, bias: Elo },
 }
 
 impl ResultsModel {
@@ -50,16 +49,12 @@ impl ResultsModel {
 /// What fits into a budget of hours. In JSON, `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanReport {
-    /// The version of this format.
     pub schema: u32,
     pub hours: f64,
-    /// The speed of the games.
     pub pace: Pace,
     /// The games that fit into the budget, in whole pairs.
     pub games: u64,
-    /// The expected difference in logistic Elo.
     pub elo: f64,
-    /// The same in normalized Elo.
     pub nelo: f64,
     pub basis: ForecastBasis,
     /// The tests: of the expected difference, then the best one for each risk.
@@ -73,14 +68,11 @@ pub struct PlanReport {
     pub smallest_seen: Option<(f64, f64)>,
     /// Half of the 95% interval, in logistic Elo, after a match of all games.
     pub margin_elo: f64,
-    /// The same in normalized Elo.
     pub margin_nelo: f64,
-    /// The command line that plays the recommended test.
     pub command: String,
 }
 
 impl PlanReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
     /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
@@ -148,7 +140,6 @@ fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
     tests.into_iter().filter_map(|test| PlannedTest::new(test, shares, games)).collect()
 }
 
-/// A test and its courses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
     pub test: Sprt,
@@ -156,7 +147,6 @@ pub struct PlannedTest {
     pub courses: [PlannedCourse; 2],
 }
 
-/// How a test ends at one true difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCourse {
     /// The true difference in normalized Elo; 0 to the last bits without a difference.
@@ -167,9 +157,7 @@ pub struct PlannedCourse {
     pub median_games: u64,
     /// The number of games after which 95% of the tests have a verdict.
     pub most_games: u64,
-    /// The probability of a verdict in the budget.
     pub decided: f64,
-    /// The probability that H1 is accepted in the budget.
     pub accepted_h1: f64,
 }
 
@@ -180,7 +168,6 @@ impl PlannedTest {
         Some(PlannedTest { test, courses: [null?, expected?] })
     }
 
-    /// The probability that H1 is accepted in the budget if the difference is the expected one.
     pub fn power(&self) -> f64 {
         self.courses[1].accepted_h1
     }
@@ -200,10 +187,109 @@ impl PlannedCourse {
     }
 }
 
+impl PlanReport {
+    /// The budget, the tests, and the one that is recommended.
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        document.lines(self.budget());
+        document.gap();
+        document.table(self.table());
+        document.lines([
+            "SPRT: bounds in nElo; Risk: alpha and beta; True: the true difference in nElo;",
+            "Games, Hours: mean, median and 95% quantile; Verdict, H1: probability in the budget",
+        ]);
+        document.gap();
+        document.lines(self.limits());
+        let power = self.tests[self.recommended].power();
+        if power < POWER {
+            let (hours, elo, power) = (self.hours, signed(self.elo, 1), percent(power));
+            let warning =
+                format!("{hours} h are too few for {elo} Elo: H1 is accepted in {power} of such tests");
+            document.gap();
+            document.line(Line::default().and(warning, Tone::Bad));
+        }
+        document.gap();
+        document.line(self.command.clone());
+        document
+    }
+
+    fn budget(&self) -> Vec<Line> {
+        let PlanReport { hours, games, elo, nelo, pace, basis, .. } = self;
+        let rate = thousands(pace.games_per_hour.round() as u64);
+        let budget = format!("{hours} h at {rate} games/h: {}", counted(*games, "game"));
+        let source = match &pace.source {
+            PaceSource::Given => None,
+            PaceSource::TimeControl { tc, concurrency } => Some(format!(
+                "games/h: estimated for {tc}, concurrency {concurrency}: an engine uses 90% of its base time, makes 60 moves"
+            )),
+            PaceSource::Run { folder, games } => {
+                Some(format!("games/h: as in the {} of {}", counted(*games, "game"), folder.display()))
+            }
+        };
+        let expected = format!("expected: {} Elo, {} nElo; {basis}", signed(*elo, 2), signed(*nelo, 2));
+        let budget = [Line::default().and(budget, Tone::Strong)];
+        budget.into_iter().chain(source.into_iter().chain([expected]).map(Line::from)).collect()
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new([
+            "SPRT", "Risk", "True", "Games", "Median", "95%", "Hours", "Median", "95%", "Verdict", "H1",
+        ]);
+        for (index, test) in self.tests.iter().enumerate() {
+            let tone = if index == self.recommended { Tone::Strong } else { Tone::Plain };
+            for (row, course) in test.courses.iter().enumerate() {
+                table.row(cells(test, course, &self.pace, row == 0).map(|cell| (cell, tone)));
+            }
+        }
+        table
+    }
+
+    /// What the budget can tell, and what a match without a test would.
+    fn limits(&self) -> Vec<String> {
+        let PlanReport { games, margin_elo, margin_nelo, elo, hours, .. } = self;
+        let power = format!("in {hours} h with a probability of {}% (risk 5%)", (100.0 * POWER).round());
+        let seen = match self.smallest_seen {
+            Some((elo, nelo)) => {
+                format!("seen {power}: {} Elo ({} nElo) or more", signed(elo, 1), signed(nelo, 1))
+            }
+            None => format!("no difference is seen {power}"),
+        };
+        let needed = self.hours_needed.map(|needed| {
+            let needed =
+                Duration::try_from_secs_f64(needed * 3600.0).map_or("centuries".to_owned(), long_time);
+            format!("{} Elo would be seen so in {needed}", signed(*elo, 1))
+        });
+        let games = counted(*games, "game");
+        let margin =
+            format!("a match of {games} without SPRT: ± {margin_elo:.1} Elo, ± {margin_nelo:.1} nElo (95%)");
+        [Some(seen), needed, Some(margin)].into_iter().flatten().collect()
+    }
+}
+
+fn cells(test: &PlannedTest, course: &PlannedCourse, pace: &Pace, is_first: bool) -> [String; 11] {
+    let sprt = &test.test;
+    let first = |text: String| if is_first { text } else { String::new() };
+    let games = [course.mean_games, course.median_games as f64, course.most_games as f64];
+    let [mean, median, most] = games.map(|games| thousands(games.round() as u64));
+    let [mean_hours, median_hours, most_hours] = games.map(|games| three_digits(pace.hours(games)));
+    [
+        first(format!("[{}, {}]", sprt.elo0(), sprt.elo1())),
+        first(format!("{:.0}%", 100.0 * sprt.alpha())),
+        if is_first { "0".to_owned() } else { three_digits(course.nelo) },
+        mean,
+        median,
+        most,
+        mean_hours,
+        median_hours,
+        most_hours,
+        percent(course.decided),
+        percent(course.accepted_h1),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::plan::PaceSource;
 
     fn plan(hours: f64) -> PlanReport {
         let pace = Pace { games_per_hour: 1000.0, source: PaceSource::Given };

@@ -1,7 +1,6 @@
 //! `arbiter rate PGN…`: a rating list, as Ordo makes it.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -9,8 +8,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::rating_report::RatingReport;
-use super::rating_text::RatingText;
-use crate::cli::{Blame, CliResult, ExitCode, console, distinct_paths, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, answer, distinct_paths};
 use crate::folder::GamesPgn;
 use crate::rating::EncounterTable;
 use crate::text::number_text::counted;
@@ -37,7 +35,6 @@ pub struct RateArgs {
     json: bool,
 }
 
-/// A player with a fixed rating.
 #[derive(Clone, Debug)]
 struct Anchor {
     name: String,
@@ -60,19 +57,12 @@ impl FromStr for Anchor {
 }
 
 impl RateArgs {
-    /// Reads all games and rates the players.
     pub fn run(mut self) -> CliResult {
         self.sources = distinct_paths(self.sources);
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
         let report = RatingReport::new(&table, &anchors);
-        let mut out = stdout();
-        let text = if self.json {
-            serde_json::to_string(&report).fault()? + "\n"
-        } else {
-            RatingText::new(&report, console::wants_colour(&io::stdout())).to_string()
-        };
-        out.write_all(text.as_bytes()).fault()?;
+        answer(&report, self.json, RatingReport::document)?;
         Ok(ExitCode::Done)
     }
 

@@ -2,7 +2,6 @@
 
 mod command;
 mod rating_report;
-mod rating_text;
 
 pub use command::RateArgs;
 pub use rating_report::{RatingReport, ReportedPlayer};

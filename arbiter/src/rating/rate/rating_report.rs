@@ -1,37 +1,36 @@
-//! The rating list, as `arbiter rate --json` prints it.
+//! The rating list: as `arbiter rate --json` prints it, and as a document with Ordo's columns.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
+use crate::report::page::rating::link_text;
+use crate::text::number_text::{self, counted, elo, elo_to, percent, signed};
+use crate::text::{Document, Table, Tone};
 use stats::ratings::{GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
 
-/// The most players for the CFS matrix.
+/// The most players for the CFS matrix in JSON.
 const MOST_COMPARED: usize = 100;
 
 /// The rating list. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
 /// `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingReport {
-    /// The version of this format.
     pub schema: u32,
     pub games: u64,
     /// Pairs among them: two games from one opening with colours reversed.
     pub pairs: u64,
     /// Openings that several pairings of players had, whose games count as one observation.
     pub shared_openings: u64,
-    /// Games that are not rated.
     pub excluded: ExcludedGames,
     /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
     /// exchanged.
     pub white_advantage: Option<EloEstimate>,
     /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
     pub difference: Option<EloEstimate>,
-    /// The draw rate between equal players, from 0 to 1.
     pub draw_rate: Option<f64>,
-    /// The groups of players whose ratings can be compared.
     pub groups: Vec<ReportedGroup>,
     /// The players, group by group, the best first; those without a rating come last.
     pub players: Vec<ReportedPlayer>,
@@ -42,7 +41,6 @@ pub struct RatingReport {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedGroup {
-    /// What the ratings are relative to.
     pub scale: RatingScale,
     /// How the group compares with the first; `None` for the first.
     pub link: Option<GroupLink>,
@@ -51,22 +49,17 @@ pub struct ReportedGroup {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportedPlayer {
     pub name: String,
-    /// The index of its group.
     pub group: Option<usize>,
-    /// Whether the rating is fixed.
     pub is_anchor: bool,
     /// The rating with its 95% interval, relative to what the scale of the group says.
     pub rating: Option<EloEstimate>,
-    /// Wins, draws and losses.
     pub results: Wdl,
-    /// Points per game, from 0 to 1.
     pub score: Option<f64>,
     /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
     pub cfs_next: Option<Los>,
 }
 
 impl RatingReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
     /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.
@@ -104,6 +97,207 @@ impl RatingReport {
             cfs: compared.iter().map(row).collect(),
         }
     }
+}
+
+/// The most players for the CFS matrix of the text.
+const MOST_IN_MATRIX: usize = 20;
+
+impl RatingReport {
+    /// A table for each group, the CFS matrix, and the players and games without a rating.
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        let players = counted(self.players.len() as u64, "player");
+        let found = match (self.pairs, self.shared_openings) {
+            (0, _) => "no pairs found".to_owned(),
+            (pairs, 0) => format!("{} found", counted(pairs, "pair")),
+            (pairs, shared) => {
+                format!("{} found, {} shared", counted(pairs, "pair"), counted(shared, "opening"))
+            }
+        };
+        document.line(format!("{}, {players}; {found}", counted(self.games, "game")));
+        for (index, group) in self.groups.iter().enumerate() {
+            document.gap();
+            if self.groups.len() > 1 {
+                let link = group.link.map_or_else(String::new, |link| format!(", {}", link_text(link)));
+                document.heading(format!("Group {}{link}", index + 1));
+            }
+            document.table(self.group(index));
+            document.line(self.scale(index));
+        }
+        if let Some(matrix) = self.cfs_matrix() {
+            document.gap();
+            document.table(matrix);
+        }
+        if let Some(line) = self.of_two() {
+            document.gap();
+            document.line(line);
+        }
+        document.gap();
+        document.lines(self.model());
+        let is_open =
+            |player: &ReportedPlayer| player.rating.is_some_and(|rating| rating.margin().is_infinite());
+        if self.players.iter().any(is_open) {
+            document.line(
+                "above, below: a bound, because points between the player and its group went only one way",
+            );
+        }
+        document.lines(self.unrated());
+        document.lines(excluded(self.excluded));
+        document
+    }
+
+    fn players_of(&self, group: Option<usize>) -> impl Iterator<Item = &ReportedPlayer> {
+        self.players.iter().filter(move |player| player.group == group)
+    }
+
+    fn group(&self, group: usize) -> Table {
+        let mut table = Table::new([
+            " #  PLAYER",
+            "RATING",
+            "ERROR",
+            "POINTS",
+            "PLAYED",
+            "(%)",
+            "CFS(%)",
+            "W",
+            "D",
+            "L",
+            "D(%)",
+        ]);
+        let scale = self.groups[group].scale;
+        for (place, player) in self.players_of(Some(group)).enumerate() {
+            let [rating, error] = rating_cells(player, scale);
+            let results = player.results;
+            let games = results.games();
+            let draws = (games > 0).then(|| results.draws as f64 / games as f64);
+            let plain = [
+                error,
+                format!("{:.1}", results.points()),
+                games.to_string(),
+                percent_text(player.score),
+                player.cfs_next.map_or_else(String::new, cfs),
+                results.wins.to_string(),
+                results.draws.to_string(),
+                results.losses.to_string(),
+                percent_text(draws),
+            ];
+            let name = format!("{:>2}  {}", place + 1, player.name);
+            let first = [(name, Tone::Plain), (rating, Tone::Strong)];
+            table.row(first.into_iter().chain(plain.map(|text| (text, Tone::Plain))));
+        }
+        table
+    }
+
+    fn scale(&self, group: usize) -> String {
+        let names = |is_meant: fn(&ReportedPlayer) -> bool| {
+            let meant = self.players_of(Some(group)).filter(|player| is_meant(player));
+            meant.map(|player| player.name.as_str()).collect::<Vec<_>>()
+        };
+        let rated = names(|player| player.rating.is_some_and(|rating| rating.elo.value().is_finite()));
+        let to = match (self.groups[group].scale, &names(|player| player.is_anchor)[..], &rated[..]) {
+            (RatingScale::Average, _, [rated]) => return format!("RATING is relative to {rated}."),
+            (RatingScale::Average, ..) => "the average of these players".to_owned(),
+            (RatingScale::Anchors, [anchor], _) => format!("the anchor {anchor}"),
+            (RatingScale::Anchors, ..) => "the anchors".to_owned(),
+        };
+        format!("RATING and ERROR (95%) are relative to {to}.")
+    }
+
+    fn model(&self) -> Vec<String> {
+        let advantage = match self.white_advantage {
+            None => "unknown, because colours were never exchanged; 0 in the ratings".to_owned(),
+            Some(advantage) if advantage.margin().is_infinite() => {
+                format!("{} Elo (97.5%), which the ratings use", elo(&advantage))
+            }
+            Some(advantage) => format!("{} Elo", elo(&advantage)),
+        };
+        let draws = self.draw_rate.map(|rate| format!("Draw rate (equal opponents): {}", percent(rate)));
+        [format!("White advantage: {advantage}")].into_iter().chain(draws).collect()
+    }
+
+    /// The difference and the LOS of two players, with the digits of `arbiter sprt`.
+    fn of_two(&self) -> Option<String> {
+        let [first, second] = &self.players[..] else { return None };
+        let difference = elo_to(&self.difference?, 2);
+        let los = first.cfs_next.map(|los| format!(", LOS {}", number_text::los(los, 2)));
+        Some(format!("{} vs {}: Elo {difference}{}", first.name, second.name, los.unwrap_or_default()))
+    }
+
+    fn cfs_matrix(&self) -> Option<Table> {
+        let places = self.players.iter().enumerate();
+        let rated: Vec<_> = places.filter(|(_, player)| player.rating.is_some()).collect();
+        if !(3..=MOST_IN_MATRIX).contains(&rated.len()) {
+            return None;
+        }
+        let numbers = (1..=rated.len()).map(|number| number.to_string());
+        let mut table = Table::new(["    CFS(%) over".to_owned()].into_iter().chain(numbers));
+        for (number, (one, player)) in rated.iter().enumerate() {
+            let cells = rated.iter().map(|(other, _)| match self.cfs[*one][*other] {
+                Some(los) => (cfs(los), Tone::Plain),
+                None => ("·".to_owned(), Tone::Faint),
+            });
+            let name = (format!("{:>2}  {}", number + 1, player.name), Tone::Plain);
+            table.row([name].into_iter().chain(cells));
+        }
+        Some(table)
+    }
+
+    fn unrated(&self) -> Vec<String> {
+        let (idle, adrift): (Vec<_>, Vec<_>) =
+            self.players_of(None).partition(|player| player.results.games() == 0);
+        let reasons = [
+            ("no game is rated", idle),
+            ("only scores of 0% and 100% connect the player to the others", adrift),
+        ];
+        let reasons = reasons.into_iter().filter(|(_, players)| !players.is_empty());
+        let line = |(reason, players): (&str, Vec<&ReportedPlayer>)| {
+            let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+            format!("No rating, because {reason}: {}", names.join(", "))
+        };
+        reasons.map(line).collect()
+    }
+}
+
+fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
+    let number = |value: f64| match scale {
+        RatingScale::Average => signed(value, 1),
+        RatingScale::Anchors => signed(value, 1).replace('+', ""),
+    };
+    let Some(rating) = player.rating else { return [String::new(), String::new()] };
+    let [value, lower, upper] = [rating.elo, rating.lower, rating.upper].map(Elo::value);
+    match (lower.is_finite(), upper.is_finite()) {
+        _ if player.is_anchor => [number(value), "anchor".to_owned()],
+        (true, true) => [number(value), format!("{:.1}", rating.margin())],
+        (true, false) if value.is_finite() => [number(value), format!("above {}", number(lower))],
+        (false, true) if value.is_finite() => [number(value), format!("below {}", number(upper))],
+        (false, false) => [number(value), "unknown".to_owned()],
+        (true, false) => [format!("above {}", number(lower)), String::new()],
+        (false, true) => [format!("below {}", number(upper)), String::new()],
+    }
+}
+
+/// `62.5` for a share of 0.625; empty if unknown.
+fn percent_text(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!("{:.1}", share * 100.0))
+}
+
+/// `97.5`; never rounded to 0.0 or 100.0.
+fn cfs(los: Los) -> String {
+    format!("{:.1}", (los.probability() * 100.0).clamp(0.1, 99.9))
+}
+
+fn excluded(excluded: ExcludedGames) -> Option<String> {
+    let reasons = [
+        (excluded.without_result, "without a result"),
+        (excluded.without_players, "without the name of a player"),
+        (excluded.against_itself, "of a player against itself"),
+        (excluded.after_decision, "finished after the SPRT had stopped"),
+        (excluded.duplicates, "counted already"),
+    ];
+    let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
+    let texts: Vec<String> =
+        texts.map(|(games, reason)| format!("{} {reason}", counted(games, "game"))).collect();
+    (!texts.is_empty()).then(|| format!("Excluded: {}", texts.join(", ")))
 }
 
 #[cfg(test)]

@@ -1,19 +1,15 @@
 //! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 
-use super::match_results::MatchResults;
-use super::results_source;
-use super::sprt_report::SprtReport;
-use super::sprt_text::SprtText;
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use super::results_source::{self, RecordedResults};
+use super::sprt_report::{MatchResults, SprtReport};
+use crate::cli::{Blame, CliResult, ExitCode, answer};
 use crate::options::SequentialTestArgs;
 use crate::rating::forecast::ForecastArgs;
-use crate::rating::sprt::results_source::RecordedResults;
 use stats::{Observations, Pentanomial, SprtStatus, Wdl};
 
 const EXAMPLES: &str = "\
@@ -61,19 +57,12 @@ pub struct SprtArgs {
 }
 
 impl SprtArgs {
-    /// Prints the results.
     pub fn run(self) -> CliResult {
         let RecordedResults { results, test } = self.results().usage()?;
         let test = self.sequential_test.sprt().usage()?.or(test);
         let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
         let report = SprtReport::new(results, test.as_ref(), forecast);
-        let mut out = stdout();
-        if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
-        } else {
-            let text = SprtText { report: &report, colour: console::wants_colour(&io::stdout()) };
-            write!(out, "{text}").fault()?;
-        }
+        answer(&report, self.json, SprtReport::document)?;
         Ok(exit_code(&report))
     }
 

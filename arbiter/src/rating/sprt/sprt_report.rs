@@ -2,16 +2,64 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::match_results::MatchResults;
-use super::sprt_forecasts::SprtForecasts;
+use crate::rating::forecast::SprtForecasts;
+use crate::report::result::Figures;
 use crate::results::SprtSummary;
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Sprt};
+use crate::text::Document;
+use crate::text::number_text::{counted, wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, Wdl};
+
+/// The results of one engine against one opponent or several: the input of the calculation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchResults {
+    /// The engine that the results are for, if the source has names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
+    /// The pairs, or the single games, that all numbers are computed from.
+    pub observations: Observations,
+    /// Single games, unpaired games included; `None` if only the pairs are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<Wdl>,
+    /// Unpaired games: in `wdl`, not in `observations`.
+    pub unpaired: u64,
+    /// Games that finished after the SPRT had stopped: not counted anywhere else.
+    pub after_decision: Wdl,
+    pub excluded: ExcludedGames,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExcludedGames {
+    pub without_result: u64,
+    pub without_players: u64,
+    pub other_players: u64,
+    /// Games that another file, or the same one, has too.
+    #[serde(default)]
+    pub duplicates: u64,
+}
+
+impl MatchResults {
+    pub fn of_counts(observations: Observations) -> MatchResults {
+        MatchResults {
+            engine: None,
+            opponents: Vec::new(),
+            wdl: match observations {
+                Observations::Pairs(_) => None,
+                Observations::Games(games) => Some(games),
+            },
+            observations,
+            unpaired: 0,
+            after_decision: Wdl::default(),
+            excluded: ExcludedGames::default(),
+        }
+    }
+}
 
 /// Results, the estimates from them, and the state of the SPRT. In JSON, `schema` changes whenever a field
 /// changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
-    /// The version of this format.
     pub schema: u32,
     #[serde(flatten)]
     pub results: MatchResults,
@@ -21,17 +69,13 @@ pub struct SprtReport {
     pub points: f64,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
-    /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
-    /// The normalized Elo difference and its 95% interval.
     pub normalized_elo: NormalizedEloEstimate,
-    /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
     /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
     /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
-    /// The state of the SPRT, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,7 +83,6 @@ pub struct SprtReport {
 }
 
 impl SprtReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
     pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {
@@ -60,12 +103,64 @@ impl SprtReport {
             forecast,
         }
     }
+
+    pub fn document(&self) -> Document {
+        let mut document = Document::default();
+        let has_results = self.games > 0 || self.forecast.is_none();
+        if has_results {
+            if let Some(engine) = &self.results.engine {
+                document.heading(format!("{engine} vs {}", self.results.opponents.join(", ")));
+            }
+            document.facts(self.figures().facts());
+            document.lines(self.excluded());
+        }
+        if let Some(forecast) = &self.forecast {
+            if has_results {
+                document.gap();
+            }
+            document.append(forecast.document());
+        }
+        document
+    }
+
+    fn figures(&self) -> Figures {
+        let is_decided = self.sprt.as_ref().is_some_and(SprtSummary::is_decided);
+        Figures {
+            wdl: self.results.wdl,
+            observations: self.results.observations,
+            elo: self.elo,
+            normalized_elo: self.normalized_elo,
+            los: self.los,
+            draw_ratio: self.draw_ratio,
+            pair_ratio: self.pair_ratio,
+            sprt: self.sprt,
+            bias: if is_decided { ", exaggerated if an SPRT stopped the match" } else { "" },
+            digits: 2,
+        }
+    }
+
+    fn excluded(&self) -> Vec<String> {
+        let MatchResults { unpaired, excluded, after_decision, .. } = self.results;
+        let unpaired =
+            (unpaired > 0).then(|| format!("{}: counted in Games only", counted(unpaired, "unpaired game")));
+        let late = format!("finished after the SPRT had stopped ({})", wdl(after_decision));
+        let reasons = [
+            (excluded.without_result, "no result"),
+            (excluded.without_players, "a player has no name"),
+            (excluded.other_players, "between other players"),
+            (excluded.duplicates, "counted already"),
+            (after_decision.games(), &late),
+        ];
+        let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
+        let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
+        unpaired.into_iter().chain(excluded).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::{Observations, Pentanomial, SprtModel, Wdl};
+    use stats::{Pentanomial, SprtModel};
 
     #[test]
     fn the_report_reads_back_from_json() {
@@ -79,5 +174,50 @@ mod tests {
             let json = serde_json::to_string(&report).unwrap();
             assert_eq!(serde_json::from_str::<SprtReport>(&json).unwrap(), report, "{json}");
         }
+    }
+
+    fn text(results: MatchResults, test: Option<&Sprt>) -> String {
+        SprtReport::new(results, test, None).document().terminal(false)
+    }
+
+    #[test]
+    fn counts_of_pairs() {
+        let test = Sprt::new(0.0, 3.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
+        let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1685, 234]));
+        insta::assert_snapshot!(text(MatchResults::of_counts(pairs), Some(&test)));
+    }
+
+    #[test]
+    fn a_clean_sweep_of_single_games() {
+        let test = Sprt::new(-5.0, 0.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
+        let games = Observations::Games(Wdl::new(0, 0, 7));
+        insta::assert_snapshot!(text(MatchResults::of_counts(games), Some(&test)));
+    }
+
+    #[test]
+    fn no_games() {
+        insta::assert_snapshot!(text(
+            MatchResults::of_counts(Observations::Pairs(Pentanomial::default())),
+            None
+        ));
+    }
+
+    #[test]
+    fn excluded_games_have_a_reason() {
+        let results = MatchResults {
+            engine: Some("new".to_owned()),
+            opponents: vec!["old".to_owned(), "older".to_owned()],
+            wdl: Some(Wdl::new(30, 23, 20)),
+            unpaired: 3,
+            after_decision: Wdl::new(1, 0, 1),
+            excluded: ExcludedGames {
+                without_result: 1,
+                without_players: 2,
+                other_players: 1000,
+                duplicates: 4,
+            },
+            ..MatchResults::of_counts(Observations::Pairs(Pentanomial::new([2, 6, 14, 8, 5])))
+        };
+        insta::assert_snapshot!(text(results, None));
     }
 }

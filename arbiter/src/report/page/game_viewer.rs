@@ -64,7 +64,6 @@ const START: &str = include_str!("game_viewer/game_viewer.js");
 /// forty-second half-move.
 #[derive(Clone, Debug)]
 pub struct GameViewer {
-    /// A note on missing games.
     note: String,
     index: String,
     blocks: Vec<String>,
@@ -102,7 +101,6 @@ impl GameViewer {
     }
 }
 
-/// Whether the game has a fault. Such games come first.
 fn is_faulty(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }

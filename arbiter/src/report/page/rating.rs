@@ -8,8 +8,7 @@ use super::run_report::ShownRun;
 use crate::html::plot::interval_chart::interval_range;
 use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{IntervalBar, Scale, SeriesClass};
-use crate::text::number_text::{elo, minus};
-use stats::EloEstimate;
+use crate::text::number_text::{Estimate, elo};
 use stats::ratings::{Clusters, GroupLink, RatingList};
 
 /// The engines by their index, group by group, the best of each first; those that cannot be rated last.
@@ -37,7 +36,6 @@ pub const fn link_text(link: GroupLink) -> &'static str {
     }
 }
 
-/// The approximate number of ticks above the bars.
 const TICKS: usize = 5;
 
 #[derive(Clone, Debug)]
@@ -52,23 +50,19 @@ pub struct RatingTable {
 #[derive(Clone, Debug)]
 pub struct RatingRow {
     pub name: String,
-    /// The index of its colour.
     pub colour: usize,
-    /// The value; `None` for no bar.
     pub value: Option<f64>,
-    /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
-    /// The cells between the name and the bar.
     pub cells: Vec<String>,
 }
 
 impl RatingRow {
     /// A row for a rating, which is the first of its cells.
-    pub fn new(name: String, colour: usize, rating: Option<EloEstimate>, cells: Vec<String>) -> RatingRow {
-        let text = rating.as_ref().map_or("–".to_owned(), |rating| minus(&elo(rating)));
-        let interval = rating.map_or([0.0, 0.0], |rating| [rating.lower.value(), rating.upper.value()]);
-        let value = rating.map(|rating| rating.elo.value());
-        RatingRow { name, colour, value, interval, cells: [vec![text], cells].concat() }
+    pub fn new<E: Estimate>(name: String, colour: usize, rating: Option<E>, cells: Vec<String>) -> RatingRow {
+        let text = rating.as_ref().map_or("–".to_owned(), elo);
+        let [value, lower, upper] = rating.as_ref().map_or([0.0; 3], Estimate::with_ends);
+        let cells = [vec![text], cells].concat();
+        RatingRow { name, colour, value: rating.map(|_| value), interval: [lower, upper], cells }
     }
 }
 

@@ -2,14 +2,19 @@
 
 use std::path::Path;
 
+use maud::{Markup, html};
+
 use super::sections;
 use crate::folder::ReportError;
 use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
+use crate::report::result::Figures;
+use crate::report::verdict::{quote, state, title, verdict};
 use crate::results::facts::{FaultyGameWithLog, RunFacts};
 use crate::results::{RunOutcome, RunPhase, Summary};
+use crate::text::Document;
+use crate::text::number_text::{limits_of_run, long_time, thousands};
 
-/// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     run: ShownRun,
@@ -17,7 +22,6 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// The name of the page in the run folder.
     pub const FILE: &str = "report.html";
 
     /// Writes the page in one step, so that a reader never sees half of it.
@@ -25,7 +29,6 @@ impl RunReport {
         page::write(file, &self.html()).map_err(ReportError::at(file))
     }
 
-    /// The report about a run folder; the run may be in progress.
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
         Ok(RunReport::of(RunOutcome::read_with_facts(folder)?))
     }
@@ -42,18 +45,38 @@ impl RunReport {
 
     pub fn html(&self) -> String {
         let run = &self.run;
-        Page { title: &run.title(), header: sections::headline(run), sections: sections::all(run) }.html()
+        Page { title: &title(&run.summary), header: headline(run), sections: sections::all(run) }.html()
     }
 }
 
-/// A run as its page shows it.
+/// The verdict in one sentence, the progress, and the figures of a match.
+fn headline(run: &ShownRun) -> Markup {
+    let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
+    let figures = match &run.summary.pairings[..] {
+        [pairing] if pairing.wdl.games() > 0 => Some(Figures::of(pairing)),
+        _ => None,
+    };
+    html! {
+        p.over { (title(&run.summary)) (date.unwrap_or_default()) }
+        h1 { (verdict(&run.summary)) }
+        p.state { (progress(run)) }
+        @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
+        @if let Some(figures) = figures { (Document::of_facts(figures.facts())) }
+    }
+}
+
+fn progress(run: &ShownRun) -> String {
+    let summary = &run.summary;
+    let state = state(&run.state).map_or_else(String::new, |state| state + " ");
+    let (games, planned) = (thousands(summary.games), thousands(summary.planned));
+    let (limits, time) = (limits_of_run(&run.facts.config), long_time(summary.duration));
+    format!("{state}{games} of {planned} games · {limits} · {time}")
+}
+
 #[derive(Clone, Debug)]
 pub struct ShownRun {
-    /// The facts about the games.
     pub facts: RunFacts,
-    /// The numbers of `summary.json`.
     pub summary: Summary,
-    /// Whether the run is over.
     pub state: RunPhase,
     /// How many games ended by a fault.
     pub faults: usize,
@@ -70,20 +93,10 @@ impl ShownRun {
         ShownRun { facts, summary, state, faults, faulty_games }
     }
 
-    /// The name of an engine.
     pub fn name(&self, engine: usize) -> &str {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
-    /// The two names, or the number of engines.
-    pub fn title(&self) -> String {
-        match &self.summary.engines[..] {
-            [first, second] => format!("{} vs {}", first.name, second.name),
-            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
-        }
-    }
-
-    /// The legend of charts with one series per engine.
     pub fn legend(&self) -> Vec<(String, SeriesClass)> {
         let engines = self.summary.engines.iter().enumerate();
         engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()

@@ -3,14 +3,10 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::adjudication_text::{HEADINGS, cells, notes};
-use crate::report::tests_text::unit;
-use crate::report::verdict::{limits_of_run, limits_text};
-use crate::results::adjudication::rules::label;
-use crate::text::number_text::{counted, percent, thousands};
+use crate::report::adjudication_text::{notes, table};
+use crate::text::number_text::{counted, elo_bounds, limits, limits_of_run, percent, thousands};
 use runner::{BookOrder, EngineConfig, RunConfig, Termination};
 
-/// Command, versions, fingerprints and machine.
 pub fn section(run: &ShownRun) -> Section {
     let config = &run.facts.config;
     let html = html! {
@@ -50,10 +46,9 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
         facts.push(("Adjudication", rules));
     }
     if let Some(test) = &config.sprt {
-        let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
+        let (alpha, beta) = (test.alpha(), test.beta());
         let of = if config.has_several_tests() { " for all pairings together" } else { "" };
-        let unit = unit(test);
-        facts.push(("SPRT", format!("[{elo0}, {elo1}] {unit}, alpha {alpha}{of}, beta {beta}")));
+        facts.push(("SPRT", format!("{}, alpha {alpha}{of}, beta {beta}", elo_bounds(test))));
     }
     facts
 }
@@ -102,7 +97,7 @@ fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<
         engine.revision.as_ref().map(|revision| format!("revision {revision}")),
         Some(command_line(&program.collect::<Vec<_>>())),
         (!options.is_empty()).then(|| options.join(", ")),
-        engine.limits.as_ref().map(|_| limits_text(config.limits_of(index))),
+        engine.limits.as_ref().map(|_| limits(config.limits_of(index))),
         engine.sha256.as_ref().map(|sha256| format!("SHA-256 {sha256}")),
     ];
     lines.into_iter().flatten().collect()
@@ -115,21 +110,20 @@ pub fn adjudication_section(run: &ShownRun) -> Option<Section> {
     let body = match (rules.judges_scores(), check.is_conclusive()) {
         (true, is_conclusive) => html! {
             p { (ended_by_rules(run)) " " (played_out(run, is_conclusive)) }
-            @if is_conclusive { (table(run)) }
+            @if is_conclusive { (rules_table(run)) }
         },
         (false, true) => html! {
             p {
                 "No rule for draws or resignations was in use. This is what the usual ones would have done in the games \
                  that were played out."
             }
-            (table(run))
+            (rules_table(run))
         },
         (false, false) => return None,
     };
     Some(Section::new("adjudication", "Adjudication", "What adjudication costs", &body))
 }
 
-/// How many games the rules ended.
 fn ended_by_rules(run: &ShownRun) -> String {
     let by = |kind| run.summary.terminations.get(&kind).copied().unwrap_or(0);
     format!(
@@ -140,7 +134,6 @@ fn ended_by_rules(run: &ShownRun) -> String {
     )
 }
 
-/// How the error rate is known, or why it is not.
 fn played_out(run: &ShownRun, is_conclusive: bool) -> String {
     match run.facts.config.adjudication.play_out {
         Some(share) if is_conclusive => format!(
@@ -154,22 +147,10 @@ fn played_out(run: &ShownRun, is_conclusive: bool) -> String {
     }
 }
 
-fn table(run: &ShownRun) -> Markup {
+fn rules_table(run: &ShownRun) -> Markup {
     let check = &run.facts.adjudication;
     html! {
-        div.scroll {
-            table.bars {
-                thead { tr { @for heading in HEADINGS { th { (heading) } } } }
-                tbody {
-                    @for (rules, tally) in check.rules() {
-                        tr {
-                            th { (label(rules)) }
-                            @for cell in cells(tally) { td { (cell) } }
-                        }
-                    }
-                }
-            }
-        }
+        (table(check))
         p {
             "Ended early: games that the rule would have ended before their last move. Changed: those that ended with \
              another result; the error rate is their share, with its 95% interval. "

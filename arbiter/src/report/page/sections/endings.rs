@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::StackedBar;
+use crate::report::result::late_games;
 use crate::report::verdict::blame;
 use crate::results::ending::label;
 use crate::results::facts::FaultyGameWithLog;
@@ -16,14 +17,8 @@ pub fn section(run: &ShownRun) -> Section {
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
     let most = kinds.first().map_or(1, |&(_, count)| *count).max(1);
     let total = summary.terminations.values().sum::<u64>().max(1) as f64;
-    let late = summary.after_decision.games();
     let html = html! {
-        @if late > 0 {
-            p {
-                (counted(late, "game"))
-                " finished after the SPRT had stopped: listed here, not counted in any score."
-            }
-        }
+        @if let Some(late) = late_games(summary) { p { (late) "." } }
         div.scroll {
             table.bars {
                 thead { tr { th { "Ending" } th { "Games" } th { "Share" } th.wide {} } }
@@ -44,7 +39,6 @@ pub fn section(run: &ShownRun) -> Section {
     Section::new("endings", "Endings", "How the games ended", &html)
 }
 
-/// The games, or a sentence that there are none.
 pub fn faulty_games_section(run: &ShownRun) -> Section {
     let warnings = match run.summary.warnings {
         0 => String::new(),

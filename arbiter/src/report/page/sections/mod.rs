@@ -2,7 +2,6 @@
 
 mod configuration;
 mod endings;
-pub mod headline;
 mod pairs;
 mod ratings;
 mod timeline;
@@ -15,13 +14,11 @@ use super::run_report::ShownRun;
 use crate::html::Section;
 use crate::text::number_text::thousands;
 
-pub use headline::headline;
-
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
         timeline::tuning_section(run),
-        headline::section(run),
+        ratings::tests_section(run),
         Some(ratings::section(run)),
         ratings::crosstable_section(run),
         ratings::ratings(run),

@@ -3,13 +3,25 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::bracket_text::bracket_text;
 use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::tests_text::{bias, bias_note};
+use crate::report::result::{bracket, tests};
+use crate::report::verdict::{bias, bias_note, tests_heading};
 use crate::results::{EngineSummary, PairingSummary};
-use crate::text::number_text::{elo, minus, normalized_elo, percent};
+use crate::text::Document;
+use crate::text::number_text::{elo, percent, wdl};
 use stats::ratings::RatingList;
+
+pub fn tests_section(run: &ShownRun) -> Option<Section> {
+    let summary = &run.summary;
+    let heading = tests_heading(summary).filter(|_| summary.has_several_tests())?;
+    let html = html! {
+        p { (heading) ". Who has a verdict plays no more." }
+        (tests(summary, true))
+        @if let Some(note) = bias_note(summary) { p { (note) "." } }
+    };
+    Some(Section::new("tests", "SPRT", "SPRT", &html))
+}
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
@@ -27,18 +39,11 @@ pub fn ratings(run: &ShownRun) -> Option<Section> {
 
 fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
-    let normalized = &pairing.normalized_elo;
     let table = RatingTable {
         headings: vec!["Difference"],
         rows: vec![
             RatingRow::new(format!("Elo{}", bias(pairing)), 0, Some(pairing.elo), Vec::new()),
-            RatingRow {
-                name: "nElo".to_owned(),
-                colour: 0,
-                value: Some(normalized.nelo.value()),
-                interval: [normalized.lower.value(), normalized.upper.value()],
-                cells: vec![minus(&normalized_elo(normalized))],
-            },
+            RatingRow::new("nElo".to_owned(), 0, Some(pairing.normalized_elo), Vec::new()),
         ],
         has_swatches: false,
     };
@@ -76,7 +81,6 @@ fn exaggerated(run: &ShownRun) -> &'static str {
     if bias_note(&run.summary).is_some() { " Decided SPRTs exaggerate it." } else { "" }
 }
 
-/// Points, games and score.
 fn cells(engine: &EngineSummary) -> Vec<String> {
     let score = engine.score.map_or("–".to_owned(), percent);
     vec![format!("{:.1}", engine.points), engine.games.to_string(), score]
@@ -102,7 +106,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
             @if groups.len() > 1 { " of each group" }
             ", with 95% intervals. White's advantage is estimated too."
             @if let Some(advantage) = list.white_advantage() {
-                " White is worth " (minus(&elo(&advantage))) " Elo."
+                " White is worth " (elo(&advantage)) " Elo."
             }
             (exaggerated(run))
         }
@@ -113,7 +117,6 @@ fn of_tournament(run: &ShownRun) -> Markup {
     }
 }
 
-/// The engines of a group, or those without a rating.
 fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable {
     let players = list.players();
     let order = best_first(run, list).into_iter().filter(|&engine| players[engine].group == group);
@@ -137,6 +140,8 @@ pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
         return None;
     }
     let order = run.summary.by_score();
+    let mut rounds = Document::default();
+    rounds.verbatim(bracket(&run.summary));
     let html = html! {
         p { "Points of the row's engine against the column's, and their games." }
         div.scroll {
@@ -161,7 +166,7 @@ pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
         }
         @if !run.summary.bracket.is_empty() {
             h3 { "Bracket" }
-            pre { (bracket_text(&run.summary, false)) }
+            (rounds)
         }
     };
     Some(Section::new("crosstable", "Crosstable", "Crosstable", &html))
@@ -174,15 +179,14 @@ fn cell(run: &ShownRun, engine: usize, other: usize) -> Markup {
     let pairing = run.summary.pairing(engine, other);
     let seen =
         pairing.map(|pairing| if pairing.first == engine { pairing.wdl } else { pairing.wdl.reversed() });
-    let Some(wdl) = seen.filter(|wdl| wdl.games() > 0) else { return html! { td {} } };
-    let lead = wdl.points() / wdl.games() as f64 - 0.5;
+    let Some(counts) = seen.filter(|wdl| wdl.games() > 0) else { return html! { td {} } };
+    let lead = counts.points() / counts.games() as f64 - 0.5;
     let class = if lead >= 0.0 { "ahead" } else { "behind" };
     let tint = (lead.abs() * 2.0 * STRONGEST_TINT).round();
-    let title = format!("{} wins, {} draws, {} losses", wdl.wins, wdl.draws, wdl.losses);
     html! {
-        td class=(class) style={ "--tint:" (tint) "%" } title=(title) {
-            (wdl.points())
-            small { "/" (wdl.games()) }
+        td class=(class) style={ "--tint:" (tint) "%" } title=(wdl(counts)) {
+            (counts.points())
+            small { "/" (counts.games()) }
         }
     }
 }

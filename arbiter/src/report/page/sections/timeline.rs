@@ -5,10 +5,10 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::scale::axis_number;
 use crate::html::plot::{Figure, Line, LineChart, Mark, Point};
+use crate::report::result;
 use crate::results::facts::{Moment, TuningMoment};
 use crate::results::{PairingSummary, SprtSummary, TunedSummary};
-use crate::text::number_text::{minus, signed_three_digits, three_digits};
-use stats::SprtModel;
+use crate::text::number_text::elo_unit;
 
 /// The timeline of Elo, and that of a sequential test. Nothing before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -78,10 +78,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
     let points = moments
         .iter()
         .filter_map(|moment| Some(Point { x: moment.games as f64, y: moment.llr?.value(), band: None }));
-    let unit = match test.test.model() {
-        SprtModel::Normalized => "nElo",
-        SprtModel::Logistic => "Elo",
-    };
+    let unit = elo_unit(test.test.model());
     let (elo0, elo1) = (test.test.elo0(), test.test.elo1());
     let mark = |value: f64, text: String| Mark { value, label: text };
     let chart = LineChart {
@@ -113,7 +110,7 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
             "A parameter without effect ends this close to its start value in 95% of runs: the last column, and the band of \
              the plot."
         }
-        div.scroll { (table(tuned)) }
+        (result::tuned(&run.summary))
         @if moments.len() > 1 {
             div.plots {
                 @for (index, parameter) in tuned.iter().enumerate() { (course(parameter, index, moments)) }
@@ -121,25 +118,6 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
         }
     };
     Some(Section::new("tuning", "Tuning", "Tuning", &html))
-}
-
-fn table(tuned: &[TunedSummary]) -> Markup {
-    html! {
-        table {
-            thead { tr { th { "Parameter" } th { "Start" } th { "Value" } th { "Change" } th { "By chance (95%)" } } }
-            tbody {
-                @for parameter in tuned {
-                    tr {
-                        td { (parameter.name) }
-                        td { (three_digits(parameter.from)) }
-                        td { (three_digits(parameter.value)) }
-                        td { (minus(&signed_three_digits(parameter.change()))) }
-                        td { "± " (three_digits(parameter.by_chance)) }
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// The value over the games, in front of the band of changes by chance.

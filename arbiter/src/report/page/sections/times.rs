@@ -7,9 +7,11 @@ use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{
     BarChart, BarSeries, Figure, Histogram, HistogramSeries, Line, LineChart, Point, SeriesClass,
 };
+use crate::report::result::behaviour;
 use crate::results::GameAverages;
 use crate::results::facts::{Evaluations, LatencyBins, Phase};
-use crate::text::number_text::{short_time, thousands};
+use crate::text::Table;
+use crate::text::number_text::thousands;
 
 /// Time by move number, and latencies; nothing without games.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -21,7 +23,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
             (times(run))
             @if let Some(latencies) = latencies(run) { (latencies) }
         }
-        (latency_table(run))
+        (behaviour(&run.summary))
     };
     Some(Section::new("times", "Time", "Time and latency", &html))
 }
@@ -70,38 +72,6 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
     };
     let note = "Time on Arbiter's clock minus the time that the engine reported. Most engines report whole milliseconds.";
     Some(Figure { title: "Latency", note, legend: &run.legend(), chart: &chart }.render())
-}
-
-fn latency_table(run: &ShownRun) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead {
-                    tr {
-                        th { "Latency" }
-                        th { "p50" }
-                        th { "p99" }
-                        th { "max" }
-                        th { "Time losses" }
-                        th { "Other faults" }
-                    }
-                }
-                tbody {
-                    @for engine in &run.summary.engines {
-                        @let latency = engine.latency.as_ref();
-                        tr {
-                            th { (engine.name) }
-                            @for time in [latency.map(|l| l.p50), latency.map(|l| l.p99), latency.map(|l| l.max)] {
-                                td { (time.map_or("–".to_owned(), short_time)) }
-                            }
-                            td { (engine.faults_of(runner::Termination::TimeLoss)) }
-                            td { (engine.other_faults()) }
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Depth and NPS by phase and engine; nothing if no engine reported any.
@@ -153,35 +123,19 @@ fn chart(
     Figure { title, note, legend: &run.legend(), chart: &chart }.render()
 }
 
-fn table(run: &ShownRun) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead {
-                    tr {
-                        th {}
-                        @for phase in Phase::ALL { th { (phase.name()) ": depth" } th { "NPS" } }
-                    }
-                }
-                tbody {
-                    @for (engine, facts) in run.summary.engines.iter().zip(&run.facts.engines) {
-                        tr {
-                            th { (engine.name) }
-                            @for phase in Phase::ALL { (cells(facts.phases.of(phase))) }
-                        }
-                    }
-                }
-            }
-        }
+fn table(run: &ShownRun) -> Table {
+    let headings = Phase::ALL.iter().flat_map(|phase| [format!("{}: depth", phase.name()), "NPS".to_owned()]);
+    let mut table = Table::new([String::new()].into_iter().chain(headings));
+    for (engine, facts) in run.summary.engines.iter().zip(&run.facts.engines) {
+        let cells = Phase::ALL.iter().flat_map(|phase| {
+            let averages = facts.phases.of(*phase);
+            let depth = averages.mean_depth().map(|depth| format!("{depth:.1}"));
+            [depth, averages.nodes_per_second().map(thousands)]
+                .map(|text| text.unwrap_or_else(|| "–".to_owned()))
+        });
+        table.plain([engine.name.clone()].into_iter().chain(cells));
     }
-}
-
-/// Depth and speed in one phase.
-fn cells(averages: &GameAverages) -> Markup {
-    html! {
-        td { (averages.mean_depth().map_or("–".to_owned(), |depth| format!("{depth:.1}"))) }
-        td { (averages.nodes_per_second().map_or("–".to_owned(), thousands)) }
-    }
+    table
 }
 
 /// The approximate number of texts below a histogram.

@@ -1,0 +1,174 @@
+//! Results from a run folder or from PGN files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::sprt_report::{ExcludedGames, MatchResults};
+use crate::cli::console;
+use crate::rating::EncounterTable;
+use crate::results::RunOutcome;
+use runner::process::nearest_name;
+use stats::{Observations, PairableGame, Pentanomial, Sprt, Wdl, find_pairs};
+
+#[derive(Clone, Debug)]
+pub struct RecordedResults {
+    pub results: MatchResults,
+    pub test: Option<Sprt>,
+}
+
+/// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
+pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults> {
+    match sources {
+        [folder] if folder.is_dir() => of_run(folder, engine),
+        files => match files.iter().find(|path| path.is_dir()) {
+            Some(folder) => bail!(
+                "{}: expected either one run folder or PGN files, found this folder among several arguments",
+                folder.display()
+            ),
+            None => Ok(RecordedResults { results: of_pgn(files, engine)?, test: None }),
+        },
+    }
+}
+
+const MOST_NAMES: usize = 12;
+
+/// The index of the player with this name, or of the first of two players.
+fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> {
+    let mut names = players.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+    if players.len() > MOST_NAMES {
+        names += ", …";
+    }
+    let Some(name) = engine else {
+        return match players.len() {
+            2 => Ok(0),
+            1 => bail!("{place}: expected games of two players, found only {names}"),
+            count => bail!("--engine: expected the name of one of the {count} players of {place}: {names}"),
+        };
+    };
+    let index = players.iter().position(|player| *player == name);
+    index.ok_or_else(|| {
+        let hint = nearest_name(name, players.iter().copied());
+        let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+        anyhow!("--engine {name}: expected one of the players of {place}: {names}{hint}")
+    })
+}
+
+fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
+    let mut table = EncounterTable::of(files.len());
+    for file in files {
+        table.read_pgn(file).context("expected a run folder or a PGN file")?;
+    }
+    table.note_spellings();
+    let place = match files {
+        [file] => file.display().to_string(),
+        files => format!("the {} files", files.len()),
+    };
+    let excluded = table.excluded();
+    let is_in = |player: usize| {
+        let played = |game: &PairableGame| [game.white, game.black].contains(&(player as u32));
+        table.sources().flatten().chain(table.after_decision()).any(played)
+    };
+    let active: Vec<(usize, &str)> =
+        table.players().enumerate().filter(|(player, _)| is_in(*player)).collect();
+    if active.is_empty() {
+        let (nobody, nothing) = (excluded.without_players, excluded.without_result);
+        let found = match (excluded.against_itself, nobody + nothing) {
+            (1.., _) => ", found only one player".to_owned(),
+            (_, 0) => String::new(),
+            _ => format!(", found {nothing} without a result and {nobody} without a player's name"),
+        };
+        bail!("{place}: expected at least one game with two players and a result{found}");
+    }
+    let names: Vec<&str> = active.iter().map(|(_, name)| *name).collect();
+    let engine =
+        engine.map(|name| table.index_of(name).and_then(|index| table.players().nth(index)).unwrap_or(name));
+    let (chosen, name) = active[choose(&names, engine, &place)?];
+    Ok(results_of(&table, chosen as u32, name))
+}
+
+fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
+    let is_theirs = |game: &&PairableGame| game.white == chosen || game.black == chosen;
+    let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
+    let mut after_decision = Wdl::default();
+    let mut meet = |game: &PairableGame| {
+        let opponent = if game.white == chosen { game.black } else { game.white };
+        if !opponents.contains(&opponent) {
+            opponents.push(opponent);
+        }
+    };
+    for source in table.sources() {
+        let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
+        for game in &games {
+            meet(game);
+            wdl.record(game.outcome_for(chosen));
+        }
+        for [one, other] in find_pairs(&games) {
+            pairs.record(games[one].outcome_for(chosen), games[other].outcome_for(chosen));
+        }
+    }
+    for game in table.after_decision().iter().filter(is_theirs) {
+        meet(game);
+        after_decision.record(game.outcome_for(chosen));
+    }
+    let observations = Observations::of(pairs, wdl);
+    let excluded = table.excluded();
+    let played = wdl.games() + after_decision.games();
+    let other_players =
+        table.games() + table.after_decision().len() as u64 + excluded.against_itself - played;
+    let names: Vec<&str> = table.players().collect();
+    MatchResults {
+        engine: Some(name.to_owned()),
+        opponents: opponents.iter().map(|&opponent| names[opponent as usize].to_owned()).collect(),
+        unpaired: wdl.games() - observations.games(),
+        observations,
+        wdl: Some(wdl),
+        after_decision,
+        excluded: ExcludedGames {
+            without_result: excluded.without_result,
+            without_players: excluded.without_players,
+            other_players,
+            duplicates: excluded.duplicates,
+        },
+    }
+}
+
+fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
+    let outcome = RunOutcome::read(folder)?;
+    console::note_torn_line(folder, outcome.torn_line);
+    let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let chosen = choose(&names, engine, &folder.display().to_string())?;
+    let has_several_tests = outcome.summary.has_several_tests();
+    let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
+    for pairing in &outcome.summary.pairings {
+        let (opponent, games, their_pairs) = match (pairing.first, pairing.second) {
+            (first, second) if first == chosen => (second, pairing.wdl, pairing.pentanomial),
+            (first, second) if second == chosen => {
+                (first, pairing.wdl.reversed(), pairing.pentanomial.reversed())
+            }
+            _ => continue,
+        };
+        wdl += games;
+        pairs += their_pairs;
+        if has_several_tests && pairing.sprt.is_none() {
+            continue;
+        }
+        opponents.push(names[opponent].to_owned());
+    }
+    let observations =
+        if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
+    // It is not known which of several tests had decided.
+    let after_decision = if has_several_tests { Wdl::default() } else { outcome.summary.after_decision };
+    let results = MatchResults {
+        engine: Some(names[chosen].to_owned()),
+        opponents,
+        wdl: Some(wdl),
+        unpaired: wdl.games() - observations.games(),
+        observations,
+        after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
+        excluded: ExcludedGames::default(),
+    };
+    // A test is about one opponent.
+    let test = outcome.config.sprt_of_pairing().filter(|_| results.opponents.len() == 1);
+    Ok(RecordedResults { results, test })
+}

@@ -1,0 +1,316 @@
+//! The result of a run as a document: the score, the tests, what the engines did, how the games ended.
+
+use std::fmt::Write as _;
+
+use super::verdict::{bias, bias_note, blame, marked_elo, quote, tested_name, tests_heading, verdict_words};
+use crate::results::ending::label;
+use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
+use crate::text::number_text::{
+    counted, elo, elo_to, llr, llr_value, long_time, los, percent_to, ptnml, signed_three_digits, thousands,
+    three_digits, wdl,
+};
+use crate::text::{Document, Fact, Line, Table, Tone};
+use runner::{Format, RunConfig, Termination, Tie};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Wdl};
+
+/// The greatest width of tables in columns: that of a usual terminal.
+const WIDTH: usize = 80;
+
+/// Opponents in one block of the crosstable.
+const OPPONENTS_ABREAST: usize = 7;
+
+/// The whole result; with its configuration also the line to be quoted.
+pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
+    let mut document = Document::default();
+    if let ([pairing], []) = (&summary.pairings[..], &summary.tuned[..]) {
+        let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+        let shard = summary.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
+        document.heading(format!("{first} vs {second}{shard}"));
+    }
+    document.append(score(summary));
+    document.gap();
+    document.table(behaviour(summary));
+    document.gap();
+    document.lines(endings(summary));
+    document.lines(blame(summary));
+    let mut line = format!("{} in {}", counted(summary.games, "game"), long_time(summary.duration));
+    if summary.abandoned > 0 {
+        let _ = write!(line, ", {} abandoned", summary.abandoned);
+    }
+    if summary.warnings > 0 {
+        let _ = write!(line, ", {}", counted(summary.warnings, "warning"));
+    }
+    document.line(line);
+    document.lines(late_games(summary));
+    if let Some(line) = config.and_then(|config| quote(summary, config)) {
+        document.gap();
+        document.line(line);
+    }
+    document.within(WIDTH)
+}
+
+/// The games that finished after the sequential test had stopped.
+pub fn late_games(summary: &Summary) -> Option<String> {
+    let (late, games) = (summary.after_decision, counted(summary.after_decision.games(), "game"));
+    (late.games() > 0)
+        .then(|| format!("{games} finished after the SPRT had stopped, not counted: {}", wdl(late)))
+}
+
+/// The figures of a match, the tests of several, the values of a tuning run, or the crosstable with its bracket.
+pub fn score(summary: &Summary) -> Document {
+    let mut document = Document::default();
+    match &summary.pairings[..] {
+        _ if !summary.tuned.is_empty() => document.table(tuned(summary)),
+        [pairing] => document.facts(Figures::of(pairing).facts()),
+        _ if summary.has_several_tests() => {
+            document.lines(tests_heading(summary));
+            document.table(tests(summary, false));
+            document.lines(bias_note(summary));
+        }
+        _ => crosstable(summary, &mut document),
+    }
+    if !summary.bracket.is_empty() {
+        document.gap();
+        document.verbatim(bracket(summary));
+    }
+    document
+}
+
+/// The counts and estimates of a match of two.
+pub struct Figures {
+    /// Single games; `None` if only pairs are known.
+    pub wdl: Option<Wdl>,
+    /// What the estimates are computed from.
+    pub observations: Observations,
+    pub elo: EloEstimate,
+    pub normalized_elo: NormalizedEloEstimate,
+    pub los: Los,
+    pub draw_ratio: Option<f64>,
+    pub pair_ratio: Option<f64>,
+    pub sprt: Option<SprtSummary>,
+    /// What is to be said behind the Elo.
+    pub bias: &'static str,
+    /// The decimals of Elo and percentages.
+    pub digits: usize,
+}
+
+impl Figures {
+    pub fn of(pairing: &PairingSummary) -> Figures {
+        Figures {
+            wdl: Some(pairing.wdl),
+            observations: Observations::Pairs(pairing.pentanomial),
+            elo: pairing.elo,
+            normalized_elo: pairing.normalized_elo,
+            los: pairing.los,
+            draw_ratio: pairing.draw_ratio,
+            pair_ratio: pairing.pair_ratio,
+            sprt: pairing.sprt,
+            bias: bias(pairing),
+            digits: 1,
+        }
+    }
+
+    pub fn facts(&self) -> Vec<Fact> {
+        let (games, points, counts) = match self.wdl {
+            Some(counts) => (counts.games(), counts.points(), format!(" {},", wdl(counts))),
+            None => (self.observations.games(), self.observations.points(), String::new()),
+        };
+        let percent = |share| percent_to(share, self.digits);
+        let share = if games > 0 { format!(" ({})", percent(points / games as f64)) } else { String::new() };
+        let pairs = match self.observations {
+            Observations::Pairs(pairs) => ("Ptnml(0-2)", ptnml(&pairs)),
+            Observations::Games(_) => ("Model", "trinomial, because the games are not paired".to_owned()),
+        };
+        let known = [
+            ("Games", Some(format!("{}:{counts} points {points}{share}", thousands(games)))),
+            (pairs.0, Some(pairs.1)),
+            ("Elo (95%)", Some(elo_to(&self.elo, self.digits) + self.bias)),
+            ("nElo (95%)", Some(elo_to(&self.normalized_elo, self.digits))),
+            ("LOS", Some(los(self.los, self.digits))),
+            ("DrawRatio", self.draw_ratio.map(percent)),
+            ("PairsRatio", self.pair_ratio.map(|ratio| format!("{ratio:.2}"))),
+        ];
+        let facts = known.into_iter().filter_map(|(name, value)| Some(Fact(name, value?.into())));
+        let test = self.sprt.map(|sprt| {
+            let (verdict, tone) = verdict_words(&sprt);
+            Fact("LLR", Line::from(llr(sprt.llr, &sprt.test) + ": ").and(verdict, tone))
+        });
+        facts.chain(test).collect()
+    }
+}
+
+/// A row for each of several tests. A page has room for two more columns.
+pub fn tests(summary: &Summary, is_wide: bool) -> Table {
+    let more: &[&str] = if is_wide { &["nElo (95%)", "Ptnml(0-2)"] } else { &[] };
+    let headings = ["", "Games", "Elo (95%)", "LLR"].iter().chain(more).chain(&["Verdict"]);
+    let mut table = Table::new(headings);
+    for (pairing, sprt) in summary.tests() {
+        let mut cells = vec![thousands(pairing.wdl.games()), marked_elo(pairing), llr_value(sprt.llr)];
+        if is_wide {
+            cells.extend([elo(&pairing.normalized_elo), ptnml(&pairing.pentanomial)]);
+        }
+        let (verdict, tone) = verdict_words(sprt);
+        let name = [(tested_name(summary, pairing), Tone::Strong)];
+        let cells = cells.into_iter().map(|cell| (cell, Tone::Plain));
+        table.row(name.into_iter().chain(cells).chain([(verdict.to_owned(), tone)]));
+    }
+    table
+}
+
+/// The parameters of a run of `arbiter tune`. Those that moved farther than by chance are bold.
+pub fn tuned(summary: &Summary) -> Table {
+    let mut table = Table::new(["Parameter", "Start", "Value", "Change", "By chance (95%)"]);
+    for parameter in &summary.tuned {
+        let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
+        table.row([
+            (parameter.name.clone(), tone),
+            (three_digits(parameter.from), Tone::Plain),
+            (three_digits(parameter.value), tone),
+            (signed_three_digits(parameter.change()), tone),
+            (format!("± {}", three_digits(parameter.by_chance)), Tone::Faint),
+        ]);
+    }
+    table
+}
+
+/// Every engine's total score, the best first, and below it the scores vs. each opponent.
+fn crosstable(summary: &Summary, document: &mut Document) {
+    let (order, columns) = table_order(summary);
+    let place = |place: usize, engine: usize| format!("{}. {}", place + 1, summary.engine_name(engine));
+    let mut table = Table::new(["", "Points", "Games", "W", "D", "L", "Elo vs. opponents"]);
+    for (row, &engine) in order.iter().enumerate() {
+        let EngineSummary { points, games, wdl, elo_vs_opponents, .. } = &summary.engines[engine];
+        let counts = [*games, wdl.wins, wdl.draws, wdl.losses].map(|count| count.to_string());
+        let cells = [place(row, engine), format!("{points:.1}")].into_iter().chain(counts);
+        table.plain(cells.chain([elo(elo_vs_opponents)]));
+    }
+    document.table(table);
+    for (block, columns) in columns.chunks(OPPONENTS_ABREAST).enumerate() {
+        let first = block * OPPONENTS_ABREAST + 1;
+        let places = (first..first + columns.len()).map(|place| format!("vs {place}"));
+        let mut table = Table::new([String::new()].into_iter().chain(places));
+        for (row, &engine) in order.iter().enumerate() {
+            let scores = columns.iter().map(|&other| score_between(summary, engine, other));
+            table.plain([place(row, engine)].into_iter().chain(scores));
+        }
+        document.gap();
+        document.table(table);
+    }
+}
+
+/// The engines of the rows, and those of them that have columns. The best come first. In a gauntlet the challengers
+/// come first and only they have columns, because their opponents do not play each other.
+fn table_order(summary: &Summary) -> (Vec<usize>, Vec<usize>) {
+    let mut order = summary.by_score();
+    let columns = match summary.format {
+        Format::Gauntlet { challengers } => {
+            order.sort_by_key(|&engine| engine >= challengers);
+            order.iter().copied().filter(|&engine| engine < challengers).collect()
+        }
+        Format::RoundRobin | Format::Knockout { .. } => order.clone(),
+    };
+    (order, columns)
+}
+
+/// `1.5/2`; a dash on the diagonal, nothing for those that have not met.
+fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
+    let Some(pairing) = summary.pairing(engine, other) else { return "-".to_owned() };
+    let wdl = if pairing.first == engine { pairing.wdl } else { pairing.wdl.reversed() };
+    if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
+}
+
+/// The faults and the searches of each engine. The endings name the other faults.
+pub fn behaviour(summary: &Summary) -> Table {
+    let mut table = Table::new(["", "Time losses", "Other faults", "Depth", "NPS", "Latency p50/p99/max"]);
+    for engine in &summary.engines {
+        let count = |count: u64| (count.to_string(), Tone::of_faults(count));
+        let known = |text: Option<String>| (text.unwrap_or_else(|| "–".to_owned()), Tone::Plain);
+        table.row([
+            (engine.name.clone(), Tone::Plain),
+            count(engine.faults_of(Termination::TimeLoss)),
+            count(engine.other_faults()),
+            known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
+            known(engine.nodes_per_second.map(thousands)),
+            known(engine.latency.map(in_milliseconds)),
+        ]);
+    }
+    table
+}
+
+/// `0.4/1.2/15.0 ms`.
+fn in_milliseconds(Latency { p50, p99, max }: Latency) -> String {
+    let [p50, p99, max] = [p50, p99, max].map(|time| time.as_secs_f64() * 1000.0);
+    format!("{p50:.1}/{p99:.1}/{max:.1} ms")
+}
+
+/// How the games ended, the most frequent first, with the engines at fault.
+fn endings(summary: &Summary) -> Vec<Line> {
+    let mut kinds: Vec<_> = summary.terminations.iter().collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
+    let line = |(&kind, count): (&Termination, &u64)| {
+        let tone = if kind.is_fault() { Tone::Bad } else { Tone::Plain };
+        Line::from(format!("{count:>6}  ")).and(label(kind), tone).and(offenders(summary, kind), Tone::Plain)
+    };
+    kinds.into_iter().map(line).collect()
+}
+
+/// The number of such faults by engine: `: new 2, old 1`.
+fn offenders(summary: &Summary, kind: Termination) -> String {
+    let engines = summary.engines.iter().filter(|engine| engine.faults_of(kind) > 0);
+    let counts: Vec<_> =
+        engines.map(|engine| format!("{} {}", engine.name, engine.faults_of(kind))).collect();
+    if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) }
+}
+
+/// Columns of a round's name, and of a score.
+const ROUND: usize = 14;
+const SCORE: usize = 11;
+
+/// The rounds of a knockout: a line for each tie, the first round first, and the winner; empty without a bracket.
+pub fn bracket(summary: &Summary) -> Vec<Line> {
+    let ties = summary.bracket.iter().flat_map(|round| {
+        let heading = |place| if place == 0 { round_name(round.len()) } else { String::new() };
+        round.iter().enumerate().map(move |(place, tie)| (heading(place), tie))
+    });
+    let mut lines: Vec<Line> = ties.map(|(heading, tie)| tie_line(summary, &heading, tie)).collect();
+    if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
+        lines.push(
+            Line::from(format!("{:<ROUND$}  ", "Winner")).and(summary.engine_name(*winner), Tone::Good),
+        );
+    }
+    lines
+}
+
+fn tie_line(summary: &Summary, heading: &str, tie: &Tie) -> Line {
+    let width = summary.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0);
+    let name = |engine: usize| {
+        let tone = if tie.winner == Some(engine) { Tone::Strong } else { Tone::Plain };
+        (format!("{:<width$}", summary.engine_name(engine)), tone)
+    };
+    let ((first, first_tone), (second, second_tone)) =
+        (name(tie.first), tie.second.map_or_else(|| ("(bye)".to_owned(), Tone::Faint), name));
+    let score = match tie.half_points {
+        [0, 0] => String::new(),
+        points => points.map(|half_points| format!("{:.1}", f64::from(half_points) / 2.0)).join(" : "),
+    };
+    let after =
+        (tie.extra_pairs > 0).then(|| format!("after {}", counted(tie.extra_pairs.into(), "extra pair")));
+    let notes = after.into_iter().chain(tie.was_decided_by_seeding().then(|| "by seeding".to_owned()));
+    Line::from(format!("{heading:<ROUND$}  "))
+        .and(first, first_tone)
+        .and(format!("  {score:^SCORE$}  "), Tone::Plain)
+        .and(second, second_tone)
+        .and(format!("  {}", notes.collect::<Vec<_>>().join(", ")), Tone::Plain)
+}
+
+fn round_name(ties: usize) -> String {
+    match ties {
+        1 => "Final".to_owned(),
+        2 => "Semi-finals".to_owned(),
+        4 => "Quarter-finals".to_owned(),
+        _ => format!("Round of {}", 2 * ties),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::*;
+use crate::results::made_up_games::{candidates, config, round_robin, two_engine_match};
+use runner::GameRecord;
+use stats::{Sprt, SprtModel};
+
+fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
+    let mut config = config(&["new", "old"], false);
+    let sprt = |(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap();
+    config.sprt = bounds.map(sprt);
+    verdict(&Summary::new(&config, games))
+}
+
+#[test]
+fn the_interval_decides_where_there_is_no_test() {
+    assert_eq!(of(None, &[]), "No game is finished.");
+    let level = of(None, &two_engine_match("wldd"));
+    assert!(level.starts_with("4 games cannot tell new and old apart: +0.0 ± "), "{level}");
+    let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
+    assert!(won.starts_with("new is stronger than old: +"), "{won}");
+    let all = of(None, &two_engine_match(&"w".repeat(20)));
+    assert_eq!(all, "new is stronger than old: more than 140.2 Elo after 20 games.");
+    let lost = of(None, &two_engine_match(&"llld".repeat(10)));
+    assert!(lost.starts_with("new is weaker than old: −"), "{lost}");
+}
+
+#[test]
+fn what_a_test_claims_depends_on_its_bounds() {
+    let (won, lost) = (two_engine_match(&"wwwd".repeat(300)), two_engine_match(&"llld".repeat(300)));
+    for (bounds, games, claim) in [
+        ((0.0, 5.0), &won, "new is stronger than old: SPRT accepted H1 after 1,200 games."),
+        ((-5.0, 0.0), &won, "new is no regression from old"),
+        ((0.0, 5.0), &lost, "new is no gain over old: SPRT accepted H0"),
+        ((-5.0, 0.0), &lost, "new is weaker than old"),
+    ] {
+        let sentence = of(Some(bounds), games);
+        assert!(sentence.starts_with(claim), "{sentence}");
+    }
+    assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the SPRT is undecided."));
+}
+
+#[test]
+fn several_tests_are_summed_up_by_their_verdict() {
+    let summary = candidates();
+    let expected =
+        "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided for same.";
+    assert_eq!(verdict(&summary), expected);
+}
+
+#[test]
+fn who_is_to_blame_decides_what_a_time_loss_is_called() {
+    use crate::results::made_up_games::{lost_by, outcome};
+    use referee::Side;
+    let game = |index, excused| GameRecord {
+        excused,
+        detail: Some("the engine was starved and the runner late".to_owned()),
+        ..lost_by(index, (0, 1), Side::Black, runner::Termination::TimeLoss)
+    };
+    for (games, words) in [
+        (vec![game(0, false)], "1 game lost by a fault of an engine"),
+        (vec![game(0, true)], "1 game lost while the machine or Arbiter kept the engine waiting"),
+        (
+            vec![game(0, true), game(1, false), game(2, false)],
+            "2 games lost by a fault of an engine, 1 game while the machine or Arbiter kept the engine waiting",
+        ),
+    ] {
+        let run = outcome(&["new", "old"], false, &games);
+        assert_eq!(blame(&run.summary).as_deref(), Some(words));
+        let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
+            &run.config,
+            games.clone(),
+        ));
+        let texts = [
+            crate::report::result::summary(&run.summary, None).terminal(false),
+            crate::report::markdown::markdown(std::slice::from_ref(&run)),
+            page.html(),
+            crate::report::junit::run_junit(std::slice::from_ref(&run)),
+        ];
+        for text in texts {
+            assert!(text.contains(words), "expected `{words}` in: {text}");
+        }
+    }
+    assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd"))), None);
+}
+
+#[test]
+fn a_tournament_has_a_leader() {
+    let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
+    assert_eq!(
+        verdict(&summary),
+        "a leads after 12 games: +190.8 [−220.6, +441.2] Elo vs. its opponents, but b is within the error bars."
+    );
+    let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
+    assert_eq!(verdict(&level), "a, b are level after 2 games.");
+}
+
+#[test]
+fn a_knockout_that_goes_on_has_no_leader() {
+    let mut config = config(&["a", "b", "c", "d"], false);
+    config.games = 2;
+    config.format = runner::Format::Knockout { extra_pairs: 0 };
+    let text = verdict(&Summary::new(&config, &two_engine_match("ww")));
+    assert!(text.ends_with("engines are left in the knockout after 2 games."), "{text}");
+}
+
+#[test]
+fn a_result_has_the_same_elo_first_everywhere() {
+    use crate::report::{markdown::markdown, page::RunReport, result};
+    use crate::results::made_up_games::{outcome, recorded};
+    use crate::text::number_text::plain_minus;
+    let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
+    let page = RunReport::of(recorded(&run.config, round_robin())).html();
+    let terminal = result::summary(&run.summary, Some(&run.config)).terminal(false);
+    assert!(terminal.ends_with(&format!("  {}\n", plain_minus(&quote(&run.summary, &run.config).unwrap()))));
+    let json = crate::report::exports::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
+    let line = quote(&run.summary, &run.config).unwrap();
+    assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
+    for text in [&page, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
+        assert!(text.contains(&line), "{text}");
+    }
+    for text in [page, json] {
+        assert!(text.contains(&verdict(&run.summary)), "{text}");
+    }
+}
+
+#[test]
+fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
+    use crate::results::made_up_games::{config, two_engine_match};
+    let line = |results: &str| {
+        let config = config(&["new", "old"], true);
+        quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
+    };
+    assert_eq!(line("wlwl"), "new vs old: +0.0 ± 426.5 Elo, 4 games, 8+0.08, book made-up.epd");
+    let decided = line(&"wwwd".repeat(300));
+    assert!(decided.contains(" Elo, exaggerated by the SPRT, 1,200 games, 8+0.08"), "{decided}");
+    assert_eq!(line(""), "");
+}
