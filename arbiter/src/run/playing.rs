@@ -12,9 +12,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::files::{forget_drafts, new_folder};
 use crate::folder::{ReportError, Reporter, RunFolder};
-#[cfg(unix)]
-use crate::live::control::ControlSocket;
-use crate::live::control::{self, ControlHandler, CurrentRun};
+use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
@@ -186,7 +184,6 @@ fn conduct(
     handler.cores = run.cores().cloned();
     handler.live = Some(run.live());
     handler.speaker = terminal.speaker();
-    #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_regression_in_two_steps() {
+    fn a_regression_on_the_terminal() {
         let result = regression();
         let steps: String = result.steps.iter().map(|step| step_text(step, false)).collect();
         insta::assert_snapshot!(steps + &conclusion(&result).terminal(false));

@@ -52,16 +52,14 @@ fn commands() -> String {
 }
 
 /// Sends a command to the run of a folder and returns its answer; `None` if the run is not running.
-#[cfg(unix)]
 pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
     use std::io::{BufRead, BufReader, Write};
-    use std::os::unix::net::UnixStream;
     use std::time::Duration;
 
     /// A run answers quickly, even on a busy machine.
     const TIMEOUT: Duration = Duration::from_secs(10);
 
-    let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(None) };
+    let Ok(mut stream) = super::socket::connect(folder) else { return Ok(None) };
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     writeln!(stream, "{command}")?;
@@ -76,25 +74,17 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the run ended before it answered"))
 }
 
-/// Without Unix domain sockets, no run can be reached.
-#[cfg(not(unix))]
-pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String>> {
-    Ok(None)
-}
-
 /// Receives the positions of a run's games, until `visit` breaks or the run is over; `None` is a heartbeat without news.
 /// Returns whether the run is running.
-#[cfg(unix)]
 pub fn watch(
     folder: &Path,
     mut visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
 ) -> io::Result<bool> {
     use std::io::{BufRead, BufReader, Write};
-    use std::os::unix::net::UnixStream;
 
     use super::socket::HEARTBEAT;
 
-    let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(false) };
+    let Ok(mut stream) = super::socket::connect(folder) else { return Ok(false) };
     // The run sends at least a heartbeat.
     stream.set_read_timeout(Some(3 * HEARTBEAT))?;
     writeln!(stream, "{}", super::WATCH)?;
@@ -106,13 +96,4 @@ pub fn watch(
         }
     }
     Ok(true)
-}
-
-/// Without Unix domain sockets, no run can be watched.
-#[cfg(not(unix))]
-pub fn watch(
-    _folder: &Path,
-    _visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
-) -> io::Result<bool> {
-    Ok(false)
 }

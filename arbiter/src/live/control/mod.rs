@@ -6,19 +6,16 @@
 mod at_terminal;
 mod command;
 mod control_handler;
-#[cfg(unix)]
 mod socket;
 
 pub use at_terminal::{CurrentRun, listen, watch_series};
 pub use command::{ControlArgs, ask, watch};
 pub use control_handler::ControlHandler;
-#[cfg(unix)]
 pub use socket::ControlSocket;
 
 pub const SOCKET_FILE: &str = "control.sock";
 
 /// The line that requests the stream of the games; `arbiter watch` sends it.
-#[cfg(unix)]
 const WATCH: &str = "watch";
 
 pub const REFUSAL: &str = "error: ";

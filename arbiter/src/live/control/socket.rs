@@ -1,14 +1,13 @@
-//! The Unix domain socket in the folder of a run.
+//! The way to a run that is being played: a Unix domain socket in its folder; on Windows a port of this machine, whose number
+//! is in a file there with a random word, without which nobody gets an answer.
 //!
 //! A client sends one command a line. The answer is one line or more and an empty line; then the next command is read.
 //! After `watch` the client only receives, see [`send`]. No client can disturb the run: the length of a line, the
 //! number of clients, the waiting times and the answers per second are limited.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -22,9 +21,7 @@ use super::control_handler::ControlHandler;
 use super::{REFUSAL, SOCKET_FILE, WATCH};
 use runner::process::schedule_as_batch;
 use runner::{LivePosition, LiveWatch};
-
-/// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
-const NEW_SOCKET_FILE: &str = "control.new";
+use system::{Listener, Stream};
 
 const LINE_CAP: u64 = 1024;
 
@@ -50,20 +47,11 @@ impl ControlSocket {
     pub fn open(folder: &Path, handler: ControlHandler) -> Result<ControlSocket> {
         let path = folder.join(SOCKET_FILE);
         remove_stale(&path)?;
-        let mut socket = ControlSocket { path: folder.join(NEW_SOCKET_FILE) };
-        // A run may have been killed just here.
-        let _ = fs::remove_file(&socket.path);
-        let listener = UnixListener::bind(&socket.path)
-            .and_then(|listener| {
-                fs::set_permissions(&socket.path, Permissions::from_mode(0o600))?;
-                fs::rename(&socket.path, &path)?;
-                Ok(listener)
-            })
-            .with_context(|| path.display().to_string())?;
-        socket.path = path;
+        let (listener, word) = system::bind(&path).with_context(|| path.display().to_string())?;
+        let socket = ControlSocket { path };
         let named = thread::Builder::new().name("control".to_owned());
         named
-            .spawn(move || serve(&listener, &handler))
+            .spawn(move || serve(&listener, word.as_deref(), &handler))
             .context("cannot start the thread of the control socket")?;
         Ok(socket)
     }
@@ -76,18 +64,98 @@ impl Drop for ControlSocket {
     }
 }
 
+/// On Windows another program may have got the port of a killed run; that nobody plays it is known by its journal's lock.
 fn remove_stale(path: &Path) -> Result<()> {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
-    if !metadata.file_type().is_socket() {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(());
+    }
+    if !system::is_ours(path).unwrap_or(false) {
         bail!("{}: expected a socket or nothing, found another file", path.display());
     }
-    if UnixStream::connect(path).is_ok() {
+    if cfg!(unix) && system::connect(path).is_ok() {
         bail!("{}: another process is playing this run", path.display());
     }
     fs::remove_file(path).with_context(|| path.display().to_string())
 }
 
-fn serve(listener: &UnixListener, handler: &ControlHandler) {
+/// Connects to the run of a folder.
+pub(super) fn connect(folder: &Path) -> io::Result<Stream> {
+    system::connect(&folder.join(SOCKET_FILE))
+}
+
+#[cfg(unix)]
+mod system {
+    use std::fs::{self, Permissions};
+    use std::io;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    use std::path::Path;
+
+    pub(super) use std::os::unix::net::{UnixListener as Listener, UnixStream as Stream};
+
+    /// The socket until it has its permissions. Not longer than its name: the paths of sockets are limited.
+    const NEW_FILE: &str = "control.new";
+
+    /// The listener; its file is for its owner only, so a client need not say who it is.
+    pub(super) fn bind(path: &Path) -> io::Result<(Listener, Option<String>)> {
+        let new = path.with_file_name(NEW_FILE);
+        // A run may have been killed just here.
+        let _ = fs::remove_file(&new);
+        let listener = Listener::bind(&new)?;
+        let placed =
+            fs::set_permissions(&new, Permissions::from_mode(0o600)).and_then(|()| fs::rename(&new, path));
+        placed.inspect_err(|_| drop(fs::remove_file(&new)))?;
+        Ok((listener, None))
+    }
+
+    pub(super) fn connect(path: &Path) -> io::Result<Stream> {
+        Stream::connect(path)
+    }
+
+    /// Whether a run has left this file.
+    pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
+        Ok(fs::symlink_metadata(path)?.file_type().is_socket())
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::fs;
+    use std::io::{self, Write};
+    use std::net::Ipv4Addr;
+    pub(super) use std::net::{TcpListener as Listener, TcpStream as Stream};
+    use std::path::Path;
+
+    /// The listener, and the line that a client has to begin with.
+    pub(super) fn bind(path: &Path) -> io::Result<(Listener, Option<String>)> {
+        let listener = Listener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let word = format!("{:032x}", rand::random::<u128>());
+        fs::write(path, format!("{} {word}\n", listener.local_addr()?.port()))?;
+        Ok((listener, Some(word)))
+    }
+
+    pub(super) fn connect(path: &Path) -> io::Result<Stream> {
+        let (port, word) = read(path)?;
+        let mut stream = Stream::connect((Ipv4Addr::LOCALHOST, port))?;
+        writeln!(stream, "{word}")?;
+        Ok(stream)
+    }
+
+    /// Whether a run has left this file.
+    pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
+        Ok(fs::symlink_metadata(path)?.is_file() && read(path).is_ok())
+    }
+
+    fn read(path: &Path) -> io::Result<(u16, String)> {
+        let text = fs::read_to_string(path)?;
+        let parts = text
+            .trim_end()
+            .split_once(' ')
+            .and_then(|(port, word)| Some((port.parse().ok()?, word.to_owned())));
+        parts.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "expected a port and a word"))
+    }
+}
+
+fn serve(listener: &Listener, word: Option<&str>, handler: &ControlHandler) {
     // Each client holds a token; without a free token the next client is refused.
     let token = Arc::new(());
     for client in listener.incoming() {
@@ -100,23 +168,29 @@ fn serve(listener: &UnixListener, handler: &ControlHandler) {
             let _ = write!(client, "{REFUSAL}expected at most {MAX_CLIENTS} clients at the same time\n\n");
             continue;
         }
-        let (handler, token) = (handler.clone(), Arc::clone(&token));
+        let (handler, word, token) = (handler.clone(), word.map(str::to_owned), Arc::clone(&token));
         let named = thread::Builder::new().name("control client".to_owned());
         // Without a thread the client is disconnected.
         let _ = named.spawn(move || {
             // Errors of a client do not concern the run.
-            let _ = serve_client(&client, &handler);
+            let _ = serve_client(&client, word.as_deref(), &handler);
             drop(token);
         });
     }
 }
 
-fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()> {
+fn serve_client(client: &Stream, word: Option<&str>, handler: &ControlHandler) -> io::Result<()> {
     client.set_read_timeout(Some(IDLE_TIMEOUT))?;
     client.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let mut reader = BufReader::new(client);
     let mut writer = client;
     let mut line = Vec::new();
+    if let Some(word) = word {
+        reader.by_ref().take(LINE_CAP).read_until(b'\n', &mut line)?;
+        if line.trim_ascii() != word.as_bytes() {
+            return Ok(());
+        }
+    }
     loop {
         line.clear();
         reader.by_ref().take(LINE_CAP).read_until(b'\n', &mut line)?;

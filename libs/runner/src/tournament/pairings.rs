@@ -369,7 +369,7 @@ mod tests {
         one.engines.drain(..2);
         one.format = crate::Format::RoundRobin;
         assert_eq!(one.sprt_of_pairing(), one.sprt);
-        one.sprt = one.sprt.map(stats::Sprt::with_bayes_elo);
+        one.sprt = one.sprt.map(Sprt::with_bayes_elo);
         assert_eq!(one.sprt_of_pairing(), one.sprt);
         one.sprt = config(60).sprt;
         let shard = RunConfig { shard: Some("1/2".parse().unwrap()), ..config(60) };
