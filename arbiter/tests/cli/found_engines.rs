@@ -181,7 +181,18 @@ fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
 /// The words of a tournament of a dialect whose first engine has these words.
 fn tournament<'a>(dialect: &'a str, engine: &[&'a str]) -> Vec<&'a str> {
     let opponent = ["-engine", "cmd=./engine", "name=other"];
-    let rest = ["-each", "tc=10", "-openings", "file=mate.epd", "format=epd", "-rounds", "1", "-games", "1"];
+    let rest = [
+        "-each",
+        "proto=uci",
+        "tc=10",
+        "-openings",
+        "file=mate.epd",
+        "format=epd",
+        "-rounds",
+        "1",
+        "-games",
+        "1",
+    ];
     [&[dialect, "-engine", "name=a"][..], engine, &opponent, &rest].concat()
 }
 
