@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::EngineProcess;
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
+use cpu_clock::Way;
 use uci::OptionKind;
 
 /// What the engine is asked. The position is quiet and has many moves.
@@ -45,10 +46,11 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Ended`] when it goes away.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
-        if !self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process)) {
-            let unknown = "it did not load the library that shows it its processor time, as programs do not that run with \
+        let is_loaded = self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process));
+        if !is_loaded && Way::of(&config.program) == Way::Library {
+            let reason = "it did not load the library that shows it its processor time, as programs do not that run with \
                            the rights of another user";
-            return Ok(ClockProbe::Fails(cpu_clock::obstacle(&config.program).unwrap_or(unknown).to_owned()));
+            return Ok(ClockProbe::Fails(reason.to_owned()));
         }
         if let Some(OptionKind::Spin { default, .. }) =
             self.introduction().option("Threads").map(|option| &option.kind)
