@@ -34,7 +34,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], clock COMMAND [NUMBER] [ENGINE…], threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -66,6 +66,9 @@ verify name *numbers:
         wide)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
             python3 verify/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
+        clock)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example tarrasch --example slowed_tarrasch
+            python3 verify/clock.py target/release/arbiter target/release/examples/tarrasch "$@" ;;
         neighbours)
             cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
             python3 verify/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;

@@ -1,20 +1,50 @@
 //! The processor time of an engine in the place of the wall's, as the engine sees it.
 //!
 //! A small library (its source is in `preload/`) is loaded into the engine before all others and answers whoever asks
-//! for the time. It is part of this package and lies in the user's cache folder, from where engines load it.
+//! for the time. It is part of this package and lies in the user's cache folder, from where engines load it. Programs that
+//! load nothing have their page of clocks overwritten.
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod vdso;
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+mod vdso {
+    //! No program is patched elsewhere.
+
+    use std::io;
+
+    /// Fails.
+    ///
+    /// # Errors
+    /// There is no such thing here.
+    pub fn stop_at_start() -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Fails.
+    ///
+    /// # Errors
+    /// There is no such thing here.
+    pub fn patch_and_release(_: u32, _: usize) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
 
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
+pub use vdso::{patch_and_release, stop_at_start};
+
 /// The library; empty where there is none for the system.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
 
-/// The variable by which the loader learns of the library, and the one by which the library learns of the threads.
-const PRELOAD: &str = "LD_PRELOAD";
+/// The variable by which the loader learns of the library.
+pub const PRELOAD: &str = "LD_PRELOAD";
+
+/// The variable by which the library learns of the threads.
 const THREADS: &str = "ARBITER_CLOCK_THREADS";
 
 /// Whether there is such a library for this system: on Linux, for `x86_64` and aarch64.
@@ -77,24 +107,42 @@ fn fingerprint(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Why no library can be loaded into a program, as far as its file shows it. A script is judged by what it starts, when
-/// that runs.
-pub fn obstacle(program: &Path) -> Option<&'static str> {
-    const OWN: u64 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
-    const INTERPRETER: u64 = 3;
-    let image = fs::read(program).ok()?;
-    // The heads of ELF files of 64 bits, little-endian, as elf(5) has them.
-    let number = |at: usize, bytes: usize| {
-        let field = image.get(at..at + bytes)?;
-        Some(field.iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte)))
-    };
-    if !image.starts_with(b"\x7fELF") {
-        return None;
+/// How a program comes to its processor time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It loads the library.
+    Library,
+    /// It is linked statically and loads nothing; its page of clocks is overwritten.
+    Page,
+    /// Not at all, and why.
+    None(&'static str),
+}
+
+impl Way {
+    /// The way of a program, by its file. A script is judged by what it starts, when that runs.
+    pub fn of(program: &Path) -> Way {
+        const INTERPRETER: u64 = 3;
+        const OWN: u64 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
+        let mut head = [0; 4096];
+        let length = File::open(program).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+        let head = &head[..length];
+        if !head.starts_with(b"\x7fELF") {
+            return Way::Library;
+        }
+        // The heads of ELF files of 64 bits, little-endian, as elf(5) has them.
+        let number = |at: usize, bytes: usize| {
+            let field = head.get(at..at + bytes).unwrap_or_default();
+            field.iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
+        };
+        if head.get(4..6) != Some(&[2, 1]) || number(18, 2) != OWN {
+            return Way::None("it is a program for another processor, and the library is for this one");
+        }
+        let (table, size) = (number(32, 8) as usize, number(54, 2) as usize);
+        let mut segments = (0..number(56, 2) as usize).map(|entry| number(table + entry * size, 4));
+        match segments.any(|kind| kind == INTERPRETER) {
+            true => Way::Library,
+            false if cfg!(target_arch = "x86_64") => Way::Page,
+            false => Way::None("it is linked statically, so that no library can be loaded into it"),
+        }
     }
-    if image.get(4..6) != Some(&[2, 1]) || number(18, 2) != Some(OWN) {
-        return Some("it is a program for another processor, and the library is for this one");
-    }
-    let (table, size, entries) = (number(32, 8)? as usize, number(54, 2)? as usize, number(56, 2)? as usize);
-    let is_dynamic = (0..entries).any(|entry| number(table + entry * size, 4) == Some(INTERPRETER));
-    (!is_dynamic).then_some("it is linked statically, so that no library can be loaded into it")
 }

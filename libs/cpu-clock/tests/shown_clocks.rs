@@ -1,13 +1,17 @@
 //! What a program sees that has the library: this one, started again.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#![expect(unsafe_code, reason = "a process is started that stops before it runs")]
+#![expect(clippy::print_stdout, reason = "the program that is started tells what it sees")]
 
 use std::io::{BufRead, BufReader, Write, stdin};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use cpu_clock::Way;
 use rustix::time::{ClockId, clock_gettime};
 
 /// The processor time of this process, by the kernel itself.
@@ -36,7 +40,7 @@ fn shows_its_clocks() {
     stdin().lock().read_line(&mut String::new()).unwrap();
     println!("FACT blocked {}", millis(begin.elapsed()));
     work(Duration::from_millis(60));
-    println!("FACT worked {} {}", millis(begin.elapsed()), millis(processor_time() - used));
+    println!("FACT worked {} {}", millis(begin.elapsed()), millis(processor_time().saturating_sub(used)));
     for (name, wait) in [
         ("slept", thread::sleep as fn(Duration)),
         ("waited", |time| {
@@ -53,20 +57,25 @@ fn shows_its_clocks() {
 }
 
 /// Starts this program as one that has so many threads, and returns the numbers of its facts by their names.
-fn facts(threads: usize) -> impl Fn(&str) -> Vec<f64> {
+fn facts(way: Way, threads: usize) -> impl Fn(&str) -> Vec<f64> {
     let folder = tempfile::tempdir().unwrap();
-    let library = cpu_clock::install(folder.path()).unwrap();
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "shows_its_clocks"])
-        .env("LD_PRELOAD", &library)
-        .env("ARBITER_CLOCK_THREADS", threads.to_string())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "--nocapture", "shows_its_clocks"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    if way == Way::Library {
+        let library = cpu_clock::install(folder.path()).unwrap();
+        command.env("LD_PRELOAD", &library).env("ARBITER_CLOCK_THREADS", threads.to_string());
+    } else {
+        // SAFETY: the closure makes one system call, which is safe to make after fork.
+        unsafe { command.pre_exec(cpu_clock::stop_at_start) };
+    }
+    let mut child = command.spawn().unwrap();
+    if way == Way::Page {
+        cpu_clock::patch_and_release(child.id(), threads).unwrap();
+    }
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     lines.find(|line| line.contains("FACT wait")).unwrap();
-    assert!(cpu_clock::is_loaded(child.id()));
+    assert_eq!(cpu_clock::is_loaded(child.id()), way == Way::Library);
     // Time that passes for everybody but a process that has nothing to do.
     thread::sleep(Duration::from_millis(400));
     child.stdin.take().unwrap().write_all(b"go\n").unwrap();
@@ -78,28 +87,31 @@ fn facts(threads: usize) -> impl Fn(&str) -> Vec<f64> {
     }
 }
 
-#[test]
-fn time_is_what_the_process_has_worked() {
-    let fact = facts(1);
-    assert!(fact("blocked")[0] < 200.0, "it did not work while it waited for us: {:?}", fact("blocked"));
-    let [shown, used] = fact("worked")[..] else { panic!() };
-    assert!((shown - used).abs() < 10.0, "{shown} {used}");
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs_f64();
-    assert!((fact("date")[0] - now).abs() < 3600.0);
-}
+/// The ways that there are for this processor.
+const WAYS: &[Way] = if cfg!(target_arch = "x86_64") { &[Way::Library, Way::Page] } else { &[Way::Library] };
 
 #[test]
-fn a_wait_lasts_until_its_end_is_shown() {
-    let fact = facts(1);
-    for wait in ["slept", "waited"] {
-        assert!(fact(wait)[0] >= 30.0, "{wait} {:?}", fact(wait));
+fn time_is_what_the_process_has_worked_by_its_threads() {
+    for (way, threads) in WAYS.iter().flat_map(|way| [(*way, 1), (*way, 4)]) {
+        let fact = facts(way, threads);
+        assert!(
+            fact("blocked")[0] < 200.0,
+            "{way:?}: it did not work while it waited: {:?}",
+            fact("blocked")
+        );
+        let [shown, used] = fact("worked")[..] else { panic!() };
+        assert!((shown - used / threads as f64).abs() < 10.0, "{way:?} {threads}: {shown} {used}");
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs_f64();
+        assert!((fact("date")[0] - now).abs() < 3600.0, "{way:?}");
     }
 }
 
 #[test]
-fn threads_share_the_time() {
-    let [shown, used] = facts(4)("worked")[..] else { panic!() };
-    assert!((shown - used / 4.0).abs() < 10.0, "{shown} {used}");
+fn a_wait_lasts_until_its_end_is_shown() {
+    let fact = facts(Way::Library, 1);
+    for wait in ["slept", "waited"] {
+        assert!(fact(wait)[0] >= 30.0, "{wait} {:?}", fact(wait));
+    }
 }
 
 #[test]
@@ -113,22 +125,21 @@ fn a_library_that_was_changed_is_written_again() {
 }
 
 #[test]
-fn a_program_that_loads_nothing_is_told_by_its_file() {
+fn the_way_of_a_program_shows_in_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut head = [0_u8; 64];
     head[..6].copy_from_slice(b"\x7fELF\x02\x01");
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     head[18..20].copy_from_slice(&own[18..20]);
     for (image, expected) in [
-        (&head[..], Some("statically")),
-        (b"\x7fELF\x01\x01 of 32 bits, long enough to have a whole head", Some("another processor")),
-        (b"#!/bin/sh\nexec engine\n", None),
-        (&own, None),
+        (&head[..], if cfg!(target_arch = "x86_64") { "Page" } else { "None" }),
+        (b"\x7fELF\x01\x01 of 32 bits, long enough to have a whole head", "None"),
+        (b"#!/bin/sh\nexec engine\n", "Library"),
+        (&own, "Library"),
     ] {
         let program = folder.path().join("program");
         std::fs::write(&program, image).unwrap();
-        let found = cpu_clock::obstacle(&program);
-        assert_eq!(found.is_some(), expected.is_some(), "{found:?}");
-        assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{found:?}");
+        let way = format!("{:?}", Way::of(&program));
+        assert!(way.starts_with(expected), "{way}");
     }
 }

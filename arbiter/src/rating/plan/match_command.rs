@@ -50,6 +50,7 @@ pub fn games_like(config: &RunConfig) -> String {
     let tables = syzygy.as_ref().and_then(|rule| env::join_paths(&rule.folders).ok());
     let options = [
         (!time_margin.is_zero()).then(|| format!("--timemargin {}", time_margin.as_millis())),
+        (!config.clock.is_default()).then(|| "--clock cpu".to_owned()),
         config.ponder.then(|| "--ponder".to_owned()),
         (!config.position.is_default()).then(|| "--position fen".to_owned()),
         (config.variant == Variant::Chess960).then(|| "--chess960".to_owned()),

@@ -1,10 +1,9 @@
 //! The time of an engine: the wall's, or that of its own processor time.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cpu_clock::Way;
 use serde::{Deserialize, Serialize};
 
 use super::cpu_snapshot::{CpuSnapshot, cpu_time, family_of};
@@ -41,15 +40,12 @@ pub enum EngineClock {
 }
 
 impl EngineClock {
-    /// The variables that an engine has to be started with.
-    pub(super) fn environment(
-        self,
-        variables: &BTreeMap<String, String>,
-    ) -> io::Result<Vec<(&'static str, OsString)>> {
-        let EngineClock::Cpu { threads } = self else { return Ok(Vec::new()) };
-        let own = variables.get("LD_PRELOAD").map(OsString::from);
-        let preloaded = own.or_else(|| std::env::var_os("LD_PRELOAD"));
-        Ok(cpu_clock::environment(threads, preloaded)?.into())
+    /// How a program comes to see it, if it is not the wall's.
+    pub(super) fn way(self, program: &Path) -> Option<(Way, usize)> {
+        match self {
+            EngineClock::Wall => None,
+            EngineClock::Cpu { threads } => Some((Way::of(program), threads)),
+        }
     }
 }
 

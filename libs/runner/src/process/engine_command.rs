@@ -1,11 +1,13 @@
 //! The command that starts an engine.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use cpu_clock::Way;
 use tokio::process::{Child, Command};
 
 use super::EngineClock;
@@ -42,18 +44,32 @@ impl EngineCommand {
     /// mark goes into its environment, and so into that of its children.
     pub(super) fn spawn(&self, mark: &Mark) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
-        command.envs(&self.env).env(VARIABLE, mark.to_string()).envs(self.clock.environment(&self.env)?);
+        command.envs(&self.env).env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
+        let way = self.clock.way(&self.program);
+        match way {
+            Some((Way::None(reason), _)) => return Err(io::Error::new(io::ErrorKind::Unsupported, reason)),
+            Some((Way::Library | Way::Page, threads)) => {
+                let own = self.env.get(cpu_clock::PRELOAD).map(OsString::from);
+                let preloaded = own.or_else(|| std::env::var_os(cpu_clock::PRELOAD));
+                command.envs(cpu_clock::environment(threads, preloaded)?);
+            }
+            None => {}
+        }
         #[cfg(unix)]
         command.process_group(0);
         #[cfg(target_os = "linux")]
-        request_after_fork(&mut command);
+        request_after_fork(&mut command, matches!(way, Some((Way::Page, _))));
         #[cfg(windows)]
         command.creation_flags(super::job::FLAGS);
-        command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))
+        let child = command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))?;
+        if let (Some((Way::Page, threads)), Some(id)) = (way, child.id()) {
+            cpu_clock::patch_and_release(id, threads)?;
+        }
+        Ok(child)
     }
 
     /// Says what is missing where it is something else than the program.
@@ -99,14 +115,17 @@ impl EngineCommand {
     unsafe_code,
     reason = "the requests must be made between fork and exec; each is one system call, without memory"
 )]
-fn request_after_fork(command: &mut Command) {
+fn request_after_fork(command: &mut Command, stops_at_start: bool) {
     use rustix::process::{Signal, set_parent_process_death_signal};
 
-    let requests = || {
+    let requests = move || {
         schedule_as_usual();
+        if stops_at_start {
+            cpu_clock::stop_at_start()?;
+        }
         Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
     };
-    // SAFETY: the closure only makes the system calls sched_setscheduler and prctl, which are safe to make after fork.
+    // SAFETY: the closure only makes the system calls sched_setscheduler, prctl and ptrace, which are safe to make after fork.
     unsafe {
         command.pre_exec(requests);
     }

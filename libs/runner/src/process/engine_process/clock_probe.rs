@@ -4,11 +4,12 @@
 //! looks at its processor time has the rest of its time left and uses it; one that has looked at the time in another way,
 //! at the processor's counter or by a thread that sleeps, finds its time over and answers at once.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::EngineProcess;
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
+use cpu_clock::Way;
 use uci::OptionKind;
 
 /// What the engine is asked. The position is quiet and has many moves.
@@ -22,8 +23,8 @@ const WORK_BEFORE: Duration = Duration::from_millis(10);
 const LOOK: Duration = Duration::from_millis(1);
 const PAUSE: Duration = Duration::from_millis(450);
 
-/// An engine that goes by another clock works for at least so much longer when it is not stopped.
-const MARGIN: Duration = Duration::from_millis(10);
+/// How often an engine that has answered too early is asked again: it might have waited for a core.
+const ATTEMPTS: usize = 4;
 
 /// The longest search of a probe, in the engine's time.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -45,10 +46,11 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Ended`] when it goes away.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
-        if !self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process)) {
-            let unknown = "it did not load the library that shows it its processor time, as programs do not that run with \
+        let is_loaded = self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process));
+        if !is_loaded && Way::of(&config.program) == Way::Library {
+            let reason = "it did not load the library that shows it its processor time, as programs do not that run with \
                            the rights of another user";
-            return Ok(ClockProbe::Fails(cpu_clock::obstacle(&config.program).unwrap_or(unknown).to_owned()));
+            return Ok(ClockProbe::Fails(reason.to_owned()));
         }
         if let Some(OptionKind::Spin { default, .. }) =
             self.introduction().option("Threads").map(|option| &option.kind)
@@ -59,24 +61,30 @@ impl EngineProcess {
                 "it has {default} threads by default, which share the time: say how many it is to have, as :Threads=1"
             )));
         }
-        let (answer, before) = self.search_with_a_stop().await;
-        let Some((in_all, before)) = self.worked(answer)?.zip(before) else { return Ok(ClockProbe::Unknown) };
-        if in_all >= before + MOVETIME.saturating_sub(before) / 2 {
-            return Ok(ClockProbe::Holds(in_all));
-        }
-        let answer = self.search(ORDER, TIMEOUT).await;
-        let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
-        let [after, without] = [in_all, alone].map(|time| time.saturating_sub(before));
-        if without < 2 * after + MARGIN {
-            return Ok(ClockProbe::Unknown);
+        let mut worked = Duration::ZERO;
+        for _ in 0..ATTEMPTS {
+            let answer = self.search_with_a_stop().await;
+            let Some(stopped) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
+            if stopped >= MOVETIME * 3 / 4 {
+                return Ok(ClockProbe::Holds(stopped));
+            }
+            // One that moves early does so also when nobody stops it.
+            let begin = Instant::now();
+            let answer = self.search(ORDER, TIMEOUT).await;
+            let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
+            if begin.elapsed() < MOVETIME * 9 / 10 {
+                return Ok(ClockProbe::Unknown);
+            }
+            worked = stopped;
+            if alone > 2 * stopped {
+                break;
+            }
         }
         Ok(ClockProbe::Fails(format!(
-            "it looks at another clock, such as the processor's counter (rdtsc): stopped after {} ms of work in a search of \
-             {} ms, it worked for {} ms more, and without the stop for {} ms",
-            before.as_millis(),
+            "it looks at another clock, such as the processor's counter (rdtsc): stopped in the middle of a search of {} ms, \
+             it answered after {} ms of work",
             MOVETIME.as_millis(),
-            after.as_millis(),
-            without.as_millis()
+            worked.as_millis()
         )))
     }
 
@@ -94,8 +102,8 @@ impl EngineProcess {
         }
     }
 
-    /// Searches, and is stopped meanwhile. Also returns how long it had worked by then; nothing if it was quicker.
-    async fn search_with_a_stop(&mut self) -> (Result<Answer, SearchFailure>, Option<Duration>) {
+    /// Searches, and is stopped meanwhile, if there is time for that.
+    async fn search_with_a_stop(&mut self) -> Result<Answer, SearchFailure> {
         let (clock, group) = (self.clock.clone(), self.group);
         let begin = clock.now();
         let stop = async {
@@ -103,16 +111,14 @@ impl EngineProcess {
                 tokio::time::sleep(LOOK).await;
             }
             signal(group, false);
-            let before = clock.since(&begin);
             tokio::time::sleep(PAUSE).await;
             signal(group, true);
-            before
         };
         let mut search = std::pin::pin!(self.search(ORDER, TIMEOUT));
         tokio::select! {
             biased;
-            answer = &mut search => (answer, None),
-            before = stop => (search.await, Some(before)),
+            answer = &mut search => answer,
+            () = stop => search.await,
         }
     }
 }

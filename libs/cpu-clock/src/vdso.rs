@@ -1,0 +1,229 @@
+//! Programs that are linked statically: they load no library, but they ask the kernel for the time through the page of
+//! code that it gives every process (vdso(7)). When such a program has been started and has not yet run, its copy of the
+//! page is overwritten, as a debugger does to set a breakpoint. What waits for a time is left as it is.
+
+#![expect(
+    unsafe_code,
+    reason = "code for another process, and system calls that no library in use here wraps"
+)]
+
+use std::arch::global_asm;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::ptr;
+
+use rustix::time::{ClockId, clock_gettime};
+
+// `clock_gettime`, `gettimeofday` and `time` of the page: the processor time of the process by its threads, and what the
+// clock showed when it began. The numbers of clocks are those of clock_gettime(2): 0 and 5 are the wall's, 2 and 3 those
+// of processor time.
+global_asm!(
+    ".pushsection .rodata.cpu_clock_vdso, \"a\", @progbits",
+    ".globl cpu_clock_vdso, cpu_clock_vdso_gettimeofday, cpu_clock_vdso_time, cpu_clock_vdso_numbers, cpu_clock_vdso_end",
+    ".hidden cpu_clock_vdso, cpu_clock_vdso_gettimeofday, cpu_clock_vdso_time, cpu_clock_vdso_numbers, cpu_clock_vdso_end",
+    "cpu_clock_vdso:",
+    ".Lcpu_clock:",
+    "    cmp edi, 7",
+    "    ja 3f",
+    "    mov eax, 0x0c",
+    "    bt eax, edi",
+    "    jc 3f",
+    "    push rsi",
+    "    push rdi",
+    "    sub rsp, 16",
+    "    mov edi, 2",
+    "    mov rsi, rsp",
+    "    mov eax, 228",
+    "    syscall",
+    "    imul rax, qword ptr [rsp], 1000000000",
+    "    add rax, qword ptr [rsp + 8]",
+    "    add rsp, 16",
+    "    pop rdi",
+    "    pop rsi",
+    "    xor edx, edx",
+    "    div qword ptr [rip + .Lcpu_clock_numbers]",
+    "    mov ecx, 0x21",
+    "    bt ecx, edi",
+    "    jc 1f",
+    "    add rax, qword ptr [rip + .Lcpu_clock_numbers + 16]",
+    "    jmp 2f",
+    "1:  add rax, qword ptr [rip + .Lcpu_clock_numbers + 8]",
+    "2:  xor edx, edx",
+    "    mov ecx, 1000000000",
+    "    div rcx",
+    "    mov qword ptr [rsi], rax",
+    "    mov qword ptr [rsi + 8], rdx",
+    "    xor eax, eax",
+    "    ret",
+    "3:  mov eax, 228",
+    "    syscall",
+    "    ret",
+    "cpu_clock_vdso_gettimeofday:",
+    "    test rdi, rdi",
+    "    jz 4f",
+    "    push rdi",
+    "    sub rsp, 16",
+    "    mov rsi, rsp",
+    "    xor edi, edi",
+    "    call .Lcpu_clock",
+    "    mov rax, qword ptr [rsp + 8]",
+    "    xor edx, edx",
+    "    mov ecx, 1000",
+    "    div rcx",
+    "    mov rcx, qword ptr [rsp]",
+    "    add rsp, 16",
+    "    pop rdi",
+    "    mov qword ptr [rdi], rcx",
+    "    mov qword ptr [rdi + 8], rax",
+    "4:  xor eax, eax",
+    "    ret",
+    "cpu_clock_vdso_time:",
+    "    push rdi",
+    "    sub rsp, 16",
+    "    mov rsi, rsp",
+    "    xor edi, edi",
+    "    call .Lcpu_clock",
+    "    mov rax, qword ptr [rsp]",
+    "    add rsp, 16",
+    "    pop rdi",
+    "    test rdi, rdi",
+    "    jz 5f",
+    "    mov qword ptr [rdi], rax",
+    "5:  ret",
+    ".balign 8",
+    "cpu_clock_vdso_numbers:",
+    ".Lcpu_clock_numbers:",
+    "    .quad 1, 0, 0",
+    "cpu_clock_vdso_end:",
+    ".popsection",
+);
+
+unsafe extern "C" {
+    static cpu_clock_vdso: u8;
+    static cpu_clock_vdso_gettimeofday: u8;
+    static cpu_clock_vdso_time: u8;
+    static cpu_clock_vdso_numbers: u8;
+    static cpu_clock_vdso_end: u8;
+}
+
+/// The code, and the places of its functions and numbers in it.
+struct Code {
+    bytes: Vec<u8>,
+    gettimeofday: u64,
+    time: u64,
+    numbers: usize,
+}
+
+impl Code {
+    fn assembled() -> Code {
+        // SAFETY: the symbols are places in one read-only section, in this order.
+        unsafe {
+            let start = &raw const cpu_clock_vdso;
+            let from_start = |place: *const u8| place.addr() - start.addr();
+            let bytes = ptr::slice_from_raw_parts(start, from_start(&raw const cpu_clock_vdso_end));
+            Code {
+                bytes: (*bytes).to_vec(),
+                gettimeofday: from_start(&raw const cpu_clock_vdso_gettimeofday) as u64,
+                time: from_start(&raw const cpu_clock_vdso_time) as u64,
+                numbers: from_start(&raw const cpu_clock_vdso_numbers),
+            }
+        }
+    }
+}
+
+/// A jump over so many bytes, itself included.
+fn jump(distance: u64) -> [u8; 5] {
+    let [a, b, c, d] = (distance.wrapping_sub(5) as u32).to_le_bytes();
+    [0xe9, a, b, c, d]
+}
+
+/// Stops this process when it becomes another program, before that has run, until it is [let go](patch_and_release). To be
+/// called after fork.
+///
+/// # Errors
+/// The system does not let us trace processes.
+pub fn stop_at_start() -> io::Result<()> {
+    // SAFETY: the call touches no memory.
+    match unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Gives a process that has stopped at its start its processor time by so many threads as the time, and lets it go. To be
+/// called by the thread that started it.
+///
+/// # Errors
+/// It does not stop, or its page of code is none that we know. It is to be killed then.
+pub fn patch_and_release(process: u32, threads: usize) -> io::Result<()> {
+    let id = process as libc::pid_t;
+    let mut status = 0;
+    // SAFETY: the call writes to the status, which outlives it.
+    if unsafe { libc::waitpid(id, &raw mut status, libc::__WALL) } != id || !libc::WIFSTOPPED(status) {
+        return Err(io::Error::other("the program does not start"));
+    }
+    let patched = patch(process, threads as u64);
+    // SAFETY: the call touches no memory of ours.
+    unsafe { libc::ptrace(libc::PTRACE_DETACH, id, 0, 0) };
+    patched
+}
+
+fn patch(process: u32, threads: u64) -> io::Result<()> {
+    const PAGE_OF_CODE: u64 = 33;
+    let unknown = || io::Error::other("the kernel's page of clocks (vdso) is none that we know");
+    let auxiliary = fs::read(format!("/proc/{process}/auxv"))?;
+    let words: Vec<u64> = auxiliary.chunks_exact(8).map(number).collect();
+    let start = words.chunks_exact(2).find(|pair| pair[0] == PAGE_OF_CODE).ok_or_else(unknown)?[1];
+    let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{process}/mem"))?;
+    let mut image = vec![0; 0x4000];
+    let length = memory.read_at(&mut image, start)?;
+    image.truncate(length);
+    let place = |name: &str| symbol(&image, name);
+    let mut code = Code::assembled();
+    let (clock, _) = place("__vdso_clock_gettime")
+        .filter(|(_, size)| *size as usize >= code.bytes.len())
+        .ok_or_else(unknown)?;
+    let nanos = |clock| {
+        let time = clock_gettime(clock);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    };
+    let numbers = [threads.max(1), nanos(ClockId::Realtime), nanos(ClockId::Monotonic)];
+    for (index, number) in numbers.into_iter().enumerate() {
+        let at = code.numbers + 8 * index;
+        code.bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
+    }
+    memory.write_all_at(&code.bytes, start + clock)?;
+    for (name, target) in [("__vdso_gettimeofday", code.gettimeofday), ("__vdso_time", code.time)] {
+        if let Some((place, _)) = place(name) {
+            memory.write_all_at(&jump((clock + target).wrapping_sub(place)), start + place)?;
+        }
+    }
+    Ok(())
+}
+
+/// A number, little-endian.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// Where a function begins in an image as elf(5) has it, loaded at zero, and how long it is.
+fn symbol(image: &[u8], name: &str) -> Option<(u64, u64)> {
+    const DYNAMIC: u64 = 2;
+    const STRINGS: u64 = 5;
+    const SYMBOLS: u64 = 6;
+    let field = |at: usize, bytes: usize| image.get(at..at + bytes).map(number);
+    let table = field(32, 8)? as usize;
+    let segment = (0..field(56, 2)? as usize).map(|entry| table + 56 * entry);
+    let dynamic = segment.into_iter().find(|at| field(*at, 4) == Some(DYNAMIC))?;
+    let dynamic = field(dynamic + 8, 8)? as usize;
+    let entry = |tag| (0..64).map(|entry| dynamic + 16 * entry).find(|at| field(*at, 8) == Some(tag));
+    let (strings, symbols) =
+        (field(entry(STRINGS)? + 8, 8)? as usize, field(entry(SYMBOLS)? + 8, 8)? as usize);
+    let mut places = (symbols..strings).step_by(24);
+    let found = places.find(|at| {
+        let text = field(*at, 4).and_then(|offset| image.get(strings + offset as usize..));
+        text.is_some_and(|text| text.starts_with(name.as_bytes()) && text.get(name.len()) == Some(&0))
+    })?;
+    Some((field(found + 8, 8)?, field(found + 16, 8)?))
+}
