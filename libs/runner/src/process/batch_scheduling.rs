@@ -47,17 +47,18 @@ impl Drop for PromptScheduling {
 #[expect(unsafe_code, reason = "no library in use here wraps this system call")]
 fn is_batch() -> bool {
     // SAFETY: the call only asks for the policy of the calling thread (0).
-    let policy = unsafe { libc::sched_getscheduler(0) };
-    policy == libc::SCHED_BATCH
+    let policy = unsafe { libc::syscall(libc::SYS_sched_getscheduler, 0) };
+    policy == libc::c_long::from(libc::SCHED_BATCH)
 }
 
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no library in use here wraps this system call")]
 fn request(policy: libc::c_int) {
-    let parameters = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the call reads the parameters, which outlive it, and changes the policy of the calling thread (0) alone.
+    // All that the kernel knows as `sched_param`. musl's function for this call does nothing.
+    let priority: libc::c_int = 0;
+    // SAFETY: the call reads the priority, which outlives it, and changes the policy of the calling thread (0) alone.
     // A refusal is harmless.
-    let _ = unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
+    let _ = unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const priority) };
 }
 
 /// Binds threads, and all that they will start, to the last core that this process may use, so that whatever is bound
