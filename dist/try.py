@@ -33,9 +33,9 @@ def in_empty_root(file, folder):
     for mount in ("proc", "dev", "tmp"):
         (folder / mount).mkdir()
     inner = f"mount -t proc proc {folder}/proc && mount --rbind /dev {folder}/dev"
-    inner += f' && exec chroot {folder} /{place.name}/arbiter "$@"'
+    inner += f' && exec env -i PATH=/{place.name} {shutil.which("chroot")} {folder} /{place.name}/arbiter "$@"'
     share = ["unshare", "--mount", "--pid", "--fork"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
-    return [*share, "sh", "-c", inner, "sh"], folder, {"PATH": f"/{place.name}"}
+    return [*share, "sh", "-c", inner, "sh"], folder, os.environ
 
 
 def in_wine(file, folder):
