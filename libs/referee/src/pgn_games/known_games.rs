@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
+use super::ReadGame;
+
 /// The identity of a game among all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameIdentity {
@@ -36,6 +38,11 @@ impl KnownGames {
         for hash in self.of_source.drain(..) {
             self.times.entry(hash).and_modify(|[_, here]| *here = 0);
         }
+    }
+
+    /// The identity of a game of the source, where [`is_copy`](Self::is_copy) looks at it.
+    pub fn identity_of(&self, game: &ReadGame) -> Option<GameIdentity> {
+        if self.has_one_source && !game.is_certain() { None } else { game.identity() }
     }
 
     /// Adds a game of the source, and returns whether it is one that counts already.
