@@ -68,9 +68,10 @@ impl EncounterTable {
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
-        for game in games.with_endings().without_moves() {
-            match game {
-                Ok(game) => {
+        let (mut games, mut game) = (games.with_endings().without_moves(), ReadGame::default());
+        while let Some(found) = games.next_into(&mut game) {
+            match found {
+                Ok(()) => {
                     read += 1;
                     self.add(&game);
                 }
@@ -116,7 +117,7 @@ impl EncounterTable {
                 .filter(|fen| fen != STANDARD_START)
                 .map(|fen| PairableGame::start_of(&fen)),
         });
-        self.count(pairable, game.identity(), game.is_after_decision());
+        self.count(pairable, self.known.identity_of(game), game.is_after_decision());
     }
 
     fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::json_schema;
+use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
 fn game(white: &str, black: &str, result: &str) -> String {
@@ -46,7 +48,7 @@ fn json_has_the_same_numbers_for_programs() {
     bench.write("two.pgn", &game("x", "y", "1/2-1/2"));
     let args = ["rate", "one.pgn", "two.pgn", "--json", "--anchor", "old=2500", "--anchor", "x=1000"];
     let report: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
-    assert_eq!((&report["schema"], &report["games"]), (&2.into(), &9.into()));
+    assert_eq!((&report["schema"], &report["games"]), (&3.into(), &9.into()));
     assert_eq!(report["excluded"]["without_result"], 1);
     let player = |name: &str| {
         report["players"].as_array().unwrap().iter().find(|player| player["name"] == name).unwrap().clone()
@@ -171,25 +173,93 @@ fn two_players_have_the_numbers_of_sprt_to_the_last_digit() {
         ("singles", singles),
     ] {
         bench.write("games.pgn", &text);
-        let rated: Value =
-            serde_json::from_str(&bench.run(&["rate", "games.pgn", "--json"]).expect_code(0).stdout())
-                .unwrap();
-        let first = rated["players"][0]["name"].as_str().unwrap().to_owned();
-        let sprt: Value = serde_json::from_str(
-            &bench.run(&["sprt", "games.pgn", "--engine", &first, "--json"]).expect_code(0).stdout(),
-        )
-        .unwrap();
-        for end in ["elo", "lower", "upper"] {
-            assert_eq!(rated["difference"][end].to_string(), sprt["elo"][end].to_string(), "{name} {end}");
-        }
-        assert_eq!(rated["players"][0]["cfs_next"], sprt["los"], "{name}");
-        let shown = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
-        let calculated = bench.run(&["sprt", "games.pgn", "--engine", &first]).expect_code(0).stdout();
-        for label in ["Elo (95%)", "LOS"] {
-            let line = calculated.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
-            let value = line.trim_start()[label.len()..].trim();
-            assert!(shown.contains(value), "{name}: {value} in\n{shown}");
-        }
+        assert_agree(&bench, "games.pgn", name);
+    }
+}
+
+/// `rate` and `sprt` say the same of a file or run of two players, in JSON and in words.
+fn assert_agree(bench: &Workbench, source: &str, name: &str) {
+    let said = |args: &[&str]| bench.run(args).expect_code(0).stdout();
+    let rated: Value = serde_json::from_str(&said(&["rate", source, "--json"])).unwrap();
+    let first = rated["players"][0]["name"].as_str().unwrap().to_owned();
+    let sprt: Value = serde_json::from_str(&said(&["sprt", source, "--engine", &first, "--json"])).unwrap();
+    for end in ["elo", "lower", "upper"] {
+        assert_eq!(rated["difference"][end].to_string(), sprt["elo"][end].to_string(), "{name} {end}");
+    }
+    assert_eq!(rated["players"][0]["cfs_next"], sprt["los"], "{name}");
+    let (shown, calculated) = (said(&["rate", source]), said(&["sprt", source, "--engine", &first]));
+    for label in ["Elo (95%)", "LOS"] {
+        let line = calculated.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
+        let value = line.trim_start()[label.len()..].trim();
+        assert!(shown.contains(value), "{name}: {value} in\n{shown}");
+    }
+}
+
+/// A folder of `results/`.
+fn committed(folder: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../results")).join(folder)
+}
+
+#[test]
+fn real_files_of_two_players_have_the_numbers_of_sprt() {
+    let bench = Workbench::new();
+    for run in ["tarrasch-glaurung", "tarrasch-gnuchess"] {
+        let folder = committed(run);
+        assert_agree(&bench, folder.to_str().unwrap(), run);
+        assert_agree(&bench, folder.join("games.pgn").to_str().unwrap(), run);
+    }
+    // Two runs are a gauntlet, a league is everybody's: each is cut down to two players.
+    let gauntlet = ["tarrasch-glaurung", "tarrasch-gnuchess"]
+        .map(|run| fs::read_to_string(committed(run).join("games.pgn")).unwrap())
+        .concat();
+    let league = fs::read_to_string(committed("league-2026-11").join("results.pgn")).unwrap();
+    for (name, text, begin, opponent) in [
+        ("gauntlet", gauntlet, "[Event ", "gnuchess"),
+        ("league", league.clone(), "[White ", "glaurung"),
+        ("league", league, "[White ", "thomartin"),
+    ] {
+        let played = |game: &&str| {
+            ["tarrasch", opponent].iter().all(|player| {
+                ["White", "Black"].iter().any(|side| game.contains(&format!("{side} \"{player}\"]")))
+            })
+        };
+        let cut = text.split(begin).map(|game| format!("{begin}{game}")).collect::<Vec<_>>();
+        let cut: String = cut.iter().map(String::as_str).filter(played).collect();
+        bench.write("cut.pgn", &cut);
+        assert_agree(&bench, "cut.pgn", &format!("{name}, {opponent}"));
+    }
+    // A round of its own for each game.
+    let line = format!(
+        "cutechess -engine cmd={TARRASCH} name=A -engine cmd={MOCK_ENGINE} name=B arg=well -each proto=uci tc=inf nodes=100 \
+         -games 2 -rounds 4 -repeat -openings file=book.epd format=epd -maxmoves 30 -pgnout games.pgn"
+    );
+    bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0);
+    assert_agree(&bench, "games.pgn", "as cutechess");
+}
+
+#[test]
+fn the_difference_of_a_match_is_the_same_wherever_it_is_shown() {
+    let bench = Workbench::new();
+    fs::create_dir(bench.path("run")).unwrap();
+    for file in ["events.jsonl.gz", "games.csv", "games.pgn", "run.toml", "summary.json"] {
+        fs::copy(committed("tarrasch-glaurung").join(file), bench.path("run").join(file)).unwrap();
+    }
+    let said = |args: &[&str]| bench.run(args).expect_code(0).stdout();
+    let json = |args: &[&str]| serde_json::from_str::<Value>(&said(args)).unwrap();
+    let merged = said(&["merge", "run", "--out", "merged"]);
+    said(&["report", "run", "--out", "page.html"]);
+    let rated = json(&["rate", "run", "--json"]);
+    for folder in ["run", "merged"] {
+        let pairing = json(&["report", folder, "--json"])["runs"][0]["summary"]["pairings"][0].clone();
+        assert_eq!(pairing["elo"], rated["difference"]);
+        assert_eq!(pairing["los"], rated["players"][0]["cfs_next"]);
+    }
+    let [elo, lower, upper] =
+        ["elo", "lower", "upper"].map(|end| format!("{:+.1}", rated["difference"][end].as_f64().unwrap()));
+    let difference = format!("{elo} [{lower}, {upper}]");
+    let markdown = said(&["report", "run", "--markdown"]).replace('\\', "");
+    for text in [merged, said(&["status", "run"]), markdown, bench.read("page.html")] {
+        assert!(text.contains(&difference), "{difference} in {}", &text[..text.len().min(3000)]);
     }
 }
 
@@ -206,6 +276,10 @@ fn one_player_under_two_spellings_is_one_with_a_note() {
             assert!(finished.stderr().contains(note), "{command}: {}", finished.stderr());
         }
     }
+    bench.write("case.pgn", &(game("new", "old", "1-0") + &game("New", "old", "1/2-1/2")));
+    let other_case = bench.run(&["rate", "case.pgn"]).expect_code(0);
+    assert!(other_case.stdout().contains("2 games, 3 players"), "{}", other_case.stdout());
+    assert_eq!(other_case.stderr(), "");
     let of_new = bench.run(&["rate", "games.pgn", "--anchor", "old =100"]).expect_code(0).stdout();
     assert!(of_new.contains("2 games, 2 players"), "{of_new}");
 }

@@ -18,7 +18,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use rustc_hash::FxBuildHasher;
 use shakmaty::{KnownOutcome, Outcome, san::San};
 
-use self::plain_game::{MovesHash, PlainGame, PlainGames};
+use self::plain_game::{MovesHash, PlainGames};
 use super::openings::{BookError, Compression, PgnProblem};
 use super::{GameResult, Referee, Side, Variant, san};
 
@@ -68,7 +68,11 @@ impl ReadGame {
     }
 
     fn raw_tag(&self, name: &str) -> Option<&[u8]> {
-        let is_named = |[found, _]: &&[Range<usize>; 2]| &self.text[found.clone()] == name.as_bytes();
+        // The first letter tells most names apart at once.
+        let is_named = |[found, _]: &&[Range<usize>; 2]| {
+            let found = &self.text[found.clone()];
+            found.first() == name.as_bytes().first() && found == name.as_bytes()
+        };
         self.tags.iter().find(is_named).map(|[_, value]| &self.text[value.clone()])
     }
 
@@ -89,25 +93,32 @@ impl ReadGame {
 
     /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
     pub fn identity(&self) -> Option<GameIdentity> {
-        let (mut of_tags, mut has_round, mut has_number) = (0_u64, false, false);
-        for [name, value] in &self.tags {
+        let of_tag = |[name, value]: &[Range<usize>; 2]| {
             let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
-            match name {
-                b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" => (),
-                b"Round" => {
-                    has_round = !matches!(value, b"" | b"?" | b"-");
-                    has_number |= value.contains(&b'.');
-                }
-                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_number |= !value.is_empty(),
-                _ => continue,
-            }
-            // Whoever copies games may order the tags anew.
-            of_tags = of_tags.wrapping_add(FxBuildHasher.hash_one((name, value)));
-        }
+            let tells = matches!(name, b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" | b"Round");
+            (tells || is_time(name)).then(|| FxBuildHasher.hash_one((name, value)))
+        };
+        // Whoever copies games may order the tags anew.
+        let of_tags = self.tags.iter().filter_map(of_tag).fold(0, u64::wrapping_add);
         let MovesHash(moves) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
         let hash = FxBuildHasher.hash_one((of_tags, self.result(), moves));
-        let is_certain = has_round && has_number;
+        let is_certain = self.is_certain();
         (is_certain || moves != 0).then_some(GameIdentity { hash, is_certain })
+    }
+
+    /// Whether the round is known, with the number of the game in it or the time of the start.
+    fn is_certain(&self) -> bool {
+        let (mut has_round, mut has_number) = (false, false);
+        for [name, value] in &self.tags {
+            let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
+            if name == b"Round" {
+                has_round = !matches!(value, b"" | b"?" | b"-");
+                has_number |= value.contains(&b'.');
+            } else if is_time(name) {
+                has_number |= !value.is_empty();
+            }
+        }
+        has_round && has_number
     }
 
     fn is_empty(&self) -> bool {
@@ -136,6 +147,11 @@ impl ReadGame {
         }
         Ok(moves)
     }
+}
+
+/// Whether a tag has the time of the start.
+fn is_time(tag: &[u8]) -> bool {
+    matches!(tag, b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time")
 }
 
 /// The games of a text, each of them or what is wrong with it: [`BookError::Pgn`] is about one game, and behind any other
@@ -245,18 +261,40 @@ impl<'a> PgnGames<'a> {
         Ok(())
     }
 
-    /// Cuts the next games out of the text and reads them.
-    fn advance(&mut self) -> Result<(), BookError> {
+    /// Reads the next game in the place of another one, whose memory it uses. Behind an error the place has no game.
+    pub fn next_into(&mut self, place: &mut ReadGame) -> Option<Result<(), BookError>> {
+        while self.ready.is_empty() && !self.is_over {
+            if self.is_at_end && self.at == self.buffer.len() {
+                self.is_over = true;
+                if self.number == 0 {
+                    self.ready.push_back(Err(BookError::NoGames { file: self.file.clone() }));
+                }
+                break;
+            }
+            match self.advance(place) {
+                Ok(true) => return Some(Ok(())),
+                Ok(false) => (),
+                Err(error) => {
+                    self.is_over = true;
+                    self.ready.push_back(Err(error));
+                }
+            }
+        }
+        Some(self.ready.pop_front()?.map(|game| *place = game))
+    }
+
+    /// Reads the next game in its place if it is plain, and returns whether it was. Otherwise cuts the next games out of the
+    /// text and makes them ready.
+    fn advance(&mut self, place: &mut ReadGame) -> Result<bool, BookError> {
         let cut = loop {
             let rest = &self.buffer[self.at..];
-            let plain = self.plain.as_mut().and_then(|plain| plain.game(rest, self.is_at_end));
-            if let Some(PlainGame { mut game, length }) = plain {
+            let plain = self.plain.as_mut().and_then(|plain| plain.game(rest, self.is_at_end, place));
+            if let Some(length) = plain {
                 self.number += 1;
-                (game.line, game.number) = (self.line, self.number);
+                (place.line, place.number) = (self.line, self.number);
                 self.line += memchr_iter(b'\n', &rest[..length]).count();
                 self.at += length;
-                self.ready.push_back(Ok(game));
-                return Ok(());
+                return Ok(true);
             }
             match Cut::of(rest, self.is_at_end || rest.len() > MOST_BYTES) {
                 Some(cut) => break cut,
@@ -320,7 +358,7 @@ impl<'a> PgnGames<'a> {
             let (file, problem) = (self.file.clone(), PgnProblem::Text(expected));
             self.ready.push_back(Err(BookError::Pgn { file, line, game: self.number, problem }));
         }
-        Ok(())
+        Ok(false)
     }
 }
 
@@ -328,18 +366,8 @@ impl Iterator for PgnGames<'_> {
     type Item = Result<ReadGame, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.ready.is_empty() && !self.is_over {
-            if self.is_at_end && self.at == self.buffer.len() {
-                self.is_over = true;
-                if self.number == 0 {
-                    self.ready.push_back(Err(BookError::NoGames { file: self.file.clone() }));
-                }
-            } else if let Err(error) = self.advance() {
-                self.is_over = true;
-                self.ready.push_back(Err(error));
-            }
-        }
-        self.ready.pop_front()
+        let mut game = ReadGame::default();
+        Some(self.next_into(&mut game)?.map(|()| game))
     }
 }
 
@@ -513,7 +541,7 @@ fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
 /// escaped.
 fn text_of(value: &[u8]) -> Cow<'_, str> {
     if memchr(b'\\', value).is_none() {
-        return String::from_utf8_lossy(value);
+        return str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);
     }
     let mut bytes = value.iter();
     let mut plain = Vec::with_capacity(value.len());

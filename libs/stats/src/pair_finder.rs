@@ -1,6 +1,7 @@
 //! Finds the pairs among games: two games from one opening with colours reversed.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
@@ -77,14 +78,28 @@ impl Observations {
 /// Pairs each game with the oldest unpaired game with the same players and key and the other colours.
 fn pair(games: &[PairableGame], key_of: impl Fn(&PairableGame) -> Option<(u64, u64)>) -> Vec<[usize; 2]> {
     let mut pairs = Vec::with_capacity(games.len() / 2);
-    let mut waiting: HashMap<_, VecDeque<usize>, FxBuildHasher> = HashMap::default();
+    // The oldest and the newest of the unpaired games alike, and the next newer one of each. All have the same colours.
+    let mut waiting: HashMap<_, [usize; 2], FxBuildHasher> = HashMap::default();
+    let mut next = vec![0; games.len()];
     for (index, game) in games.iter().enumerate() {
         let Some(key) = key_of(game) else { continue };
         let players = (game.white.min(game.black), game.white.max(game.black));
-        let waiting = waiting.entry((players, key)).or_default();
-        match waiting.pop_front_if(|other| games[*other].white != game.white) {
-            Some(other) => pairs.push([other, index]),
-            None => waiting.push_back(index),
+        match waiting.entry((players, key)) {
+            Entry::Vacant(place) => _ = place.insert([index; 2]),
+            Entry::Occupied(mut place) => {
+                let [oldest, newest] = *place.get();
+                if games[oldest].white == game.white {
+                    next[newest] = index;
+                    place.insert([oldest, index]);
+                    continue;
+                }
+                pairs.push([oldest, index]);
+                if oldest == newest {
+                    place.remove();
+                } else {
+                    place.insert([next[oldest], newest]);
+                }
+            }
         }
     }
     pairs

@@ -8,7 +8,7 @@ use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
 use crate::report::page::rating::link_text;
 use crate::text::number_text::{self, counted, elo, elo_to, percent, signed};
 use crate::text::{Document, Table, Tone};
-use stats::ratings::{GroupLink, PlayerRating, RatingList, RatingScale};
+use stats::ratings::{DrawRate, GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
 
 /// The most players for the CFS matrix in JSON.
@@ -30,7 +30,8 @@ pub struct RatingReport {
     pub white_advantage: Option<EloEstimate>,
     /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
     pub difference: Option<EloEstimate>,
-    pub draw_rate: Option<f64>,
+    /// The draw rate between equal players; `None` without games in a group.
+    pub draw_rate: Option<DrawRate>,
     pub groups: Vec<ReportedGroup>,
     /// The players, group by group, the best first; those without a rating come last.
     pub players: Vec<ReportedPlayer>,
@@ -60,7 +61,7 @@ pub struct ReportedPlayer {
 }
 
 impl RatingReport {
-    pub const SCHEMA: u32 = 2;
+    pub const SCHEMA: u32 = 3;
 
     /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.
     pub fn new(table: &EncounterTable, anchors: &BTreeMap<usize, Elo>) -> RatingReport {
@@ -211,7 +212,10 @@ impl RatingReport {
             }
             Some(advantage) => format!("{} Elo", elo(&advantage)),
         };
-        let draws = self.draw_rate.map(|rate| format!("Draw rate (equal opponents): {}", percent(rate)));
+        let draws = self.draw_rate.map(|DrawRate { rate, lower, upper }| {
+            let share = |share: f64| format!("{:.1}", 100.0 * share);
+            format!("Draw rate (equal opponents): {} [{}, {}]", percent(rate), share(lower), share(upper))
+        });
         [format!("White advantage: {advantage}")].into_iter().chain(draws).collect()
     }
 
@@ -347,7 +351,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(value["schema"], 2);
+        assert_eq!(value["schema"], 3);
         insta::assert_debug_snapshot!([
             keys(&value),
             keys(&value["excluded"]),

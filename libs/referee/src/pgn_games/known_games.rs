@@ -1,8 +1,10 @@
 //! The players and games read so far, of which each counts once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
+
+use super::ReadGame;
 
 /// The identity of a game among all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +20,9 @@ pub struct GameIdentity {
 /// The games that were read so far, of which each counts once however many of the sources have it.
 #[derive(Clone, Debug, Default)]
 pub struct KnownGames {
-    /// By the hash: how often it counts, and how often it was in the source that is being read.
+    /// The hashes of games that are certain to be the same.
+    certain: HashSet<u64, FxBuildHasher>,
+    /// By the hash of the others: how often it counts, and how often it was in the source that is being read.
     times: HashMap<u64, [u32; 2], FxBuildHasher>,
     /// The hashes that were in the source that is being read.
     of_source: Vec<u64>,
@@ -38,12 +42,20 @@ impl KnownGames {
         }
     }
 
+    /// The identity of a game of the source, where [`is_copy`](Self::is_copy) looks at it.
+    pub fn identity_of(&self, game: &ReadGame) -> Option<GameIdentity> {
+        if self.has_one_source && !game.is_certain() { None } else { game.identity() }
+    }
+
     /// Adds a game of the source, and returns whether it is one that counts already.
     ///
     /// Games that are not certain to be the same count as often as they are in one source: engines that search a fixed
     /// number of nodes repeat games.
     pub fn is_copy(&mut self, identity: GameIdentity) -> bool {
-        if self.has_one_source && !identity.is_certain {
+        if identity.is_certain {
+            return !self.certain.insert(identity.hash);
+        }
+        if self.has_one_source {
             return false;
         }
         let [counted, here] = self.times.entry(identity.hash).or_default();
@@ -51,7 +63,7 @@ impl KnownGames {
             self.of_source.push(identity.hash);
         }
         *here += 1;
-        let is_copy = *counted > 0 && (identity.is_certain || *here <= *counted);
+        let is_copy = *here <= *counted;
         *counted += u32::from(!is_copy);
         is_copy
     }

@@ -41,20 +41,16 @@ pub(super) struct PlainGames {
     words: Vec<u64>,
 }
 
-/// A plain game, and its length with the blank lines behind it.
-pub(super) struct PlainGame {
-    pub game: ReadGame,
-    pub length: usize,
-}
-
 impl PlainGames {
     pub(super) fn new() -> PlainGames {
         PlainGames { words: vec![0; 1 << 14] }
     }
 
-    /// The game that a text begins with; `None` where it is not plain, or more text is needed to tell.
-    pub(super) fn game(&mut self, text: &[u8], is_whole: bool) -> Option<PlainGame> {
-        let mut tags = Vec::with_capacity(16);
+    /// Reads the game that a text begins with, and returns its length with the blank lines behind it; `None` where it is
+    /// not plain, or more text is needed to tell.
+    pub(super) fn game(&mut self, text: &[u8], is_whole: bool, place: &mut ReadGame) -> Option<usize> {
+        let tags = &mut place.tags;
+        tags.clear();
         let mut at = 0;
         while text.get(at) == Some(&b'[') {
             let length = memchr(b'\n', &text[at..])?;
@@ -62,7 +58,9 @@ impl PlainGames {
             let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"\"]")?;
             let name = tag_name(line, false)?;
             let value = 3 + name.len();
-            let is_first = |[first, _]: &[Range<usize>; 2]| &text[first.clone()] == name;
+            let is_first = |[first, _]: &[Range<usize>; 2]| {
+                name.first() == text.get(first.start) && &text[first.clone()] == name
+            };
             let is_plain = line.len() >= value
                 && line.len() < TAG_LINE_BYTES
                 && line[1..].starts_with(name)
@@ -82,14 +80,11 @@ impl PlainGames {
         }
         let (moves, ending, at) = self.moves(text, begin)?;
         let length = end_of_game(text, at, is_whole)?;
-        let game = ReadGame {
-            text: text[..header].to_vec(),
-            tags,
-            moves_hash: Some(moves),
-            ending,
-            ..ReadGame::default()
-        };
-        Some(PlainGame { game, length })
+        place.text.clear();
+        place.text.extend_from_slice(&text[..header]);
+        place.moves.clear();
+        (place.moves_hash, place.moves_before, place.ending) = (Some(moves), 0, ending);
+        Some(length)
     }
 
     /// The moves from a place on, the result behind them, and where that ends.

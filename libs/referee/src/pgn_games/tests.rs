@@ -240,8 +240,10 @@ fn assert_seen_alike(text: &[u8]) {
 #[test]
 fn plain_games_are_read_without_pgn_reader() {
     let text = PLAIN.repeat(2);
+    let length =
+        |text: &str, is_whole| PlainGames::new().game(text.as_bytes(), is_whole, &mut ReadGame::default());
     let lengths = [(&text[..], true), (&text[..], false), (PLAIN, true), (PLAIN, false)]
-        .map(|(text, is_whole)| PlainGames::new().game(text.as_bytes(), is_whole).map(|game| game.length));
+        .map(|(text, is_whole)| length(text, is_whole));
     assert_eq!(lengths, [Some(PLAIN.len()), Some(PLAIN.len()), Some(PLAIN.len()), None]);
     assert_seen_alike(PLAIN.repeat(READ_BYTES / PLAIN.len() + 2).as_bytes());
     // Neither the end of a line nor that of a file makes a game of what is none.
@@ -249,7 +251,7 @@ fn plain_games_are_read_without_pgn_reader() {
         ["{1-0\r\n1. e4 0-1", "{\n[White \"C\"]", "(", "0-0", "e8Q", "*", "\n\n", "Pe4", "\n[White \"C\"]\n"]
     {
         let text = text.replacen("{x}", &format!(" {other} "), 1);
-        assert!(PlainGames::new().game(text.as_bytes(), true).is_none(), "{other}");
+        assert_eq!(length(&text, true), None, "{other}");
         assert_seen_alike(text.as_bytes());
     }
 }

@@ -4,7 +4,7 @@ use super::rating_equations::{Observation, RatingEquations, Solution};
 use super::symmetric_matrix::{Matrix, dot};
 
 /// What is left of a residual at least, though the only game that joins two players is explained entirely by itself.
-const LEAST_LEFT: f64 = 0.2;
+pub(super) const LEAST_LEFT: f64 = 0.2;
 
 /// Games that are not independent: the observation and White's score of each, and how many clusters are the same.
 #[derive(Clone, Debug)]
@@ -52,29 +52,27 @@ impl Covariance {
             expected.iter().zip(unseen).map(|(expected, unseen)| unseen * expected * (1.0 - expected));
         let mut variance = equations.weighted(weights);
         let mut excess = vec![0.0; equations.parameters];
+        let mut along = vec![0.0; equations.parameters];
+        let mut is_touched = vec![false; equations.parameters];
         let mut touched: Vec<usize> = Vec::new();
         for ObservedCluster { games, times } in clusters {
             for &(observation, score) in games {
                 for &(parameter, factor) in &equations.observations[observation].terms {
-                    if !touched.contains(&parameter) {
+                    if !is_touched[parameter] {
+                        is_touched[parameter] = true;
                         touched.push(parameter);
                     }
                     excess[parameter] += factor * (score - expected[observation]);
                 }
             }
-            let along = |parameter: usize| -> f64 {
-                touched.iter().map(|&other| inverse.at(parameter, other) * excess[other]).sum()
-            };
-            let direction: Vec<(usize, f64)> =
-                touched.iter().map(|&parameter| (parameter, along(parameter))).collect();
-            let all: f64 = direction.iter().map(|&(parameter, along)| excess[parameter] * along).sum();
+            for &parameter in &touched {
+                let row = inverse.row(parameter);
+                along[parameter] = touched.iter().map(|&other| row[other] * excess[other]).sum();
+            }
+            let all: f64 = touched.iter().map(|&parameter| excess[parameter] * along[parameter]).sum();
             if all > 0.0 {
                 let moved = |observation: &Observation| -> f64 {
-                    let of_term = |&(parameter, factor): &(usize, f64)| {
-                        let found = direction.iter().find(|(other, _)| *other == parameter);
-                        found.map_or(0.0, |(_, along)| factor * along)
-                    };
-                    observation.terms.iter().map(of_term).sum()
+                    observation.terms.iter().map(|&(parameter, factor)| factor * along[parameter]).sum()
                 };
                 let own: f64 = games
                     .iter()
@@ -90,7 +88,9 @@ impl Covariance {
                     }
                 }
             }
-            touched.drain(..).for_each(|parameter| excess[parameter] = 0.0);
+            for parameter in touched.drain(..) {
+                (excess[parameter], is_touched[parameter]) = (0.0, false);
+            }
         }
         let half = variance.times(&inverse).transposed();
         Covariance { inverse, half, widening }
@@ -105,6 +105,10 @@ impl Covariance {
             contrast.iter().map(with).sum()
         };
         self.widening * contrast.iter().map(of).sum::<f64>().max(0.0)
+    }
+
+    pub(super) const fn widening(&self) -> f64 {
+        self.widening
     }
 
     /// How the most likely parameters move with the sum of parameters times their factors: A⁻¹ times the factors.

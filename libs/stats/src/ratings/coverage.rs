@@ -1,4 +1,4 @@
-//! Simulated tournaments: 95% of the 95% intervals contain the truth, for any draw rate and number of games.
+//! Simulated tournaments: 95% of the 95% intervals contain the truth, for any draw rate, number of games and book.
 
 use std::collections::BTreeMap;
 
@@ -6,111 +6,192 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::cluster::independent;
-use super::{Encounter, RatingList};
-use crate::{Elo, EloEstimate, Wdl};
+use super::{Cluster, Clusters, Encounter, RatingList};
+use crate::{Elo, EloEstimate, Outcome, PairableGame, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
+
+/// So many games tell what is estimated, but for rounding.
+const ENDLESS: f64 = 1e12;
 
 struct Truth<'a> {
     ratings: &'a [f64],
     white_advantage: f64,
-    /// Games of each two players with each colour.
-    games: u64,
+    /// From each opening each two players play a game with each colour.
+    openings: u64,
     /// The draws of two players with these indices, as a share of the most that their strength allows.
     draws: fn(usize, usize) -> f64,
     meet: fn(usize, usize) -> bool,
+    /// By how much Elo an opening favours White or Black.
+    bias: f64,
+    /// By how much Elo an opening suits a player or does not.
+    skill: f64,
 }
 
 impl Truth<'_> {
-    fn play(&self, rng: &mut ChaCha8Rng) -> Vec<Encounter> {
+    fn encounters(&self) -> impl Iterator<Item = (usize, usize)> {
+        let players = 0..self.ratings.len();
+        let all = players.clone().flat_map(move |white| players.clone().map(move |black| (white, black)));
+        all.filter(|&(white, black)| white != black && (self.meet)(white.min(black), white.max(black)))
+    }
+
+    /// The chances of a win of White and of a draw, from an opening that is worth so much to White.
+    fn chances(&self, white: usize, black: usize, opening: f64) -> [f64; 2] {
+        let lead = self.ratings[white] - self.ratings[black] + self.white_advantage + opening;
+        let expected = Elo::new(lead).expected_score();
+        let draws = (self.draws)(white, black) * 2.0 * expected.min(1.0 - expected);
+        [expected - draws / 2.0, draws]
+    }
+
+    fn play(&self, rng: &mut ChaCha8Rng) -> Vec<PairableGame> {
+        let mut games = Vec::new();
+        for opening in 0..self.openings {
+            let mut either = |elo: f64| if rng.random() { elo } else { -elo };
+            let bias = either(self.bias);
+            let skill: Vec<f64> = self.ratings.iter().map(|_| either(self.skill)).collect();
+            for (white, black) in self.encounters() {
+                let [wins, draws] = self.chances(white, black, bias + skill[white] - skill[black]);
+                let chance: f64 = rng.random();
+                let half_points = 2 - u8::from(chance >= wins) - u8::from(chance >= wins + draws);
+                games.push(PairableGame {
+                    white: white as u32,
+                    black: black as u32,
+                    outcome: Outcome::of_half_points(half_points),
+                    round: Some(opening),
+                    start: Some(opening),
+                });
+            }
+        }
+        games
+    }
+
+    /// What is estimated: the list of endless games.
+    fn list(&self) -> RatingList {
         let mut encounters = Vec::new();
-        for white in 0..self.ratings.len() {
-            for black in 0..self.ratings.len() {
-                if white == black || !(self.meet)(white.min(black), white.max(black)) {
-                    continue;
-                }
-                let lead = self.ratings[white] - self.ratings[black] + self.white_advantage;
-                let expected = Elo::new(lead).expected_score();
-                let draws = (self.draws)(white, black) * 2.0 * expected.min(1.0 - expected);
-                let mut results = Wdl::default();
-                for _ in 0..self.games {
-                    let chance: f64 = rng.random();
-                    results.wins += u64::from(chance < expected - draws / 2.0);
-                    results.losses += u64::from(chance >= expected + draws / 2.0);
-                }
-                results.draws = self.games - results.wins - results.losses;
-                encounters.push(Encounter { white, black, results });
+        for (white, black) in self.encounters() {
+            for signs in 0..8_u32 {
+                let sign = |bit: u32| if signs >> bit & 1 == 0 { 1.0 } else { -1.0 };
+                let opening = self.bias * sign(0) + self.skill * (sign(1) - sign(2));
+                let [wins, draws] = self.chances(white, black, opening);
+                let [wins, draws, losses] =
+                    [wins, draws, 1.0 - wins - draws].map(|chance| (ENDLESS * chance) as u64);
+                encounters.push(Encounter { white, black, results: Wdl { wins, draws, losses } });
             }
         }
-        encounters
+        RatingList::new(self.ratings.len(), &independent(&encounters), &BTreeMap::new())
     }
 }
 
-#[derive(Debug, Default)]
-struct Held {
-    yes: u32,
-    of: u32,
+/// All estimates of a list with their intervals: of ratings, of differences, of the advantage of the first move, and of the
+/// draw rate.
+fn estimates(list: &RatingList) -> [Vec<[f64; 3]>; 4] {
+    let players = 0..list.players().len();
+    let of = |estimate: EloEstimate| [estimate.elo, estimate.lower, estimate.upper].map(Elo::value);
+    let pairs = players.clone().flat_map(|one| (one + 1..players.end).map(move |other| (one, other)));
+    let rate = list.draw_rate().unwrap();
+    [
+        list.players().iter().map(|player| of(player.rating.unwrap())).collect(),
+        pairs.map(|(one, other)| of(list.difference(one, other).unwrap())).collect(),
+        list.white_advantage().map(of).into_iter().collect(),
+        vec![[rate.rate, rate.lower, rate.upper]],
+    ]
 }
 
-impl Held {
-    fn count(&mut self, estimate: Option<EloEstimate>, truth: f64) {
-        if let Some(estimate) = estimate {
-            self.yes += u32::from(estimate.lower.value() <= truth && truth <= estimate.upper.value());
-            self.of += 1;
-        }
-    }
+const ESTIMATED: [&str; 4] = ["ratings", "differences", "advantage", "draw rate"];
 
-    fn share(&self) -> f64 {
-        f64::from(self.yes) / f64::from(self.of)
-    }
-}
-
-/// The shares of intervals that hold the truth: of ratings, of differences, of the advantage of the first move.
-fn simulate(truth: &Truth<'_>, seed: u64) -> [f64; 3] {
+/// The shares of intervals that hold the truth.
+fn simulate(truth: &Truth<'_>, clusters: fn(&[PairableGame]) -> Vec<Cluster>, seed: u64) -> [f64; 4] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let players = truth.ratings.len();
-    let [mut ratings, mut differences, mut advantage] = [(); 3].map(|()| Held::default());
+    let truths = estimates(&truth.list());
+    let (mut held, mut of) = ([0_u32; 4], [0_u32; 4]);
     for _ in 0..TOURNAMENTS {
-        let list = RatingList::new(players, &independent(&truth.play(&mut rng)), &BTreeMap::new());
-        let rated = &list.groups()[0].players;
-        let average = rated.iter().map(|&player| truth.ratings[player]).sum::<f64>() / rated.len() as f64;
-        for one in 0..players {
-            ratings.count(list.players()[one].rating, truth.ratings[one] - average);
-            for other in one + 1..players {
-                differences.count(list.difference(one, other), truth.ratings[one] - truth.ratings[other]);
+        let clusters = clusters(&truth.play(&mut rng));
+        let found = estimates(&RatingList::new(truth.ratings.len(), &clusters, &BTreeMap::new()));
+        for (kind, (found, truths)) in found.iter().zip(&truths).enumerate() {
+            for ([_, lower, upper], [truth, ..]) in found.iter().zip(truths) {
+                held[kind] += u32::from(lower <= truth && truth <= upper);
+                of[kind] += 1;
             }
         }
-        advantage.count(list.white_advantage(), truth.white_advantage);
     }
-    [ratings, differences, advantage].map(|held| held.share())
+    [0, 1, 2, 3].map(|kind| f64::from(held[kind]) / f64::from(of[kind]))
 }
 
-/// The intervals of one tournament have errors in common, so that only the tournaments count as independent.
-fn assert_covers(truth: &Truth<'_>, seed: u64, tournament: &str) {
-    let tolerance = 4.0 * (0.95 * 0.05 / f64::from(TOURNAMENTS)).sqrt();
-    for (share, what) in simulate(truth, seed).into_iter().zip(["ratings", "differences", "advantage"]) {
-        assert!((share - 0.95).abs() < tolerance, "{tournament}, {what}: {share}");
-    }
+fn blind(games: &[PairableGame]) -> Vec<Cluster> {
+    let single = |game: &PairableGame| vec![(game.white, game.black, game.outcome)];
+    games.iter().map(|game| Cluster { games: single(game), times: 1 }).collect()
 }
+
+fn paired(games: &[PairableGame]) -> Vec<Cluster> {
+    Clusters::of([games]).clusters
+}
+
+const EVERYBODY: fn(usize, usize) -> bool = |_, _| true;
+const GAUNTLET: fn(usize, usize) -> bool = |one, _| one == 0;
 
 #[test]
 fn of_any_tournament() {
-    let all = |_, _| true;
     let even = [120.0, 60.0, 20.0, -10.0, -70.0, -120.0];
     let eight = [150.0, 90.0, 60.0, 10.0, -30.0, -50.0, -90.0, -140.0];
     let [strong, field] =
         [[200.0, 180.0, 160.0, -160.0, -180.0, -200.0], [50.0, 150.0, 0.0, 30.0, -80.0, -100.0]];
     let chain = [200.0, 100.0, 0.0, -100.0, -200.0];
     let strong_draws = |one: usize, other: usize| if one.max(other) < 3 { 0.9 } else { 0.1 };
-    let truth =
-        |ratings, white_advantage, games, draws, meet| Truth { ratings, white_advantage, games, draws, meet };
+    let truth = |ratings, white_advantage, openings, draws, meet| Truth {
+        ratings,
+        white_advantage,
+        openings,
+        draws,
+        meet,
+        bias: 0.0,
+        skill: 0.0,
+    };
     for (seed, (what, truth)) in (1..).zip([
-        ("a round robin", truth(&even[..], 30.0, 20, |_, _| 0.5, all)),
-        ("two games of each two players", truth(&eight, 20.0, 1, |_, _| 0.4, all)),
-        ("strong players draw and weak ones do not", truth(&strong, 15.0, 12, strong_draws, all)),
-        ("a gauntlet", truth(&field, 0.0, 30, |_, _| 0.6, |one, _| one == 0)),
+        ("a round robin", truth(&even[..], 30.0, 20, |_, _| 0.5, EVERYBODY)),
+        ("two games of each two players", truth(&eight, 20.0, 1, |_, _| 0.4, EVERYBODY)),
+        ("strong players draw and weak ones do not", truth(&strong, 15.0, 12, strong_draws, EVERYBODY)),
+        ("a gauntlet", truth(&field, 0.0, 30, |_, _| 0.6, GAUNTLET)),
         ("neighbours that mostly draw", truth(&chain, 40.0, 40, |_, _| 0.9, |one, other| one + 1 == other)),
     ]) {
-        assert_covers(&truth, seed, what);
+        // The intervals of one tournament have errors in common, so that only the tournaments count as independent.
+        let tolerance = 4.0 * (0.95 * 0.05 / f64::from(TOURNAMENTS)).sqrt();
+        for (share, estimated) in simulate(&truth, blind, seed).into_iter().zip(ESTIMATED) {
+            // Where players differ in how much they draw, the differences count as scatter.
+            let may_be_more = estimated == "draw rate";
+            let is_right = share > 0.95 - tolerance && (share < 0.95 + tolerance || may_be_more);
+            assert!(is_right, "{what}, {estimated}: {share}");
+        }
+    }
+}
+
+#[test]
+fn of_pairs_from_any_book() {
+    let truth = |ratings, openings, meet, bias, skill| Truth {
+        ratings,
+        white_advantage: 30.0,
+        openings,
+        draws: |_, _| 0.5,
+        meet,
+        bias,
+        skill,
+    };
+    let five = [40.0, 20.0, 0.0, -10.0, -50.0];
+    let two = [20.0, -20.0];
+    // Blind to pairs, the intervals of differences are too long where the book is lopsided, and too short where it suits
+    // some of the players.
+    for (seed, (what, truth, is_too_long)) in (1..).zip([
+        ("a lopsided round robin", truth(&five[..], 50, EVERYBODY, 250.0, 0.0), true),
+        ("a lopsided gauntlet", truth(&five, 60, GAUNTLET, 250.0, 0.0), true),
+        ("a lopsided match", truth(&two, 150, EVERYBODY, 250.0, 0.0), true),
+        ("a round robin that suits some", truth(&five, 50, EVERYBODY, 0.0, 100.0), false),
+        ("a match that suits one", truth(&two, 150, EVERYBODY, 0.0, 100.0), false),
+    ]) {
+        let shares = simulate(&truth, paired, seed);
+        for (share, estimated) in shares.into_iter().zip(ESTIMATED) {
+            assert!((0.93..=0.97).contains(&share), "{what}, {estimated}: {share}");
+        }
+        let [_, differences, ..] = simulate(&truth, blind, seed);
+        let is_outside = if is_too_long { differences > 0.97 } else { differences < 0.93 };
+        assert!(is_outside, "{what}: {differences}");
     }
 }

@@ -1,5 +1,107 @@
 //! The draw rate of equal players.
 
+use serde::{Deserialize, Serialize};
+
+use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
+use super::rating_equations::{Observation, logistic};
+use crate::normal::Z_95;
+
+/// The share of draws between equal players, from 0 to 1, with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrawRate {
+    /// The share at which as many draws are expected as there were.
+    pub rate: f64,
+    /// The lower end of the interval.
+    pub lower: f64,
+    /// The upper end of the interval.
+    pub upper: f64,
+}
+
+impl DrawRate {
+    /// The draw rate at the most likely parameters; `None` without games.
+    ///
+    /// The interval is that of the logit of the rate, from the scatter between clusters as in [`Covariance`]: by how many
+    /// draws each has too many, less what the ratings follow it. One game counts as if it were drawn or not by itself,
+    /// lest clusters with equally many draws give an error of zero. A rate of 0 or 1 has a bound instead, with 97.5%
+    /// confidence: that so many clusters without exception are not more unlikely than 2.5%.
+    pub(super) fn new(
+        observations: &[Observation],
+        parameters: &[f64],
+        covariance: &Covariance,
+        clusters: &[ObservedCluster],
+        number_of_clusters: f64,
+    ) -> Option<DrawRate> {
+        let encounters: Vec<Draws> = observations
+            .iter()
+            .map(|one| (one.expected(parameters), one.games(), one.results.draws as f64))
+            .collect();
+        let rate = draw_rate(&encounters)?;
+        if rate <= 0.0 || rate >= 1.0 {
+            let balance: f64 = encounters.iter().map(|(p, games, _)| games * 4.0 * p * (1.0 - p)).sum();
+            let games: f64 = encounters.iter().map(|(_, games, _)| games).sum();
+            let bound = 0.025_f64.powf(games / (balance * number_of_clusters).max(f64::MIN_POSITIVE));
+            let (lower, upper) = if rate <= 0.0 { (0.0, 1.0 - bound) } else { (bound, 1.0) };
+            return Some(DrawRate { rate, lower, upper });
+        }
+        let expected: Vec<ExpectedDraws> =
+            encounters.iter().map(|&(score, ..)| ExpectedDraws::new(score, rate)).collect();
+        let all = observations.iter().zip(&expected);
+        let slope: f64 = all.clone().map(|(one, expected)| one.games() * expected.by_logit).sum();
+        let mut by_parameter = vec![0.0; parameters.len()];
+        for (one, expected) in all {
+            for &(parameter, factor) in &one.terms {
+                by_parameter[parameter] += one.games() * factor * expected.by_lead;
+            }
+        }
+        let follows = covariance.direction(&by_parameter.into_iter().enumerate().collect::<Vec<_>>());
+        // How many draws too many a game of an encounter is, for 0, ½ and 1 point.
+        let surplus = |(place, one): (usize, &Observation)| {
+            let followed: f64 =
+                one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum();
+            std::array::from_fn(|half_points| {
+                let drawn = f64::from(u8::from(half_points == 1));
+                let lead = half_points as f64 / 2.0 - encounters[place].0;
+                drawn - expected[place].draws - followed * lead
+            })
+        };
+        let surplus: Vec<[f64; 3]> = observations.iter().enumerate().map(surplus).collect();
+        let mut variance = rate * (1.0 - rate);
+        for ObservedCluster { games, times } in clusters {
+            let surplus: f64 =
+                games.iter().map(|&(observation, score)| surplus[observation][(2.0 * score) as usize]).sum();
+            let own: f64 = games.iter().map(|&(observation, _)| expected[observation].by_logit).sum();
+            variance += times * surplus * surplus / (1.0 - own / slope).max(LEAST_LEFT);
+        }
+        let logit = (rate / (1.0 - rate)).ln();
+        let reach = Z_95 * (covariance.widening() * variance).sqrt() / slope;
+        let (lower, upper) = (logistic(logit - reach), logistic(logit + reach));
+        Some(DrawRate { rate, lower, upper })
+    }
+}
+
+/// The share of draws in an encounter, and its derivatives.
+struct ExpectedDraws {
+    draws: f64,
+    /// By the logit of the draw rate between equals.
+    by_logit: f64,
+    /// By the difference in strength on the natural scale.
+    by_lead: f64,
+}
+
+impl ExpectedDraws {
+    fn new(score: f64, between_equals: f64) -> ExpectedDraws {
+        let draws = expected_draws(score, between_equals);
+        let wins_by_losses = (score - draws / 2.0).max(0.0) * (1.0 - score - draws / 2.0).max(0.0);
+        // The logarithm of Davidson's relation, with derivatives on both sides.
+        let share = draws / (4.0 * wins_by_losses + draws * (1.0 - draws));
+        ExpectedDraws {
+            draws,
+            by_logit: 4.0 * wins_by_losses * share,
+            by_lead: 2.0 * (1.0 - 2.0 * score) * share * score * (1.0 - score),
+        }
+    }
+}
+
 /// The share of draws, from 0 to 1, where the expected score is `expected` and equal players draw `between_equals` of
 /// their games.
 ///
@@ -15,10 +117,10 @@ fn expected_draws(expected: f64, between_equals: f64) -> f64 {
 const MOST_STEPS: usize = 100;
 
 /// One encounter: the expected score, the number of games, the number of draws.
-pub(super) type Draws = (f64, f64, f64);
+type Draws = (f64, f64, f64);
 
 /// The draw rate of equal players at which the expected number of draws equals the actual one; `None` without games.
-pub(super) fn draw_rate(encounters: &[Draws]) -> Option<f64> {
+fn draw_rate(encounters: &[Draws]) -> Option<f64> {
     let drawn: f64 = encounters.iter().map(|(_, _, draws)| draws).sum();
     let games: f64 = encounters.iter().map(|(_, games, _)| games).sum();
     let surplus = |rate: f64| -> f64 {
@@ -68,6 +170,18 @@ mod tests {
     fn equals_draw_as_often_as_they_did() {
         let rate = draw_rate(&[(0.5, 100.0, 37.0)]).unwrap();
         assert!((rate - 0.37).abs() < 1e-8);
+    }
+
+    #[test]
+    fn derivatives_are_those_of_small_changes() {
+        for (score, rate) in [(0.5, 0.4), (0.7, 0.2), (0.12, 0.6)] {
+            let ExpectedDraws { draws, by_logit, by_lead } = ExpectedDraws::new(score, rate);
+            let moved = |value: f64| logistic((value / (1.0 - value)).ln() + 1e-6);
+            let by_lead_moved = (expected_draws(moved(score), rate) - draws) / 1e-6;
+            let by_logit_moved = (expected_draws(score, moved(rate)) - draws) / 1e-6;
+            assert!((by_lead_moved - by_lead).abs() < 1e-5, "{by_lead_moved} and {by_lead}");
+            assert!((by_logit_moved - by_logit).abs() < 1e-5, "{by_logit_moved} and {by_logit}");
+        }
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! The most likely ratings of players in groups, with their covariance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::LN_10;
 
 use arrayvec::ArrayVec;
+use rustc_hash::FxBuildHasher;
 
 use super::cluster::{Cluster, effective_number};
 use super::covariance::{Covariance, ObservedCluster};
-use super::draw_rate::draw_rate;
+use super::draw_rate::DrawRate;
 use super::rating_equations::{Observation, Parameters, RatingEquations};
 use super::white_advantage::{self, WhiteAdvantage};
 use super::{Encounter, RatingGroup, RatingScale};
@@ -25,7 +26,7 @@ pub(super) struct Estimate {
     /// White's advantage.
     pub white_advantage: WhiteAdvantage,
     /// The share of draws between equal players; `None` without games.
-    pub draw_rate: Option<f64>,
+    pub draw_rate: Option<DrawRate>,
     parameters: Parameters,
     covariance: Covariance,
     observations: Vec<Observation>,
@@ -82,9 +83,10 @@ impl Estimate {
         let equations =
             RatingEquations { observations: &observations, parameters: parameters.count, adrift: &adrift };
         let solution = equations.solve(start);
+        let places = encounters.iter().enumerate().map(|(place, one)| ((one.white, one.black), place));
+        let places: HashMap<_, _, FxBuildHasher> = places.collect();
         let place = |&(white, black, outcome): &(u32, u32, Outcome)| {
-            let players = (white as usize, black as usize);
-            let found = encounters.binary_search_by_key(&players, |one| (one.white, one.black)).ok()?;
+            let found = *places.get(&(white as usize, black as usize))?;
             Some((found, outcome.half_points() as f64 / 2.0))
         };
         let observed: Vec<ObservedCluster> = clusters
@@ -94,15 +96,14 @@ impl Estimate {
                 times: one.times as f64,
             })
             .collect();
-        let degrees = (effective_number(clusters) - 1.0).max(1.0);
+        let number_of_clusters = effective_number(clusters);
+        let degrees = (number_of_clusters - 1.0).max(1.0);
         let widening = (Confidence::Usual.half_width(degrees as usize) / Z_95).powi(2).max(1.0);
         let unseen = games_without_draws(&encounters, &results);
         let covariance = Covariance::new(&equations, &solution, &observed, &unseen, widening);
         parameters.scatter(&solution.parameters, &mut strengths);
-        let draws: Vec<_> = observations
-            .iter()
-            .map(|one| (one.expected(&solution.parameters), one.games(), one.results.draws as f64))
-            .collect();
+        let draw_rate =
+            DrawRate::new(&observations, &solution.parameters, &covariance, &observed, number_of_clusters);
         let white: Wdl = encounters.iter().map(|encounter| encounter.results).sum();
         let lopsided = results.iter().copied().chain([white]).map(is_lopsided).collect();
         let white_advantage = match (parameters.white_advantage, bound) {
@@ -113,7 +114,7 @@ impl Estimate {
         Estimate {
             strengths,
             white_advantage,
-            draw_rate: draw_rate(&draws),
+            draw_rate,
             parameters,
             covariance,
             solution: solution.parameters,

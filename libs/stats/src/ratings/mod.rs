@@ -41,5 +41,6 @@ mod coverage;
 
 use cluster::Encounter;
 pub use cluster::{Cluster, Clusters};
+pub use draw_rate::DrawRate;
 pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use rating_list::RatingList;

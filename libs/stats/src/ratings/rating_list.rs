@@ -7,7 +7,7 @@ use super::estimate::{ELO, Estimate, totals};
 use super::groups::find_groups;
 use super::open_end::OpenEnd;
 use super::white_advantage::WhiteAdvantage;
-use super::{Cluster, Encounter, PlayerRating, RatingGroup};
+use super::{Cluster, DrawRate, Encounter, PlayerRating, RatingGroup};
 use crate::{Elo, EloEstimate, Los, Score};
 
 /// The ratings of a pool of players, by their index.
@@ -79,9 +79,8 @@ impl RatingList {
         }
     }
 
-    /// The share of draws between equal players, from 0 to 1; `None` without games in a group. The ratings do not
-    /// depend on it.
-    pub fn draw_rate(&self) -> Option<f64> {
+    /// The share of draws between equal players; `None` without games in a group. The ratings do not depend on it.
+    pub fn draw_rate(&self) -> Option<DrawRate> {
         self.estimate.draw_rate
     }
 
