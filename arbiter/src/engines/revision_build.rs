@@ -15,7 +15,7 @@ use super::build_facts::{last_lines, run_build};
 use super::manifest::Manifest;
 use super::repository::{Commit, Repository};
 use crate::cli::console;
-use crate::files::sha256;
+use crate::files::recorded;
 
 /// The build of a revision.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl<'a> RevisionBuild<'a> {
             let (label, program) = (self.label(), program.display());
             bail!("{label}: `command`: no program {program}{after}");
         }
-        sha256::of_file(&program).map(Some)
+        recorded::sha256(&program).map(Some)
     }
 
     /// Builds, unless another process did since `began`. The caller holds the lock exclusively.

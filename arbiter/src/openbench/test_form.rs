@@ -5,8 +5,8 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::site_engine::{Preset, SiteEngine, SiteNames, value_text};
 use super::workload::time_control_field;
+use super::workload::{Preset, SiteEngine, SiteNames, value_text};
 use crate::engines::{EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};

@@ -1,13 +1,10 @@
 //! `arbiter openings`: makes, checks, selects from, converts and rates opening books.
 
-mod book_audit;
 mod check;
 mod convert;
 mod make;
 mod making;
-mod rate;
 mod rating;
-mod select;
 
 use std::path::Path;
 
@@ -36,12 +33,12 @@ enum OpeningsCommand {
     #[command(after_help = check::EXIT_CODES)]
     Check(check::CheckArgs),
     /// Select N openings of a book that differ as much as possible.
-    Select(select::SelectArgs),
+    Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
     /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
-    #[command(after_help = rate::EXAMPLES)]
-    Rate(rate::RateArgs),
+    #[command(after_help = rating::EXAMPLES)]
+    Rate(rating::RateArgs),
 }
 
 impl OpeningsArgs {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::engines;
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
 use crate::run::Series;
@@ -92,7 +92,7 @@ impl AskTell {
     fn look_into_folder(&mut self) -> Result<()> {
         let first = self.folder.join("1");
         if !first.exists() {
-            return new_folder::check_out(&self.folder);
+            return new_file::check_out(&self.folder);
         }
         if !self.seeded && has_begun(&first) {
             self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);

@@ -231,7 +231,7 @@ fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twic
     tested.sort_unstable();
     tested.dedup();
     assert_eq!(tested.len(), all, "a commit was tested twice: {state}");
-    let text = bench.run(&["resume", "search"]).expect_code(0).stdout();
+    let text = bench.run("resume search").expect_code(0).stdout();
     assert!(text.contains(&format!("{} is the first bad", foreign.git(&["rev-parse", "c9"]))), "{text}");
 }
 

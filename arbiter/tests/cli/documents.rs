@@ -322,7 +322,7 @@ const RUNNING: [(&str, &str, i32); 29] = [
 
 /// Pages without a quick example. `words` has none; what `arbiter check` says of engines is tested in `check`; `arbiter
 /// openbench` needs a site and is tested in `openbench`.
-const NOT_RUNNING: [&str; 3] = ["guide/openbench", "guide/protocol", "guide/words"];
+const NOT_RUNNING: [&str; 4] = ["guide/clocks", "guide/openbench", "guide/protocol", "guide/words"];
 
 /// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
 /// two runs, and the committed results. All engines are Tarrasch.

@@ -134,8 +134,7 @@ fn a_created_test_is_found_or_said_to_be_taken() {
         assert_eq!(site.asked("/scripts/").len(), 1);
     }
     let (finished, site) = submit("/api/workload/2/info/", 0);
-    let said = finished.expect_code(0).stdout();
-    assert!(said.contains(&format!("Test 3: {}/test/3/", site.url)), "{said}");
+    finished.expect_code(0).shows(&[&format!("Test 3: {}/test/3/", site.url)]);
 }
 
 #[test]
@@ -291,12 +290,9 @@ fn a_private_site_is_shown_to_its_users() {
     let behaviour = Behaviour { tests: tests(), is_private: true, ..Behaviour::default() };
     let site = OpenBenchSite::start(behaviour);
     let bench = Workbench::new();
-    let text = run(&bench, &site, "status", &[]).expect_code(0).stdout();
-    assert!(text.contains("Test 12: running"), "{text}");
-    let error = run_as(&bench, &site, "wrong", "status", &["12"]).expect_code(2).stderr();
-    assert!(error.contains("refuses the login of ann"), "{error}");
-    let error = bench.run(&["openbench", "status", &site.url, "12"]).expect_code(2).stderr();
-    assert!(error.contains("asks for a login"), "{error}");
+    run(&bench, &site, "status", &[]).expect_code(0).shows(&["Test 12: running"]);
+    run_as(&bench, &site, "wrong", "status", &["12"]).expect_code(2).tells(&["refuses the login of ann"]);
+    bench.run(&["openbench", "status", &site.url, "12"]).expect_code(2).tells(&["asks for a login"]);
 }
 
 #[test]
@@ -387,10 +383,8 @@ fn the_games_of_all_workers_become_one_file_that_can_be_rated() {
     assert_eq!(rounds, [1, 1, 2, 2, 3, 3].map(|round| format!("[Round \"{round}\"]")));
     let result: Value = serde_json::from_str(&bench.read("games/five/result.json")).unwrap();
     assert_eq!((&result["test"], &result["result"]["games"]), (&json!(5), &json!(6)));
-    let ratings = bench.run(&["rate", "games/five"]).expect_code(0).stdout();
-    assert!(ratings.contains("Tiny@1a2b3c4d") && ratings.contains("Tiny@ffeeddcc"), "{ratings}");
-    let sprt =
-        bench.run(&["sprt", "games/five/games.pgn", "--engine", "Tiny@1a2b3c4d"]).expect_code(0).stdout();
+    bench.run("rate games/five").expect_code(0).shows(&["Tiny@1a2b3c4d", "Tiny@ffeeddcc"]);
+    let sprt = bench.run("sprt games/five/games.pgn --engine Tiny@1a2b3c4d").expect_code(0).stdout();
     assert!(sprt.contains("[0, 1, 0, 0, 2]") && sprt.contains("W 4 D 1 L 1"), "{sprt}");
     let again = run(&bench, &site, "report", &["5", "--out", "games/five"]).expect_code(2).stderr();
     assert!(again.contains("expected a folder that does not exist"), "{again}");
@@ -405,7 +399,7 @@ fn the_words_about_an_illegal_first_move_are_no_moves() {
     let bench = Workbench::new();
     let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
     assert!(text.contains("2 in games.pgn (W 0 D 0 L 2)"), "{text}");
-    bench.run(&["extract", "five/games.pgn", "--skip", "0", "--out", "five.epd"]).expect_code(0);
+    bench.run("extract five/games.pgn --skip 0 --out five.epd").expect_code(0);
 }
 
 #[test]
@@ -440,8 +434,7 @@ fn nothing_is_left_of_a_report_that_fails() {
             "/test/5/: expected a test that is over, found one that is running",
         ),
     ] {
-        let error = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(2).stderr();
-        assert!(error.contains(expected), "{error}");
+        run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(2).tells(&[expected]);
     }
     assert_eq!(bench.listing(), before);
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::browser::Browser;
-use crate::page_client::PageClient;
+use crate::browser::PageClient;
 use crate::workbench::Workbench;
 
 /// A mock of the server: `show` sends a state, `answers` has the answers, and `asked` records the requests.

@@ -1,8 +1,9 @@
-//! A folder of its own to run the program in, with a book, engines, and nothing of the user's.
+//! A folder to run the program in, with a book, engines, and nothing of the user's; and what a run has left in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Cursor};
+use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
@@ -10,6 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use runner::{Event, JOURNAL_FILE, Journal};
 use tempfile::TempDir;
 
 use crate::programs::{MOCK_ENGINE, example};
@@ -36,6 +39,42 @@ pub const POSITIONS: &str = "\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
 ";
+
+/// What is typed behind `arbiter`: words, or one text where no word has a blank.
+pub trait Line {
+    /// Its words.
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Line for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Line for String {
+    fn words(&self) -> Vec<&str> {
+        self.as_str().words()
+    }
+}
+
+impl Line for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Line for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Line for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
 
 /// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
 pub struct Workbench {
@@ -115,26 +154,26 @@ impl Workbench {
     }
 
     /// Runs the program in the folder and waits for its end.
-    pub fn run(&self, args: &[&str]) -> Finished {
-        let mut command = Command::from_std(self.command(args));
+    pub fn run(&self, line: &(impl Line + ?Sized)) -> Finished {
+        let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
     /// The same with something typed into its standard input.
-    pub fn run_with_input(&self, args: &[&str], input: &str) -> Finished {
-        let mut command = Command::from_std(self.command(args));
+    pub fn run_with_input(&self, line: &(impl Line + ?Sized), input: &str) -> Finished {
+        let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
     }
 
     /// Starts the program in the folder, with its output thrown away.
-    pub fn spawn(&self, args: &[&str]) -> Child {
-        self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
+        self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// The program with the folder in place of the user's home.
-    pub fn command(&self, args: &[&str]) -> std::process::Command {
+    pub fn command(&self, line: &(impl Line + ?Sized)) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
-        command.args(args);
+        command.args(line.words());
         self.settle(&mut command);
         command
     }
@@ -176,6 +215,15 @@ impl Workbench {
     }
 }
 
+/// Waits for something that happens sooner or later, and fails when it takes too long.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "still waiting: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// What a command printed, and how it ended.
 pub struct Finished(Output);
 
@@ -200,9 +248,109 @@ impl Finished {
         String::from_utf8(self.0.stderr.clone()).unwrap()
     }
 
+    /// Checks that the standard output has all these words.
+    pub fn shows(self, words: &[&str]) -> Finished {
+        let text = self.stdout();
+        self.has(&text, words)
+    }
+
+    /// Checks that the standard error output has all these words.
+    pub fn tells(self, words: &[&str]) -> Finished {
+        let text = self.stderr();
+        self.has(&text, words)
+    }
+
+    fn has(self, text: &str, words: &[&str]) -> Finished {
+        for word in words {
+            assert!(text.contains(word), "expected `{word}` in:\n{text}");
+        }
+        self
+    }
+
     /// Checks the exit code, and shows everything when it is another one.
     pub fn expect_code(self, code: i32) -> Finished {
         assert_eq!(self.code(), Some(code), "\n{}\n{}", self.stdout(), self.stderr());
         self
+    }
+}
+
+/// A row of `games.csv`, by its columns.
+pub type Row = BTreeMap<String, String>;
+
+/// The rows of `games.csv`.
+pub fn rows(bench: &Workbench, run: &str) -> Vec<Row> {
+    let text = bench.read(&format!("{run}/games.csv"));
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+/// The distinct values of a column, sorted.
+pub fn values(bench: &Workbench, run: &str, column: &str) -> Vec<String> {
+    let mut values: Vec<String> =
+        rows(bench, run).into_iter().map(|mut row| row.remove(column).unwrap()).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+/// The events of the journal that are whole, also while it is being written.
+pub fn events(bench: &Workbench, run: &str) -> Vec<Event> {
+    Journal::read(&bench.path(run).join(JOURNAL_FILE)).unwrap_or_default()
+}
+
+/// The numbers of the games that the journal has results of, in the order in which they ended.
+pub fn journalled(bench: &Workbench, run: &str) -> Vec<u32> {
+    let game = |event: Event| match event {
+        Event::GameFinished(record) if record.is_counted() => Some(record.game),
+        _ => None,
+    };
+    events(bench, run).into_iter().filter_map(game).collect()
+}
+
+/// A game as pgn-reader sees it: tags other than dates, then the moves.
+#[derive(Debug, Default, PartialEq)]
+pub struct Game {
+    /// Tags by their name.
+    pub tags: BTreeMap<String, String>,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// The games of `games.pgn`.
+pub fn games(bench: &Workbench, run: &str) -> Vec<Game> {
+    let text = bench.read(&format!("{run}/games.pgn"));
+    let mut reader = Reader::new(Cursor::new(text));
+    reader.read_games(&mut GameCollector).map(Result::unwrap).collect()
+}
+
+struct GameCollector;
+
+impl Visitor for GameCollector {
+    type Tags = Game;
+    type Movetext = Game;
+    type Output = Game;
+
+    fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
+        ControlFlow::Continue(Game::default())
+    }
+
+    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
+        let name = String::from_utf8(name.to_vec()).unwrap();
+        if !matches!(name.as_str(), "Date" | "UTCDate" | "UTCTime") {
+            game.tags.insert(name, value.decode_utf8_lossy().into_owned());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, game: Game) -> ControlFlow<Game, Game> {
+        ControlFlow::Continue(game)
+    }
+
+    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
+        game.moves.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Game) -> Game {
+        game
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
-use crate::engines::{EngineSource, EngineSpec, LocatedManifest, sessions};
+use crate::engines::{EngineSource, EngineSpec, LocatedManifest, session};
 use runner::EngineConfig;
 use runner::process::Introduction;
 
@@ -91,7 +91,7 @@ fn is_system_program(located: &LocatedManifest) -> bool {
 fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
     // Started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
-    let mut session = match sessions::start(&plain) {
+    let mut session = match session::start(&plain) {
         Ok(session) => session,
         Err(error) => return (Verdict::Failed, format!("{error:#}")),
     };

@@ -10,12 +10,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game_position::{GamePosition, SourceGame, SourceGameError};
+use super::command::MiningRecipe;
+use super::mined_position::{GamePosition, SourceGame, SourceGameError};
 use super::mined_position::{MinedPosition, score_text};
 use super::mining_log::{MiningTally, Rejection};
 use super::only_move::OnlyMove;
 use super::only_move::{BestTwo, MultiPvSearch};
-use super::recipe::MiningRecipe;
 use crate::engines::EngineSession;
 use referee::san::line_to_san;
 use referee::{BrokenLine, Referee, Variant};

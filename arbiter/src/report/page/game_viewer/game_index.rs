@@ -137,16 +137,8 @@ impl Serialize for PlacedRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let PlacedRow { row, block, place } = self;
         let fields = [
-            row.number as usize,
-            row.white,
-            row.black,
-            row.result as usize,
-            row.ending,
-            row.opening,
-            row.plies,
-            row.marks as usize,
-            *block,
-            *place,
+            row.number as usize, row.white, row.black, row.result as usize, row.ending, row.opening,
+            row.plies, row.marks as usize, *block, *place,
         ];
         fields.serialize(serializer)
     }
