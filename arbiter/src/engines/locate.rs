@@ -97,12 +97,12 @@ fn roots() -> Vec<PathBuf> {
 static MANIFESTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
 
 /// The text of a built-in manifest.
-pub fn shipped_manifest(name: &str) -> Option<&'static str> {
+fn shipped_manifest(name: &str) -> Option<&'static str> {
     MANIFESTS.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
 /// The names of the built-in manifests.
-pub fn shipped_names() -> Vec<String> {
+fn shipped_names() -> Vec<String> {
     let names = MANIFESTS.files().filter_map(|file| file.path().file_stem());
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }

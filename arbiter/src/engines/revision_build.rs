@@ -176,7 +176,7 @@ pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
 
 /// The environment variables of a build in a worktree, in addition to ours: each worktree has its own target folder,
 /// because two revisions in one folder would overwrite each other's program.
-pub fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
+fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
     below_target(manifest).map(|_| (VARIABLE, root.join(TARGET))).into_iter().collect()
 }
 

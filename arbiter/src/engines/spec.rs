@@ -142,11 +142,11 @@ pub enum OwnLimitError {
 }
 
 /// Whether a key is a limit.
-pub fn is_limit(key: &str) -> bool {
+fn is_limit(key: &str) -> bool {
     matches!(key, "tc" | "movetime" | "nodes" | "depth")
 }
 
-pub fn read_limit(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
+fn read_limit(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
     match key {
         "tc" => limits.clock = Some(value.parse()?),
         "movetime" => {

@@ -203,14 +203,14 @@ impl<T> InOrder<T> {
         self.waiting.insert(game, item);
     }
 
-    pub fn take_next(&mut self) -> Option<T> {
+    fn take_next(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(item)
     }
 
     /// All that is still waiting for an earlier game, when no more are to come.
-    pub fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
+    fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.waiting).into_values()
     }
 }

@@ -170,7 +170,7 @@ fn run_games(folder: &Path) -> Result<Vec<SourceGame>> {
 }
 
 /// Opens the journal of a run of standard chess.
-pub fn open_run(folder: &Path) -> Result<RunJournal> {
+fn open_run(folder: &Path) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
     if journal.config.variant != Variant::Standard {
         let (path, variant) = (journal.events.path().display(), journal.config.variant);

@@ -35,7 +35,7 @@ impl Notation {
     }
 
     /// The typed text with the letters of the standard notation. It need not be a move.
-    pub fn in_english(self, text: &str) -> String {
+    fn in_english(self, text: &str) -> String {
         match self {
             Notation::English => text.to_owned(),
             Notation::French if text.starts_with(['0', 'O', 'o']) => text.to_owned(),

@@ -32,7 +32,7 @@ pub struct MinedPosition {
 impl MinedPosition {
     /// The line of the suite: the solution in `bm`, the `id`, the source in `c0`, the verification by `engine` in `c1`,
     /// what the solution does and its depth in `c2`.
-    pub fn to_epd(&self, id: &str, engine: &str) -> Epd {
+    fn to_epd(&self, id: &str, engine: &str) -> Epd {
         let operation = |opcode: &str, text: String| {
             // A string in EPD cannot contain double quotes.
             EpdOperation { opcode: opcode.to_owned(), operands: vec![text.replace('"', "'")] }

@@ -60,7 +60,7 @@ struct Candidate {
 
 /// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
 /// once `is_wanted` is false.
-pub fn mine_game(
+fn mine_game(
     session: &mut EngineSession,
     game: &SourceGame,
     recipe: &MiningRecipe,

@@ -178,7 +178,7 @@ impl CiFolder {
     }
 
     /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
-    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
+    fn write_reports(&self, result: &CiResult) -> Result<String> {
         let markdown = ci_markdown(result);
         self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
         self.write("junit.xml", &ci_junit(result))?;
@@ -251,7 +251,7 @@ impl GitState {
 }
 
 /// Whether git ignores a file that is not there yet, or is.
-pub fn is_ignored(file: &Path) -> bool {
+fn is_ignored(file: &Path) -> bool {
     let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::path::absolute(file)
