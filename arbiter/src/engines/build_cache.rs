@@ -29,7 +29,6 @@ const FINGERPRINT_DIGITS: usize = 8;
 const LOCK_ATTEMPTS: u32 = 8;
 const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
-/// All builds of the user.
 #[derive(Clone, Debug)]
 pub struct BuildCache {
     root: PathBuf,
@@ -40,7 +39,6 @@ pub struct BuildCache {
 pub struct CachedBuild {
     /// The name of the engine's manifest.
     pub engine: String,
-    /// The key of the build.
     pub key: String,
     /// The folder of the engine.
     parent: PathBuf,
@@ -48,7 +46,6 @@ pub struct CachedBuild {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildRecord {
-    /// The version of this format.
     pub schema: u32,
     pub commit: Commit,
     /// The build command; `None` for an engine without one.
@@ -64,12 +61,10 @@ pub struct BuildRecord {
 }
 
 impl BuildRecord {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 }
 
 impl BuildCache {
-    /// The cache of the user.
     pub fn of_user() -> Result<BuildCache> {
         let cache = etcetera::choose_base_strategy()
             .context("found no home folder for the build cache; set HOME")?
@@ -77,7 +72,6 @@ impl BuildCache {
         Ok(BuildCache { root: cache.join("arbiter").join("builds") })
     }
 
-    /// The folder of the cache.
     pub fn folder(&self) -> &Path {
         &self.root
     }

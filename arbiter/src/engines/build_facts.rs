@@ -33,7 +33,6 @@ pub struct BuildFacts {
     pub log: PathBuf,
 }
 
-/// The state of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildState {
@@ -146,7 +145,6 @@ fn end_of(log: &Path) -> String {
     if read.is_ok() { last_lines(&text, LINES_SHOWN) } else { String::new() }
 }
 
-/// The last lines of a text.
 pub fn last_lines(text: &[u8], count: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();

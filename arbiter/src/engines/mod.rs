@@ -206,7 +206,6 @@ fn manifest_at(
     Ok(nearest.map_or_else(|| manifest.clone(), |(_, older)| manifest.clone().with(older)))
 }
 
-/// The engine of a manifest with the root `root`.
 fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<EngineConfig> {
     let root = std::path::absolute(root)?;
     let dir = manifest.dir.as_ref().map(|dir| root.join(dir));

@@ -78,7 +78,6 @@ impl Repository {
         self.log(&["--first-parent", "--reverse", &format!("{}..{}", old.hash, new.hash)])
     }
 
-    /// Whether `old` is `new` or an ancestor of it.
     pub fn is_ancestor(&self, old: &Commit, new: &Commit) -> Result<bool> {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
@@ -89,7 +88,6 @@ impl Repository {
         Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
     }
 
-    /// Whether a commit is a merge.
     pub fn is_merge(&self, commit: &Commit) -> Result<bool> {
         let parents = format!("{}^2", commit.hash);
         Ok(self.git(&["rev-parse", "--verify", "--quiet", &parents])?.status.success())

@@ -17,7 +17,6 @@ use super::repository::{Commit, Repository};
 use crate::cli::console;
 use crate::files::recorded;
 
-/// The build of a revision.
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
     manifest: &'a Manifest,

@@ -141,7 +141,6 @@ pub enum OwnLimitError {
     },
 }
 
-/// Whether a key is a limit.
 fn is_limit(key: &str) -> bool {
     matches!(key, "tc" | "movetime" | "nodes" | "depth")
 }

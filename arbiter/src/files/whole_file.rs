@@ -119,7 +119,6 @@ pub trait StateFile: Serialize + DeserializeOwned {
     /// The version of the format that this program writes and reads.
     const SCHEMA: u32;
 
-    /// The name of the file.
     const FILE: &str;
 
     fn path(folder: &Path) -> PathBuf {

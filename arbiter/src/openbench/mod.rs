@@ -34,14 +34,12 @@ use workload::{SiteEngine, SiteNames};
 const USERNAME: &str = "OPENBENCH_USERNAME";
 const PASSWORD: &str = "OPENBENCH_PASSWORD";
 
-/// The arguments of `arbiter openbench`.
 #[derive(Debug, Args)]
 pub struct OpenbenchArgs {
     #[command(subcommand)]
     command: OpenbenchCommand,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum OpenbenchCommand {
     /// Create a test of one revision against another.
@@ -53,7 +51,6 @@ enum OpenbenchCommand {
 }
 
 impl OpenbenchArgs {
-    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.command {
             OpenbenchCommand::Submit(args) => args.run(),
@@ -108,7 +105,6 @@ The folder has games.pgn, summary.md and result.json. It is not a run folder: wo
 clocks nor the order of the games. Players have the names of their commits, such as Tiny@1a2b3c4d.
 The site gives the games only of a finished test that was created with --upload-pgns.";
 
-/// The arguments of `arbiter openbench report`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 struct ReportArgs {
@@ -184,7 +180,6 @@ fn fetch_games(site: &Site, workload: &Workload, names: &PlayerNames, file: &Pat
     Ok(games)
 }
 
-/// The arguments of `arbiter openbench status`.
 #[derive(Debug, Args)]
 struct StatusArgs {
     #[command(flatten)]
@@ -272,7 +267,6 @@ Examples:
   arbiter openbench submit URL Tiny@dev Tiny@v1.2 --preset LTC --upload-pgns compact
   arbiter openbench submit URL Tiny@dev:Hash=64 Tiny@dev:Hash=16 --games 2000 --tc 8+0.08 --dry-run";
 
-/// The arguments of `arbiter openbench submit`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 struct SubmitArgs {

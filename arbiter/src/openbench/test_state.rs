@@ -173,7 +173,6 @@ impl TestPhase {
         }
     }
 
-    /// Whether the test is over.
     pub(super) fn is_over(self) -> bool {
         !matches!(self, TestPhase::Pending | TestPhase::Running)
     }

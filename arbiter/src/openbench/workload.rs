@@ -162,7 +162,6 @@ pub(super) struct SiteEngine {
     /// The presets by name; `default` has the common fields.
     #[serde(default)]
     test_presets: IndexMap<String, Preset>,
-    /// The networks of the site.
     #[serde(skip)]
     networks: SiteNetworks,
 }

@@ -26,7 +26,6 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   3  interrupted before the engine had evaluated every opening
   4  the engine failed";
 
-/// The arguments of `arbiter openings check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// The books: EPD, PGN or Polyglot, also as .gz or .zst

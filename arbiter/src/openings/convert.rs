@@ -15,7 +15,6 @@ use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::files::{NewFile, recorded};
 use crate::text::number_text::{counted, thousands};
 
-/// The arguments of `arbiter openings convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     /// The books to convert into one: EPD, PGN or Polyglot, also as .gz or .zst
@@ -90,7 +89,6 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The arguments of `arbiter openings select`.
 #[derive(Debug, Args)]
 pub struct SelectArgs {
     /// The books to select from: EPD, PGN or Polyglot, also as .gz or .zst

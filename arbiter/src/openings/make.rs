@@ -31,7 +31,6 @@ const COMMENT_WIDTH: usize = 110;
 /// Lines tried per opening before the command gives up.
 const ATTEMPTS_PER_OPENING: u64 = 100;
 
-/// The arguments of `arbiter openings make`.
 #[derive(Debug, Args)]
 pub struct MakeArgs {
     /// The engine that evaluates the openings and chooses the random moves; give it one thread

@@ -17,7 +17,6 @@ use referee::openings::{
 };
 use referee::{Side, Variant};
 
-/// The arguments of `arbiter openings`.
 #[derive(Debug, Args)]
 pub struct OpeningsArgs {
     #[command(subcommand)]
@@ -42,7 +41,6 @@ enum OpeningsCommand {
 }
 
 impl OpeningsArgs {
-    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.command {
             OpeningsCommand::Make(args) => args.run(),

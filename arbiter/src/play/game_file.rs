@@ -22,7 +22,6 @@ pub struct Players {
     pub human: String,
     /// The name of the engine.
     pub engine: String,
-    /// The time control, if there is one.
     pub control: Option<TimeControl>,
 }
 

@@ -140,7 +140,6 @@ impl HumanGame {
         self.outcome = self.referee.outcome().map(Outcome::OnTheBoard);
     }
 
-    /// The side of the human.
     pub const fn human(&self) -> Side {
         self.human
     }
@@ -205,7 +204,6 @@ pub enum Outcome {
     /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
     Resigned(Side),
-    /// This side lost on time.
     LostOnTime(Side),
     /// The engine, on this side, crashed, stalled, or returned an illegal move.
     EngineFailed(Side),

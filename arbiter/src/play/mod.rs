@@ -39,7 +39,6 @@ use crate::web::PageArgs;
 /// The engine's time for each move without another limit.
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
-/// The arguments of `arbiter play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
     /// Engine: NAME, NAME@REV or a path, with :Option=value,…

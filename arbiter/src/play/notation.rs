@@ -83,7 +83,6 @@ pub enum MoveRefused {
         /// Examples in the current notation.
         example: &'static str,
     },
-    /// An illegal move.
     #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
     Illegal {
         /// What was typed.

@@ -36,12 +36,10 @@ pub struct Opponent {
     limits: SearchLimits,
 }
 
-/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The move in UCI notation; it may be illegal.
     pub uci: String,
-    /// The duration of the search.
     pub elapsed: Duration,
     /// The score from the engine's point of view.
     pub score: Option<MoveScore>,

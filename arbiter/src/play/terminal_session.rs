@@ -16,7 +16,6 @@ use super::notation::Notation;
 use super::session::{Reply, Session};
 use crate::cli::ExitCode;
 
-/// A session in a terminal.
 pub struct TerminalSession<W> {
     session: Session,
     look: BoardLook,
@@ -25,7 +24,6 @@ pub struct TerminalSession<W> {
 }
 
 impl<W: Write> TerminalSession<W> {
-    /// A session that writes to `out`.
     pub fn new(session: Session, look: BoardLook, out: W) -> TerminalSession<W> {
         TerminalSession { below: session.game().human(), session, look, out }
     }
@@ -190,7 +188,6 @@ pub enum PlayCommandError {
 }
 
 impl PlayCommand {
-    /// The text of `help`.
     pub const HELP: &str = "\
 a move         Nf3, exd5, e8=Q, O-O, or by coordinates: g1f3, e7e8q
 undo           take back your last move and the engine's reply

@@ -59,7 +59,6 @@ impl WebSession {
     }
 }
 
-/// The thread of a session.
 struct SessionThread {
     session: Session,
     received: Receiver<TypedLine>,

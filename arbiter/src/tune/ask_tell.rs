@@ -106,7 +106,6 @@ impl AskTell {
         introductions.into_iter().next().context("no engine")
     }
 
-    /// The run of a line.
     fn config(&self, line: &str, number: usize, introduction: &Introduction) -> Result<RunConfig> {
         let settings = settings(line)?;
         for setting in &settings {

@@ -37,7 +37,6 @@ const DELAY_PER_GAME: usize = 2;
 /// At least this many.
 const LEAST_DELAY: usize = 8;
 
-/// The arguments of `arbiter tune`.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("games", |arg| arg.help(

@@ -155,7 +155,6 @@ impl LatestState {
         LatestState(watch::Sender::new(json.into()))
     }
 
-    /// Publishes a new state.
     pub fn publish(&self, json: String) {
         self.0.send_if_modified(|state| {
             let differs = **state != *json;

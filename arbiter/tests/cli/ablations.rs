@@ -77,8 +77,7 @@ fn each_step_of_an_ablation_can_play_its_opponent() {
 
     let refused = bench.run(&[&GAMES[..], &["--out", "table"]].concat()).expect_code(2).stderr();
     assert!(refused.contains("--out table: the folder is not empty"), "{refused}");
-    let refused =
-        bench.run(&["ablate", TARRASCH, "--toggle", "Ponder", "--elo", "3"]).expect_code(2).stderr();
+    let refused = bench.run(&format!("ablate {TARRASCH} --toggle Ponder --elo 3")).expect_code(2).stderr();
     assert!(refused.contains("--elo 3: expected an even number"), "{refused}");
 }
 

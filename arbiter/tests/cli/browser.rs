@@ -136,7 +136,6 @@ pub struct PageClient {
     port: u16,
 }
 
-/// An answer.
 pub struct Answer {
     /// The code, 200 where all is well.
     pub status: u16,

@@ -258,10 +258,7 @@ fn an_engine_fault_fails_its_step() {
     assert!(text.contains("protocol   ✗") && text.contains("exit code 3"), "{text}");
     assert!(text.contains("tactics    - skipped, because the engine does not start"), "{text}");
     assert_well_formed(&bench.read("silent/junit.xml"));
-    let text = bench
-        .run(&["ci", "--engine", "crash-on-new-game", "--only", "tactics", "--out", "crash"])
-        .expect_code(4)
-        .stdout();
+    let text = bench.run("ci --engine crash-on-new-game --only tactics --out crash").expect_code(4).stdout();
     assert!(text.contains("tactics    ✗ back rank (tactics.epd:1): engine crash-on-new-game"), "{text}");
     assert!(text.contains("crash-on-new-game is broken: tactics"), "{text}");
     bench.write("arbiter.toml", &match_file("illegal", "games = 2\n"));

@@ -16,7 +16,6 @@ const GAME: &str = "\
 
 ";
 
-/// The positions of a file.
 fn positions(bench: &Workbench, file: &str) -> Vec<Epd> {
     let text = bench.read(file);
     text.lines().filter(|line| !line.starts_with('#')).map(|line| Epd::parse(line).unwrap()).collect()

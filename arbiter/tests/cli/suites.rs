@@ -120,8 +120,7 @@ fn two_engines_are_compared_position_by_position() {
 fn moves_with_points_earn_them() {
     let bench = Workbench::new();
     bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; c0 \"Ra8=10, Ke2=3\";\n");
-    let text =
-        bench.run(&["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "2000"]).expect_code(0).stdout();
+    let text = bench.run(&format!("tactics {TARRASCH} --suite a.epd --nodes 2000")).expect_code(0).stdout();
     assert!(text.contains("Points") && text.contains("10/10"), "{text}");
 }
 

@@ -42,7 +42,6 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
 
 /// What is typed behind `arbiter`: words, or one text where no word has a blank.
 pub trait Line {
-    /// Its words.
     fn words(&self) -> Vec<&str>;
 }
 
@@ -100,7 +99,6 @@ impl Workbench {
         bench
     }
 
-    /// Where a file of the folder is.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
@@ -127,7 +125,6 @@ impl Workbench {
         fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The text of a file.
     pub fn read(&self, file: &str) -> String {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
@@ -311,7 +308,6 @@ pub fn journalled(bench: &Workbench, run: &str) -> Vec<u32> {
 pub struct Game {
     /// Tags by their name.
     pub tags: BTreeMap<String, String>,
-    /// The moves.
     pub moves: Vec<String>,
 }
 

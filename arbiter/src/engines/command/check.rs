@@ -10,7 +10,6 @@ use crate::engines::{EngineSource, EngineSpec, LocatedManifest, session};
 use runner::EngineConfig;
 use runner::process::Introduction;
 
-/// The arguments of `arbiter engines check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// The engines to check [default: all with a manifest; missing programs are then no error]
@@ -87,7 +86,6 @@ fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }
 
-/// Starts the engine and sets each option.
 fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
     // Started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };

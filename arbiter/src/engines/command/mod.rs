@@ -17,14 +17,12 @@ use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec};
 use runner::process::nearest_name;
 
-/// The arguments of `arbiter engines`.
 #[derive(Debug, Args)]
 pub struct EnginesArgs {
     #[command(subcommand)]
     task: Option<Task>,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Task {
     /// List engines with a manifest, and the builds in the cache (the default).
@@ -38,7 +36,6 @@ enum Task {
 }
 
 impl EnginesArgs {
-    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.task {
             None => ListArgs::default().run(),
@@ -50,7 +47,6 @@ impl EnginesArgs {
     }
 }
 
-/// The arguments of `arbiter engines build`.
 #[derive(Debug, Args)]
 pub struct BuildArgs {
     /// The engines: NAME builds the working tree; NAME@REV builds a revision once and keeps it in the cache
@@ -79,10 +75,8 @@ impl BuildArgs {
     }
 }
 
-/// A day.
 const DAY: Duration = Duration::from_hours(24);
 
-/// The arguments of `arbiter engines clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
     /// The builds to remove: NAME for all of an engine, NAME@COMMIT for one [default: all builds]
@@ -150,7 +144,6 @@ impl CleanArgs {
     }
 }
 
-/// The arguments of `arbiter engines list`.
 #[derive(Debug, Default, Args)]
 pub struct ListArgs {
     /// Print JSON
@@ -182,7 +175,6 @@ struct Entry {
 }
 
 impl ListArgs {
-    /// Prints the list.
     pub fn run(self) -> CliResult {
         let cache = BuildCache::of_user().fault()?;
         let builds: anyhow::Result<Vec<BuildFacts>> = cache.builds().iter().map(BuildFacts::of).collect();

@@ -197,7 +197,6 @@ pub struct QuietPosition {
     pub board: String,
     /// The score in centipawns for the side to move.
     pub score: Option<i32>,
-    /// The result of the game.
     pub result: GameResult,
 }
 
@@ -227,7 +226,6 @@ pub struct FinishedGame {
     pub outcome: GameOutcome,
 }
 
-/// A move and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     /// The move in UCI notation.
@@ -247,7 +245,6 @@ pub enum GameOutcome {
 }
 
 impl FinishedGame {
-    /// The player of a side.
     pub fn player(&self, side: Side) -> Option<&str> {
         let [white, black] = &self.players;
         match side {

@@ -24,7 +24,6 @@ use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
 use crate::games::finished_games;
 
-/// The arguments of `arbiter extract`.
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
     /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores

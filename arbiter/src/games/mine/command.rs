@@ -29,7 +29,6 @@ const MULTI_PV: &str = "MultiPV";
 /// Games between two progress notes where standard error is not a terminal.
 const GAMES_PER_NOTE: usize = 20;
 
-/// The arguments of `arbiter mine`.
 #[derive(Debug, Args)]
 pub struct MineArgs {
     /// The games: PGN files, also as .gz or .zst, and run folders

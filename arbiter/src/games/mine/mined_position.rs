@@ -197,7 +197,6 @@ pub struct GamePosition {
     pub number: String,
     /// Pieces and pawns on the board, kings included.
     pub pieces: usize,
-    /// Number of legal moves.
     pub legal_moves: usize,
     /// The square of the capture that led to this position, if one did.
     pub captured_on: Option<String>,
@@ -211,7 +210,6 @@ pub enum SourceGameError {
     /// Its first position is illegal.
     #[error("{title}: {source}")]
     Position { title: String, source: FenError },
-    /// One of its moves is illegal.
     #[error("{title}: {source}")]
     Move { title: String, source: IllegalMove },
 }

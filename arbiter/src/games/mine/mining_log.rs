@@ -89,7 +89,6 @@ pub enum Rejection {
     Repeated,
     /// The players' scores around it changed too little.
     NoSwing,
-    /// It has no only move.
     NoOnlyMove,
     /// The solution is a recapture.
     Recapture,

@@ -49,7 +49,6 @@ fn centipawns(score: ScoreValue) -> i32 {
     }
 }
 
-/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     pub played: UciMove,
@@ -63,7 +62,6 @@ pub struct BestTwo {
     /// The depth in plies.
     pub depth: u32,
     pub best: ScoredMove,
-    /// The second-best move.
     pub second: ScoredMove,
 }
 

@@ -106,7 +106,6 @@ impl GameLines {
         GameLines { games, order }
     }
 
-    /// Number of games.
     pub const fn games(&self) -> usize {
         self.games.len()
     }

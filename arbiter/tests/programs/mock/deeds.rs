@@ -49,7 +49,6 @@ pub fn close_output() {
     stay();
 }
 
-/// Closes the input.
 pub fn close_input() {
     let _ = File::open("/dev/null").map(rustix::stdio::dup2_stdin);
 }
