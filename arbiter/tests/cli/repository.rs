@@ -1,11 +1,16 @@
-//! What this repository promises of itself: layers of the harness, and whole runs below `results/`.
+//! What this repository promises of itself: layers of the harness, whole runs below `results/`, and sound suites and books.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
+use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
+use arbiter::measure::tactics::{Goal, TacticsSuite};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use referee::openings::{Book, BookFormat, BookOptions};
+use referee::{Epd, EpdFile, Variant};
 use regex_lite::Regex;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -132,5 +137,140 @@ fn every_move_of_every_game_is_legal_and_the_table_has_as_many_plies() {
             .map(|game| game.unwrap().unwrap_or_else(|error| panic!("{}: {error}", folder.display())))
             .collect();
         assert_eq!(replayed, plies, "{}", folder.display());
+    }
+}
+
+/// The largest counts that a debug build checks quickly.
+const NODES_CHECKED: u64 = 300_000;
+
+fn texts(kind: &str) -> Vec<(String, String)> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("suites").join(kind);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    assert!(!paths.is_empty(), "{} is empty", folder.display());
+    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
+    paths.into_iter().map(read).collect()
+}
+
+/// The lines of a suite, which are as they should be.
+fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
+    let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
+    assert_eq!((skipped.count, mended.count), (0, 0), "{name}: {skipped:?} {mended:?}");
+    entries
+}
+
+#[test]
+fn our_core_and_the_oracle_agree_with_every_shallow_count() {
+    for (name, text) in texts("perft") {
+        for position in PerftSuite::parse(&name, &text).unwrap().positions {
+            for &(depth, expected) in position.counts.iter().filter(|(_, count)| *count <= NODES_CHECKED) {
+                let place = format!("{name}:{} at depth {depth}", position.line);
+                let ours = OwnCore.count(&position.fen, position.variant, depth).unwrap();
+                assert_eq!(ours, expected, "own core, {place}");
+                let oracle = Oracle.count(&position.fen, position.variant, depth).unwrap();
+                assert_eq!(oracle, expected, "oracle, {place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_tactical_position_is_tarrasch_eckart_and_required() {
+    let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with("tarrasch.epd")).unwrap();
+    let suite = TacticsSuite::parse(&name, &text).unwrap();
+    assert_eq!(suite.positions[0].id, "tarrasch-eckart");
+    assert_eq!(suite.positions[0].goal, Goal::Best(vec!["d3g6".to_owned()]));
+    assert!(suite.positions[0].required);
+}
+
+#[test]
+fn there_are_at_least_fifty_well_known_tactical_positions() {
+    let positions: usize = texts("tactics")
+        .iter()
+        .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
+        .sum();
+    assert!(positions >= 50, "{positions}");
+}
+
+#[test]
+fn the_mined_suites_have_different_positions_with_their_verification() {
+    for (file, is_endgame, max_pieces, least) in
+        [("mined-tactics.epd", false, 32, 300), ("mined-endgames.epd", true, 10, 300)]
+    {
+        let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with(file)).unwrap();
+        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("# arbiter mine ")), "{name}");
+        assert!(TacticsSuite::parse(&name, &text).unwrap().positions.len() >= least, "{name}");
+        let mut seen = HashSet::new();
+        for (line, epd) in entries(&name, &text) {
+            let operand = |opcode: &str| epd.operands(opcode).unwrap().join(" ");
+            let board = epd.fen.split(' ').next().unwrap();
+            let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
+            assert!(pieces <= max_pieces && (pieces <= 10) == is_endgame, "{name}:{line}: {pieces} pieces");
+            assert_eq!(epd.operands("bm").unwrap().len(), 1, "{name}:{line}");
+            assert!(operand("c0").contains(", game "), "{name}:{line}");
+            assert!(operand("c1").starts_with("Stockfish 15.1, "), "{name}:{line}");
+            let (achieves, depth) =
+                operand("c2").split_once(", depth ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+            assert!(["wins", "holds"].contains(&achieves.as_str()), "{name}:{line}");
+            assert!(depth.parse::<u32>().unwrap() >= 1, "{name}:{line}");
+            assert!(seen.insert(epd.fen.clone()), "{name}:{line}: duplicate");
+        }
+    }
+}
+
+fn opening_book(file: &str) -> (String, String) {
+    texts("openings").into_iter().find(|(name, _)| name.ends_with(file)).unwrap()
+}
+
+#[test]
+fn the_opening_suites_have_5000_different_positions_with_the_evals_that_they_promise() {
+    for (file, evals) in [("arbiter-balanced.epd", 0..=60), ("arbiter-unbalanced.epd", 90..=130)] {
+        assert_openings(file, &evals);
+    }
+}
+
+fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
+    let (name, text) = opening_book(file);
+    let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
+    assert!(book.report().openings >= 5000, "{:?}", book.report());
+    assert_eq!(book.report().duplicates, 0);
+    for (line, epd) in entries(&name, &text) {
+        let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
+        assert!(evals.contains(&eval.abs()), "{name}:{line}: {eval}");
+        let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
+        assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
+    }
+}
+
+#[test]
+fn the_chess960_book_has_each_starting_position_by_its_number() {
+    let (name, text) = opening_book("chess960.epd");
+    let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
+    let report = Book::parse(&name, &text, BookFormat::Epd, &options).unwrap().report();
+    assert_eq!((report.openings, report.duplicates), (960, 0));
+    for (number, (line, epd)) in entries(&name, &text).into_iter().enumerate() {
+        assert_eq!(epd.operands("id").unwrap(), [number.to_string()], "{name}:{line}");
+        let rank = epd.fen.split('/').next().unwrap();
+        let white = rank.to_uppercase();
+        let squares = |piece: char| rank.match_indices(piece).map(|(square, _)| square).collect::<Vec<_>>();
+        let (rooks, bishops) = (squares('r'), squares('b'));
+        assert_eq!(
+            [rank.len(), rooks.len(), bishops.len(), squares('n').len(), squares('q').len()],
+            [8, 2, 2, 2, 1]
+        );
+        assert_eq!(squares('k').len(), 1, "{name}:{line}");
+        assert!(
+            rooks[0] < squares('k')[0] && squares('k')[0] < rooks[1],
+            "{name}:{line}: the king is outside"
+        );
+        assert_ne!(bishops[0] % 2, bishops[1] % 2, "{name}:{line}: bishops of one colour");
+        let files: String = rooks.iter().rev().map(|&file| char::from(b'a' + file as u8)).collect();
+        let castling = format!("{}{files}", files.to_uppercase());
+        let expected = format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling} -");
+        assert!(epd.fen.starts_with(&expected), "{name}:{line}: {}", epd.fen);
+        if number == 518 {
+            assert_eq!(rank, "rnbqkbnr");
+        }
     }
 }
