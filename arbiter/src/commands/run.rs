@@ -8,8 +8,7 @@ use clap::Args;
 
 use crate::cli::{Blame, CliResult, console};
 use crate::compat;
-use crate::files::StateFile;
-use crate::files::new_file;
+use crate::files::{StateFile, new_file};
 use crate::judge::ablate::{self, AblationPlan, TableFormat};
 use crate::judge::bisect::{self, BisectState};
 use crate::judge::history::{self, HistoryPlan};

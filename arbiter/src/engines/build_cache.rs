@@ -37,7 +37,6 @@ pub struct BuildCache {
 /// One build, which may not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedBuild {
-    /// The name of the engine's manifest.
     pub engine: String,
     pub key: String,
     /// The folder of the engine.
@@ -133,12 +132,10 @@ const LOCK: &str = ".lock";
 const WORKING_TREE: &str = "working-tree-";
 
 impl CachedBuild {
-    /// The folder with the checkout.
     pub fn worktree(&self) -> PathBuf {
         self.parent.join(&self.key)
     }
 
-    /// The output of the build.
     pub fn log(&self) -> PathBuf {
         self.beside(LOG)
     }

@@ -94,7 +94,6 @@ pub struct CleanArgs {
 }
 
 impl CleanArgs {
-    /// Removes one build after another.
     pub fn run(self) -> CliResult {
         let builds = BuildCache::of_user().fault()?.builds();
         self.check_names(&builds).usage()?;
@@ -161,7 +160,6 @@ struct Listing {
     builds: Vec<BuildFacts>,
 }
 
-/// An engine with a manifest.
 #[derive(Serialize)]
 struct Entry {
     name: String,
@@ -281,12 +279,10 @@ enum Verdict {
     NotInstalled,
     /// The manifest is wrong, or its program or folder is missing.
     Wrong,
-    /// The program does not speak UCI.
     Failed,
 }
 
 impl CheckArgs {
-    /// Checks one engine after another and prints a line for each.
     pub fn run(self) -> CliResult {
         let is_asked = !self.names.is_empty();
         let names = if is_asked { self.names } else { manifest_names() };

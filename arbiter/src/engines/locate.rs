@@ -31,7 +31,6 @@ pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
     Ok(Some(LocatedManifest { manifest, root: None }))
 }
 
-/// The names of all manifests, sorted.
 pub fn manifest_names() -> Vec<String> {
     let mut names = shipped_names();
     for root in roots() {
@@ -96,12 +95,10 @@ fn roots() -> Vec<PathBuf> {
 /// `NAME.toml` is a link to `engines/NAME/engine.toml` of the repository, which a package of this crate has as a file.
 static MANIFESTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
 
-/// The text of a built-in manifest.
 fn shipped_manifest(name: &str) -> Option<&'static str> {
     MANIFESTS.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
-/// The names of the built-in manifests.
 fn shipped_names() -> Vec<String> {
     let names = MANIFESTS.files().filter_map(|file| file.path().file_stem());
     names.map(|name| name.to_string_lossy().into_owned()).collect()

@@ -46,7 +46,6 @@ impl<'a> Resolver<'a> {
         Resolver { announce, built: HashSet::new() }
     }
 
-    /// Finds the program of an engine.
     pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
         let mut engine = match &spec.source {
             EngineSource::Path(path) => from_path(path)?,

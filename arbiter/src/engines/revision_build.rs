@@ -23,7 +23,6 @@ pub struct RevisionBuild<'a> {
     repository: &'a Repository,
     commit: &'a Commit,
     build: CachedBuild,
-    /// The root in the worktree.
     root: PathBuf,
 }
 
@@ -53,7 +52,6 @@ impl<'a> RevisionBuild<'a> {
         &self.root
     }
 
-    /// The program of a command that is a path.
     pub fn program(&self) -> PathBuf {
         self.root.join(&self.manifest.command)
     }
@@ -78,7 +76,6 @@ impl<'a> RevisionBuild<'a> {
         }
     }
 
-    /// Takes the lock shared, and waits for it.
     fn wait_for(&self, lock: &File) -> Result<()> {
         match lock.try_lock_shared() {
             Ok(()) => Ok(()),

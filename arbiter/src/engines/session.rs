@@ -25,7 +25,6 @@ pub struct EngineSession {
     options: Vec<(String, Option<String>)>,
 }
 
-/// Why an engine did not start.
 #[derive(Debug, Error)]
 pub enum SessionError {
     #[error(transparent)]
@@ -59,7 +58,6 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The engine's `id` lines and options.
     pub fn introduction(&self) -> &Introduction {
         self.process.introduction()
     }
@@ -68,7 +66,6 @@ impl EngineSession {
         self.runtime.block_on(self.process.set_option(name, value, READY_TIMEOUT))
     }
 
-    /// Sends `ucinewgame` and waits for `readyok`.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
@@ -114,7 +111,6 @@ impl EngineSession {
         self.process.peak_memory()
     }
 
-    /// Sends `quit` and waits for the end of the process.
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());
     }

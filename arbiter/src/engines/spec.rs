@@ -18,38 +18,29 @@ pub struct EngineSpec {
     pub limits: Option<SearchLimits>,
 }
 
-/// Where an engine comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineSource {
     /// A manifest, or a program on the search path.
     Name(String),
     /// A revision in the repository of a manifest.
     Revision {
-        /// The name of the manifest.
         name: String,
         revision: String,
     },
     Path(PathBuf),
 }
 
-/// Why a text is not an engine.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum EngineSpecError {
-    /// The engine before the options is missing.
     #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
     NoEngine(String),
-    /// The revision after the `@` is missing.
     #[error("engine `{0}`: expected a git revision after `@`")]
     NoRevision(String),
     /// A setting is neither `Option=value` nor the name of a button.
     #[error("engine `{spec}`: expected Option=value, found `{found}`")]
     Option { spec: String, found: String },
     #[error("engine `{spec}`: {problem}")]
-    Limit {
-        spec: String,
-        /// What is wrong with the limit.
-        problem: OwnLimitError,
-    },
+    Limit { spec: String, problem: OwnLimitError },
 }
 
 impl FromStr for EngineSpec {
@@ -125,20 +116,12 @@ fn parse_settings(
     Ok((options, limits))
 }
 
-/// Why a value is not a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OwnLimitError {
-    /// The value of `tc`.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
-    /// The value of another key.
     #[error("{key}: expected {expected}, found `{found}`")]
-    Number {
-        key: &'static str,
-        /// The expected kind of value.
-        expected: &'static str,
-        found: String,
-    },
+    Number { key: &'static str, expected: &'static str, found: String },
 }
 
 fn is_limit(key: &str) -> bool {

@@ -219,11 +219,11 @@ impl<T> InOrder<T> {
 mod tests {
     use jiff::Timestamp;
     use proptest::prelude::*;
+    use runner::{FinishReason, RunConfig};
     use tempfile::TempDir;
 
     use super::*;
     use crate::results::made_up_games::{config, finished, game, two_engine_match};
-    use runner::{FinishReason, RunConfig};
 
     const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
 
@@ -307,13 +307,6 @@ mod tests {
             prop_assert_eq!(files_of(games), files_of(two_engine_match("wdlwdlwd")));
         }
     }
-}
-
-#[cfg(test)]
-mod in_order_tests {
-    use proptest::prelude::*;
-
-    use super::*;
 
     proptest! {
         #[test]

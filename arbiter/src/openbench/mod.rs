@@ -27,8 +27,7 @@ use game_archive::{PlayerNames, write_games};
 use site::{Login, Site, SitePage, TAKEN, refusal};
 use test_form::{Contender, Fields, TestArgs};
 use test_state::{TestState, test_summary};
-use workload::{MachineResult, Workload};
-use workload::{SiteEngine, SiteNames};
+use workload::{MachineResult, SiteEngine, SiteNames, Workload};
 
 /// The environment variables, the same as for OpenBench's scripts.
 const USERNAME: &str = "OPENBENCH_USERNAME";
@@ -60,7 +59,6 @@ impl OpenbenchArgs {
     }
 }
 
-/// The site and the login.
 #[derive(Debug, Args)]
 struct SiteArgs {
     /// Address of the OpenBench site, such as `https://openbench.example.org`
@@ -92,7 +90,6 @@ impl SiteArgs {
     }
 }
 
-/// The files of the folder.
 const GAMES: &str = "games.pgn";
 const SUMMARY: &str = "summary.md";
 const RESULT: &str = "result.json";
@@ -121,7 +118,6 @@ struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// Writes the folder and prints the summary.
     fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let name = format!("openbench-{}", self.test);
@@ -199,7 +195,6 @@ struct StatusArgs {
 }
 
 impl StatusArgs {
-    /// Prints the tests.
     fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let mut tests = self.numbers(&site).usage()?;
@@ -294,7 +289,6 @@ struct SubmitArgs {
 const NEWEST: usize = 8;
 
 impl SubmitArgs {
-    /// Creates the test and prints its number and its address.
     fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let fields = self.fields(&site).usage()?;

@@ -18,7 +18,6 @@ use crate::engines::{self, EngineSpec, session};
 use crate::openings::making::{OpeningEvaluator, WorkEnd, in_order};
 use crate::text::number_text::thousands;
 
-/// The exit codes of this command.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  no faults
   1  duplicates, transpositions, illegal lines, or evals outside --eval-range
@@ -62,7 +61,6 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Checks one book after another.
     pub fn run(self) -> CliResult {
         let resolve = |spec| engines::resolve(spec, &mut console::announce_build).usage();
         let engine = self.engine.as_ref().map(resolve).transpose()?;
@@ -154,7 +152,6 @@ const BAR: usize = 40;
 /// Rows of a histogram, at most.
 const ROWS: i32 = 16;
 
-/// A book and its faults.
 #[derive(Debug)]
 pub(super) struct BookAudit {
     pub(super) listing: BookListing,
@@ -168,7 +165,6 @@ pub(super) struct BookAudit {
 }
 
 impl BookAudit {
-    /// Whether the book has no faults.
     pub(super) const fn is_sound(&self) -> bool {
         self.listing.faults.is_empty() && self.repeats.is_empty() && self.outside.is_empty()
     }

@@ -34,7 +34,6 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    /// Reads and writes.
     pub fn run(self) -> CliResult {
         let is_polyglot = self.new.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
         if self.min_lines.is_some() && !is_polyglot {
@@ -119,7 +118,6 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Selects and writes.
     pub fn run(self) -> CliResult {
         let format = NewBook::of_path(&self.new).usage()?;
         let mut all = Vec::new();

@@ -10,8 +10,7 @@ use indicatif::ProgressBar;
 
 use super::{NewBook, command_line, parse_range, parse_side};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
-use crate::engines;
-use crate::engines::{EngineSpec, session};
+use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
@@ -92,7 +91,6 @@ pub struct MakeArgs {
 }
 
 impl MakeArgs {
-    /// Makes the book.
     pub fn run(self) -> CliResult {
         let format = NewBook::of_path(&self.file).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;

@@ -23,7 +23,6 @@ pub struct OpeningsArgs {
     command: OpeningsCommand,
 }
 
-/// What can be done with opening books.
 #[derive(Debug, Subcommand)]
 enum OpeningsCommand {
     /// Make a book from random play or from games; an engine evaluates each opening.
@@ -52,7 +51,6 @@ impl OpeningsArgs {
     }
 }
 
-/// How a book is read.
 #[derive(Debug, Args)]
 struct ReadingArgs {
     /// Read only the first N plies of each line of a PGN or Polyglot book
@@ -124,7 +122,6 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// How a new book is written.
 #[derive(Clone, Copy, Debug)]
 enum NewBook {
     Epd,
@@ -132,7 +129,6 @@ enum NewBook {
 }
 
 impl NewBook {
-    /// The format that the file name asks for.
     fn of_path(path: &Path) -> anyhow::Result<NewBook> {
         let is_plain = path
             .extension()

@@ -85,7 +85,6 @@ pub struct PlayArgs {
     per_move: MoveLimitArgs,
 }
 
-/// The side of the human.
 #[derive(Clone, Copy, Debug, Args)]
 struct SideArgs {
     /// Play White [default]
@@ -104,7 +103,6 @@ impl SideArgs {
 }
 
 impl PlayArgs {
-    /// Plays until the user quits.
     pub fn run(self) -> CliResult {
         if self.page.is_used() && !self.web {
             return Err(anyhow!("--port and --open need --web")).usage();
@@ -132,7 +130,6 @@ impl PlayArgs {
         TerminalSession::new(session, look, stdout()).play(LineSource::of_stdin()).fault()
     }
 
-    /// The limits of the engine's searches.
     fn limits(&self, engine: &EngineConfig) -> Result<SearchLimits> {
         let mut limits = engine.limits.clone().unwrap_or_else(|| self.per_move.limits());
         if limits.clock.is_some() {

@@ -28,7 +28,6 @@ impl<W: Write> TerminalSession<W> {
         TerminalSession { below: session.game().human(), session, look, out }
     }
 
-    /// Plays until the user quits, or the input ends.
     pub fn play(mut self, lines: LineSource) -> io::Result<ExitCode> {
         let (engine, side) = (&self.session.players().engine, self.session.game().human());
         writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
@@ -156,15 +155,11 @@ pub enum PlayCommand {
     Undo,
     /// Ask the engine for a move.
     Hint,
-    /// Write the game to a file.
     Save(PathBuf),
-    /// Continue the game of a file.
     Load(PathBuf),
     Resign,
     New,
-    /// Show the game as PGN.
     Pgn,
-    /// Show the position as FEN.
     Fen,
     Board,
     Flip,

@@ -45,7 +45,6 @@ impl WebSession {
         Ok(WebSession { commands, state })
     }
 
-    /// The state for the page.
     pub const fn state(&self) -> &LatestState {
         &self.state
     }
@@ -108,7 +107,6 @@ impl SessionThread {
         self.shown.publish(SessionView::new(&self.session, &self.messages).to_json());
     }
 
-    /// The time until the flag of the human falls.
     fn timeout(&self) -> Duration {
         let game = self.session.game();
         if game.outcome().is_some() {

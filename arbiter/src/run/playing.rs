@@ -13,8 +13,7 @@ use crate::engines;
 use crate::files::{forget_drafts, new_file};
 use crate::folder::{ReportError, Reporter, RunFolder};
 #[cfg(unix)]
-use crate::live::control::ControlSocket;
-use crate::live::control::{self, ControlHandler, CurrentRun};
+use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};

@@ -11,12 +11,10 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::engines;
-use crate::engines::EngineSpec;
+use crate::engines::{self, EngineSpec};
 use crate::files::recorded;
-use crate::options::books;
 use crate::options::books::Changed;
-use crate::options::machine;
+use crate::options::{books, machine};
 use runner::foreign_folder::read_text;
 use runner::{EngineConfig, RunConfig};
 

@@ -13,9 +13,7 @@ use crate::engines;
 use crate::files::new_file;
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
-use crate::run::Series;
-use crate::run::playing;
-use crate::run::run_file;
+use crate::run::{Series, playing, run_file};
 use runner::process::Introduction;
 use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
@@ -31,11 +29,9 @@ pub(super) struct AskTell {
     pub seeded: bool,
     /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
-    /// The options for the end of each run.
     pub conclusion: ConclusionArgs,
 }
 
-/// The answer to a line.
 #[derive(Debug, Serialize)]
 struct Answer {
     /// The points per game of the engine with the values, from 0 to 1.
@@ -100,7 +96,6 @@ impl AskTell {
         Ok(())
     }
 
-    /// What the engine says of itself.
     fn introduce(&self) -> Result<Introduction> {
         let introductions = RunPlan::new(self.with_values(Vec::new(), 0))?.introduce()?;
         introductions.into_iter().next().context("no engine")
@@ -143,7 +138,6 @@ impl Answer {
     }
 }
 
-/// The options that a line sets.
 fn settings(line: &str) -> Result<Vec<UciSetting>> {
     let values: IndexMap<String, Value> = serde_json::from_str(line)
         .context("expected a JSON object of UCI options and their values, such as {\"margin\": 52}")?;
@@ -165,7 +159,6 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
     Ok(settings)
 }
 
-/// Whether a run has been begun in the folder of a line.
 fn has_begun(folder: &Path) -> bool {
     folder.join(run_file::NAME).is_file()
 }

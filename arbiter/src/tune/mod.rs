@@ -24,7 +24,6 @@ use crate::options::books::{self, AskedBy};
 use crate::run::playing;
 use ask_tell::AskTell;
 
-/// The games of a run when the user does not say.
 const DEFAULT_GAMES: u32 = 20_000;
 
 /// The games for each line of --ask-tell when the user does not say.
@@ -79,7 +78,6 @@ pub struct TuneArgs {
 }
 
 impl TuneArgs {
-    /// Plays the games of the run.
     pub fn run(self) -> CliResult {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         let Some(spec) = &self.spec else { return self.ask_tell() };

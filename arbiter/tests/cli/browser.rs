@@ -52,19 +52,13 @@ const pause = async time => {
 };
 </script>";
 
-/// A browser on the search path.
 pub struct Browser {
     program: PathBuf,
 }
 
 impl Browser {
-    /// The browser, if there is one.
-    ///
-    /// Where there is none, a line of the standard error stream names the test that checks nothing.
-    ///
-    /// # Panics
-    ///
-    /// In CI, that is with `CI` in the environment, if there is none.
+    /// Where there is none, a line on standard error names the test that checks nothing; in CI (with `CI` in the
+    /// environment) the test fails.
     pub fn on_the_path() -> Option<Browser> {
         let path = env::var_os("PATH").unwrap_or_default();
         let programs = env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
@@ -137,11 +131,9 @@ pub struct PageClient {
 }
 
 pub struct Answer {
-    /// The code, 200 where all is well.
     pub status: u16,
     /// The lines before the body.
     pub head: String,
-    /// What was asked for.
     pub body: String,
 }
 
@@ -163,17 +155,14 @@ impl PageClient {
         PageClient { program, port }
     }
 
-    /// The port of the server.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Asks for something.
     pub fn get(&self, path: &str) -> Answer {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port), "")
     }
 
-    /// Sends a line to the game.
     pub fn type_line(&self, line: &str) -> Answer {
         let body = serde_json::json!({ "line": line }).to_string();
         let head = format!(
@@ -216,7 +205,6 @@ impl PageClient {
         panic!("the server hung up before {what}: {latest}")
     }
 
-    /// Ends the program and returns its exit code.
     pub fn end(mut self) -> Option<i32> {
         self.interrupt();
         self.program.wait().unwrap().code()

@@ -35,7 +35,6 @@ pub fn bench_with_baseline() -> Workbench {
     bench
 }
 
-/// The results of `ci.json`: step, verdict, sentence.
 fn results(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
     let result: serde_json::Value = serde_json::from_str(&bench.read(&format!("{folder}/ci.json"))).unwrap();
     let text = |step: &serde_json::Value, field: &str| step[field].as_str().unwrap().to_owned();
@@ -47,7 +46,6 @@ fn verdicts(bench: &Workbench, folder: &str) -> Vec<(String, String)> {
     results(bench, folder).into_iter().map(|(step, verdict, _)| (step, verdict)).collect()
 }
 
-/// Checks that all XML elements are closed in their order.
 fn assert_well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
@@ -212,7 +210,6 @@ fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     assert!(text.contains("another machine"), "{text}");
 }
 
-/// A match at a hundred nodes a move.
 fn match_file(engine: &str, more: &str) -> String {
     format!(
         "engine = '{engine}'\nagainst = '{TARRASCH}'\n[match]\nlimits = {{ nodes = 100 }}\nconcurrency = 2\n\
@@ -288,7 +285,6 @@ fn a_job_on_github_has_the_results_in_its_summary() {
     assert_eq!(bench.read("summary.md").trim_end(), bench.read("run/summary.md").trim_end());
 }
 
-/// Runs git in the folder and returns its trimmed output.
 fn git(bench: &Workbench, args: &[&str]) -> String {
     let mut command = std::process::Command::new("git");
     bench.settle(&mut command);

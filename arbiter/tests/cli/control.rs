@@ -14,7 +14,6 @@ use serde_json::Value;
 use crate::browser::PageClient;
 use crate::workbench::{Workbench, wait_until};
 
-/// Starts a match that runs until it is stopped.
 fn start(bench: &Workbench) -> Child {
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--out", "run"]);
@@ -23,7 +22,6 @@ fn start(bench: &Workbench) -> Child {
     arbiter
 }
 
-/// Stops the run by a command and checks its end.
 fn stop(bench: &Workbench, mut arbiter: Child) {
     bench.run("control run stop now").expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
@@ -119,7 +117,6 @@ fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
 }
 
-/// The state of a process on Linux, a letter.
 #[cfg(target_os = "linux")]
 fn state(process: &Child) -> String {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();

@@ -63,13 +63,11 @@ impl ForeignRepository {
         self.bench.write(&format!("engines/{ENGINE}/engine.toml"), &manifest);
     }
 
-    /// Adds a commit with this mode, and this file beside it.
     pub fn commit_with(&mut self, mode: &str, file: &str, text: &str) {
         self.bench.write(&format!("source/{file}"), text);
         self.commit(mode);
     }
 
-    /// Adds a commit with this mode.
     pub fn commit(&mut self, mode: &str) {
         self.bench.write("source/step", &(self.commits + 1).to_string());
         self.commit_same(mode);
@@ -85,7 +83,6 @@ impl ForeignRepository {
         self.git(&["tag", &format!("c{}", self.commits)]);
     }
 
-    /// Runs git in the repository, with nothing of the user's configuration.
     pub fn git(&self, args: &[&str]) -> String {
         let date = format!("{} +0000", FIRST + 86_400 * self.commits);
         let output = Command::new("git")
@@ -102,7 +99,6 @@ impl ForeignRepository {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// The modes that were built, in the order in which they were.
     pub fn builds(&self) -> Vec<String> {
         let path = self.bench.path("builds");
         if !path.exists() {

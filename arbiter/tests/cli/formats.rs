@@ -13,7 +13,6 @@ fn play_short(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
     bench.run(&[&["match"], engines, &SHORT, &["--out", "run"], args].concat())
 }
 
-/// Which engines met, each pair of names in the order of the alphabet.
 fn meetings(bench: &Workbench) -> BTreeSet<[String; 2]> {
     let meeting = |row: crate::workbench::Row| {
         let mut names = [row["white"].clone(), row["black"].clone()];
@@ -121,7 +120,6 @@ fn play(bench: &Workbench, candidates: &[&str], out: &str, args: &[&str]) -> Fin
     bench.run(&[&["match"], candidates, &GAMES, &["--out", out], args].concat())
 }
 
-/// The games of a candidate, by its index.
 fn games_of(bench: &Workbench, run: &str, candidate: usize) -> Vec<GameRecord> {
     let games = events(bench, run).into_iter().filter_map(|event| match event {
         Event::GameFinished(record) if record.is_counted() => Some(*record),
@@ -130,7 +128,6 @@ fn games_of(bench: &Workbench, run: &str, candidate: usize) -> Vec<GameRecord> {
     games.filter(|game| game.white.min(game.black) == candidate).collect()
 }
 
-/// The games that ended before the verdict on their pairing, with their moves.
 fn counted(bench: &Workbench, run: &str) -> Vec<(u32, Vec<String>)> {
     let games = (0..3).flat_map(|candidate| games_of(bench, run, candidate));
     let before = games.filter(|game| !game.after_decision);

@@ -22,13 +22,11 @@ fn arguments(out: &str) -> Vec<&str> {
     args
 }
 
-/// Sends a signal and waits for the end.
 fn end_by(mut arbiter: Child, signal: Signal) -> ExitStatus {
     kill_process(Pid::from_child(&arbiter), signal).unwrap();
     arbiter.wait().unwrap()
 }
 
-/// Starts a command and waits until the run has one more game than before.
 fn start_and_wait_for_a_game(bench: &Workbench, args: &[&str]) -> Child {
     let before = journalled(bench, "run").len();
     let mut arbiter = bench.spawn(args);
@@ -86,7 +84,6 @@ fn match_of<'a>(first: &'a str, second: &'a str) -> Vec<&'a str> {
     args
 }
 
-/// Waits for the first game of the run.
 fn wait_for_a_game(bench: &Workbench, arbiter: &mut Child) {
     wait_until("a game", || !journalled(bench, "run").is_empty() || arbiter.try_wait().unwrap().is_some());
 }

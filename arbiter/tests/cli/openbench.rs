@@ -23,7 +23,6 @@ fn run_as(bench: &Workbench, site: &OpenBenchSite, password: &str, command: &str
     Finished::of(program.output().unwrap())
 }
 
-/// The fields that were posted for a new test.
 fn posted(site: &OpenBenchSite) -> BTreeMap<String, String> {
     site.asked("/scripts/").pop().expect("a test was posted").form
 }
@@ -252,7 +251,6 @@ fn a_site_that_is_none_is_an_error_of_the_user() {
     );
 }
 
-/// Tests in every state.
 fn tests() -> BTreeMap<u64, Value> {
     let counts = json!([1, 5, 12, 9, 3]);
     BTreeMap::from([
@@ -332,7 +330,6 @@ fn one_odd_test_does_not_hide_the_others() {
     bench.run(&["openbench", "status", &site.url, "14", "12"]).expect_code(2);
 }
 
-/// A pair of games as workers upload them.
 fn pair(round: u64, results: [&str; 2]) -> String {
     let game = |white, black, result| {
         format!(
@@ -343,7 +340,6 @@ fn pair(round: u64, results: [&str; 2]) -> String {
     [game("Tiny-dev", "Tiny-base", results[0]), game("Tiny-base", "Tiny-dev", results[1])].join("\n")
 }
 
-/// An archive of these files.
 fn archive(files: &[String]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (index, text) in files.iter().enumerate() {

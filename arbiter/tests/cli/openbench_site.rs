@@ -8,11 +8,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What somebody asked.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
     pub path: String,
-    /// The cookies as sent.
     pub cookies: String,
     /// The fields of the form; empty without one.
     pub form: BTreeMap<String, String>,

@@ -21,7 +21,6 @@ const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"three\";",
 ];
 
-/// A short match from a book.
 fn play(bench: &Workbench, book: &str, args: &[&str]) -> Finished {
     let match_of = ["match", "well", "binary", "--nodes", "20", "--maxmoves", "8", "--out", "run"];
     bench.run(&[&match_of, &["--openings", book][..], args].concat())

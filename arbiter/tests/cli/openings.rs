@@ -29,13 +29,11 @@ fn make(bench: &Workbench, engine: &str, file: &str, args: &[&str], code: i32) -
     bench.run(&[&["openings", "make", engine, file], args].concat()).expect_code(code).stderr()
 }
 
-/// The lines that are no comments.
 fn lines(bench: &Workbench, file: &str) -> Vec<String> {
     let text = bench.read(file);
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// The eval of a line of EPD, for White.
 fn eval(line: &str) -> i32 {
     let eval = line.split_once(" ce ").unwrap().1.split(';').next().unwrap();
     let eval: i32 = eval.parse().unwrap();

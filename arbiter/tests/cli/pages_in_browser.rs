@@ -46,7 +46,6 @@ const WALK: &str = "
     return { games, troubles };
 ";
 
-/// Tries what there is to be clicked and typed.
 const TRY: &str = "
     const find = name => document.querySelector(name);
     const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -109,7 +108,6 @@ fn config(names: [&str; 2], variant: Variant) -> RunConfig {
     toml::from_str(&text).unwrap()
 }
 
-/// A game of random moves, the first two of which are the opening.
 fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
     let mut random = StdRng::seed_from_u64(u64::from(index) + 7);
     let mut referee = Referee::from_fen(fen, variant).unwrap();
@@ -265,7 +263,6 @@ fn page_with_state(page: &PageClient, state: &Value) -> String {
     html.replace("<link rel=\"stylesheet\" href=\"style.css\"/>", &format!("<style>{style}</style>"))
 }
 
-/// The result of a test of the page of a session.
 #[derive(Debug, Deserialize)]
 struct Played {
     asked: Vec<String>,
@@ -335,7 +332,6 @@ fn moves_are_clicked_dragged_and_typed_in_chromium() {
     }
 }
 
-/// The result of a test of the page of a run.
 #[derive(Debug, Deserialize)]
 struct Watched {
     verdict: String,

@@ -10,8 +10,7 @@ use arbiter::judge::history::HistoryReport;
 use arbiter::report::page::RunReport;
 use runner::FinishReason;
 use serde::Deserialize;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::json_schema;
@@ -249,7 +248,6 @@ fn a_folder_without_a_run_and_a_journal_of_other_engines_are_refused() {
     refused(&bench, &["run: expected a run folder with a journal, events.jsonl"]);
 }
 
-/// Every format refuses the run with these words.
 fn refused(bench: &Workbench, words: &[&str]) {
     for format in [&["--csv"][..], &["--json"], &["--junit"], &["--markdown"], &[]] {
         let finished: Finished = bench.run(&[&["report", "run"], format].concat()).expect_code(2);
@@ -278,7 +276,6 @@ const TRIAL: &str = "
     return { charts, sticks_out: scrollWidth - clientWidth, cut_off, moved, troubles };
 ";
 
-/// What the trial found.
 #[derive(Debug, Deserialize)]
 struct Found {
     charts: usize,
@@ -286,7 +283,6 @@ struct Found {
     sticks_out: i32,
     /// By how many pixels the navigation is wider than its place.
     cut_off: i32,
-    /// Whether the key changed what is shown.
     moved: bool,
     troubles: Vec<String>,
 }

@@ -25,7 +25,6 @@ const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 /// Only a program that hangs takes so long.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Three quiet openings.
 const BOOK: &str = "\
 # A small book.
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
@@ -33,7 +32,6 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
-/// A suite for what searches positions.
 pub const POSITIONS: &str = "\
 # Two positions.
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
@@ -81,7 +79,6 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// A folder with a book.
     pub fn new() -> Workbench {
         let bench = Workbench { folder: TempDir::new().unwrap() };
         bench.write("book.epd", BOOK);
@@ -103,7 +100,6 @@ impl Workbench {
         self.folder.path().join(file)
     }
 
-    /// Makes a file, and the folders it is in.
     pub fn write(&self, file: &str, text: &str) {
         let path = self.path(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -119,7 +115,6 @@ impl Workbench {
         self.write_program(file, &script);
     }
 
-    /// Makes a script that can be run.
     pub fn write_program(&self, file: &str, script: &str) {
         self.write(file, script);
         fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
@@ -150,19 +145,16 @@ impl Workbench {
         found
     }
 
-    /// Runs the program in the folder and waits for its end.
     pub fn run(&self, line: &(impl Line + ?Sized)) -> Finished {
         let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
-    /// The same with something typed into its standard input.
     pub fn run_with_input(&self, line: &(impl Line + ?Sized), input: &str) -> Finished {
         let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
     }
 
-    /// Starts the program in the folder, with its output thrown away.
     pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
         self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
@@ -212,7 +204,6 @@ impl Workbench {
     }
 }
 
-/// Waits for something that happens sooner or later, and fails when it takes too long.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -221,11 +212,9 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// What a command printed, and how it ended.
 pub struct Finished(Output);
 
 impl Finished {
-    /// The output of a program that was run otherwise.
     pub fn of(output: Output) -> Finished {
         Finished(output)
     }
@@ -235,23 +224,19 @@ impl Finished {
         self.0.status.code()
     }
 
-    /// The standard output.
     pub fn stdout(&self) -> String {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
-    /// The standard error output.
     pub fn stderr(&self) -> String {
         String::from_utf8(self.0.stderr.clone()).unwrap()
     }
 
-    /// Checks that the standard output has all these words.
     pub fn shows(self, words: &[&str]) -> Finished {
         let text = self.stdout();
         self.has(&text, words)
     }
 
-    /// Checks that the standard error output has all these words.
     pub fn tells(self, words: &[&str]) -> Finished {
         let text = self.stderr();
         self.has(&text, words)
@@ -271,16 +256,13 @@ impl Finished {
     }
 }
 
-/// A row of `games.csv`, by its columns.
 pub type Row = BTreeMap<String, String>;
 
-/// The rows of `games.csv`.
 pub fn rows(bench: &Workbench, run: &str) -> Vec<Row> {
     let text = bench.read(&format!("{run}/games.csv"));
     csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
 }
 
-/// The distinct values of a column, sorted.
 pub fn values(bench: &Workbench, run: &str, column: &str) -> Vec<String> {
     let mut values: Vec<String> =
         rows(bench, run).into_iter().map(|mut row| row.remove(column).unwrap()).collect();
@@ -306,12 +288,10 @@ pub fn journalled(bench: &Workbench, run: &str) -> Vec<u32> {
 /// A game as pgn-reader sees it: tags other than dates, then the moves.
 #[derive(Debug, Default, PartialEq)]
 pub struct Game {
-    /// Tags by their name.
     pub tags: BTreeMap<String, String>,
     pub moves: Vec<String>,
 }
 
-/// The games of `games.pgn`.
 pub fn games(bench: &Workbench, run: &str) -> Vec<Game> {
     let text = bench.read(&format!("{run}/games.pgn"));
     let mut reader = Reader::new(Cursor::new(text));

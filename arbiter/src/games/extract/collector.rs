@@ -16,7 +16,6 @@ use crate::text::number_text::{counted, thousands};
 pub struct QuietRecipe {
     /// Most positions of one game; they are similar and share one result.
     pub per_game: usize,
-    /// Plies skipped after the opening of each game.
     pub skip_plies: usize,
     /// Only positions with one of these players to move; empty for all players.
     pub players: Vec<String>,
@@ -60,7 +59,6 @@ impl QuietCollector {
         self.tally.reject_kept(count as u64, filter);
     }
 
-    /// Whether the limit is reached.
     pub fn is_full(&self) -> bool {
         self.seen.len() >= self.recipe.limit
     }
@@ -87,7 +85,6 @@ impl QuietCollector {
         Ok(self.choose(number, candidates))
     }
 
-    /// The quiet positions of a game.
     fn candidates(
         &mut self,
         game: &FinishedGame,
@@ -178,7 +175,6 @@ fn board_of(referee: &Referee) -> String {
     board
 }
 
-/// Whether a move neither captures nor promotes nor gives check.
 fn is_quiet(played: &PlayedMove) -> bool {
     !played.san().contains(['x', '=', '+', '#'])
 }
@@ -219,7 +215,6 @@ pub struct FinishedGame {
     pub players: [Option<String>; 2],
     /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
-    /// Number of moves from the book.
     pub book_plies: usize,
     /// All moves, book moves included.
     pub moves: Vec<ScoredMove>,
@@ -228,7 +223,6 @@ pub struct FinishedGame {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move in UCI notation.
     pub uci: String,
     /// The score by the player, for the player.
     pub score: Option<ScoreValue>,
@@ -261,7 +255,6 @@ pub enum QuietFilter {
     Opening,
     /// The player to move is not wanted.
     OtherPlayer,
-    /// The side to move is in check.
     Check,
     /// The player's score is a mate or above the limit.
     LargeScore,
@@ -269,7 +262,6 @@ pub enum QuietFilter {
     NotQuiet,
     /// It occurred before, in this game or an earlier one.
     Duplicate,
-    /// Other positions of the game were chosen.
     NotChosen,
     /// The score of the engine of `--score-by` is a mate or above the limit.
     LargeNewScore,
@@ -294,12 +286,10 @@ impl fmt::Display for QuietFilter {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuietTally {
     pub games: u64,
-    /// Games that ended with a fault.
     pub faults: u64,
     pub unfinished: u64,
     /// Positions of the other games in which a move was made.
     pub positions: u64,
-    /// Rejected positions, by reason.
     pub rejected: BTreeMap<QuietFilter, u64>,
     pub kept: u64,
 }

@@ -17,8 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runner::process::EngineError;
 use uci::{Go, Message, ScoreValue};
 
-use super::collector::QuietFilter;
-use super::collector::{QuietCollector, QuietPosition, QuietRecipe};
+use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
@@ -79,7 +78,6 @@ pub struct ExtractArgs {
 }
 
 impl ExtractArgs {
-    /// Writes the file.
     pub fn run(self) -> CliResult {
         let file = NewFile::reserve(&self.out).usage()?;
         let mut output = Output::new(file.open().fault()?, self.scorers()?).fault()?;
@@ -110,7 +108,6 @@ impl ExtractArgs {
         Ok(ExitCode::Done)
     }
 
-    /// Starts the engines that score the positions.
     fn scorers(&self) -> Result<Option<Scorers>, CliError> {
         let Some(engine) = &self.score_by else { return Ok(None) };
         let engine = engines::resolve(engine, &mut console::announce_build).usage()?;
@@ -143,7 +140,6 @@ impl ExtractArgs {
 struct Output {
     file: BufWriter<File>,
     scorers: Option<Scorers>,
-    /// Positions not yet scored.
     waiting: Vec<QuietPosition>,
     progress: ProgressBar,
     /// The error after which nothing more is written.
@@ -172,7 +168,6 @@ impl Output {
         Ok(Output { file, scorers, waiting: Vec::new(), progress, failure: None })
     }
 
-    /// Adds the positions of a game.
     fn add(&mut self, found: Vec<QuietPosition>, collector: &mut QuietCollector) {
         self.waiting.extend(found);
         if self.waiting.len() >= self.scorers.as_ref().map_or(0, Scorers::batch) {
@@ -260,7 +255,6 @@ impl Scorers {
         Ok(scored.collect())
     }
 
-    /// Asks the engines to quit.
     pub fn quit(self) {
         self.sessions.into_iter().for_each(EngineSession::quit);
     }

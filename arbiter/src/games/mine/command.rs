@@ -12,8 +12,7 @@ use runner::EngineConfig;
 use serde::Serialize;
 use uci::ScoreValue;
 
-use super::mined_position::SourceGame;
-use super::mined_position::{MinedEpd, MinedPosition};
+use super::mined_position::{MinedEpd, MinedPosition, SourceGame};
 use super::miner::{MinedGame, MiningError, mine_all};
 use super::mining_log::{MiningLog, MiningTally, Rejection};
 use super::only_move::OnlyMove;
@@ -80,7 +79,6 @@ pub struct MineArgs {
     concurrency: u16,
 }
 
-/// The kind of positions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
     /// Positions with more than --endgame-pieces pieces
@@ -101,7 +99,6 @@ struct Task<'a> {
 }
 
 impl MineArgs {
-    /// Makes the suite.
     pub fn run(self) -> CliResult {
         if self.out.exists() {
             let error =
@@ -259,7 +256,6 @@ pub enum MiningKind {
     Endgame,
 }
 
-/// The conditions for the positions of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MiningRecipe {
     pub kind: MiningKind,
@@ -302,7 +298,6 @@ pub struct MinedSuite {
 }
 
 impl MinedSuite {
-    /// An empty suite for at most `limit` positions.
     pub fn new(limit: usize) -> MinedSuite {
         MinedSuite { limit, positions: Vec::new(), boards: HashSet::new(), tally: MiningTally::default() }
     }
@@ -323,17 +318,14 @@ impl MinedSuite {
         }
     }
 
-    /// Whether the limit is reached.
     pub fn is_full(&self) -> bool {
         self.positions.len() >= self.limit
     }
 
-    /// The positions in the order in which they were found.
     pub fn positions(&self) -> &[MinedPosition] {
         &self.positions
     }
 
-    /// The counts over all games.
     pub fn tally(&self) -> &MiningTally {
         &self.tally
     }

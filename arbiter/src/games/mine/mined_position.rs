@@ -64,7 +64,6 @@ const COMMENT_WIDTH: usize = 110;
 #[derive(Clone, Copy, Debug)]
 pub struct MinedEpd<'a> {
     pub suite: &'a MinedSuite,
-    /// The conditions for the positions.
     pub recipe: &'a MiningRecipe,
     /// The name that the engine gives itself.
     pub engine: &'a str,
@@ -180,7 +179,6 @@ pub struct SourceGame {
     pub title: String,
     /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
-    /// Its moves in UCI notation.
     pub moves: Vec<String>,
     /// The score of each move by its player, in centipawns for that player. The list may be shorter than the game.
     pub scores: Vec<Option<i32>>,
@@ -191,7 +189,6 @@ pub struct SourceGame {
 pub struct GamePosition {
     /// The first four fields of the FEN.
     pub board: String,
-    /// Plies since the start of the game.
     pub ply: usize,
     /// The move number, as in `23.` or `23...`.
     pub number: String,
@@ -204,10 +201,8 @@ pub struct GamePosition {
     pub swing: Option<i32>,
 }
 
-/// Why a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SourceGameError {
-    /// Its first position is illegal.
     #[error("{title}: {source}")]
     Position { title: String, source: FenError },
     #[error("{title}: {source}")]

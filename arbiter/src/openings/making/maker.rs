@@ -14,9 +14,7 @@ use crate::engines::EngineSession;
 /// How many openings to make, and with how much work.
 #[derive(Clone, Copy, Debug)]
 pub struct MakingPlan<'a> {
-    /// Number of openings wanted.
     pub count: usize,
-    /// Lines to try at most.
     pub attempts: u64,
     /// Number of engine processes; it does not change the openings.
     pub concurrency: usize,
@@ -27,7 +25,6 @@ pub struct MakingPlan<'a> {
 
 #[derive(Debug)]
 pub enum MakingEnd<E> {
-    /// There are as many openings as wanted.
     Complete,
     /// All lines that the plan allows, or that the games have, were tried.
     Exhausted,
@@ -146,7 +143,6 @@ impl GameLines {
 pub struct GuidedPlay {
     /// Number of moves to choose from, at least 1.
     pub multipv: u32,
-    /// Nodes for the choice of each move.
     pub nodes: u64,
     /// How much worse than the best a move may be, in centipawns. A move that loses `n` centipawns has the weight
     /// `tolerance + 1 - n`.
@@ -196,44 +192,10 @@ impl GuidedPlay {
     }
 }
 
-#[cfg(test)]
-mod guided_play_tests {
-    use super::*;
-
-    #[test]
-    fn better_moves_are_likelier_and_bad_ones_are_never_chosen() {
-        let play = GuidedPlay { multipv: 4, nodes: 1, tolerance: 30, max_advantage: 50 };
-        let scored =
-            [("a", 20), ("b", 5), ("c", -10), ("d", -11)].map(|(name, score)| (name.to_owned(), score));
-        let mut draw = SeededDraw::new(1, 0);
-        let mut counts = [0_u32; 4];
-        for _ in 0..4_800 {
-            let name = play.choose(&scored, &mut draw);
-            counts[scored.iter().position(|(other, _)| other == name).unwrap()] += 1;
-        }
-        // Weights 31, 16, 1 and 0: expected 3,100, 1,600 and 100, with standard deviations of 33 and 10.
-        assert!((2_950..3_250).contains(&counts[0]) && (1_450..1_750).contains(&counts[1]), "{counts:?}");
-        assert!((60..140).contains(&counts[2]) && counts[3] == 0, "{counts:?}");
-    }
-
-    #[test]
-    fn a_move_within_the_largest_advantage_is_chosen_where_there_is_one() {
-        let play = GuidedPlay { multipv: 3, nodes: 1, tolerance: 200, max_advantage: 50 };
-        let scored =
-            |scores: [i32; 3]| ["a", "b", "c"].into_iter().map(str::to_owned).zip(scores).collect::<Vec<_>>();
-        let mut draw = SeededDraw::new(1, 0);
-        for _ in 0..50 {
-            assert_eq!(play.choose(&scored([70, 50, -60]), &mut draw), "b");
-            assert_eq!(play.choose(&scored([90, 80, 51]), &mut draw), "a");
-        }
-    }
-}
-
 /// The long search is skipped where the eval of the short one is further out of range than this, in centipawns. The
 /// evals of Stockfish 15.1 at 2,000 and at 60,000 nodes seldom differ by more.
 const FIRST_EVAL_MARGIN: u32 = 60;
 
-/// Where the lines come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
     /// Random play from the start position.
@@ -243,9 +205,7 @@ pub enum OpeningSource {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningRecipe {
-    /// Where the lines come from.
     pub source: OpeningSource,
-    /// Fewest and most plies.
     pub plies: (u32, u32),
     pub eval_range: EvalRange,
     /// Nodes for a first eval, which rejects openings far out of range.
@@ -254,16 +214,11 @@ pub struct OpeningRecipe {
     pub seed: u64,
 }
 
-/// Why a line was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// The game ended too early.
     TooShort,
-    /// The side to move is in check.
     InCheck,
-    /// The eval is out of range.
     OutOfRange,
-    /// An earlier line leads to the same position.
     Duplicate,
 }
 
@@ -274,7 +229,6 @@ pub struct AttemptTally {
     /// Lines that are too short or end the game.
     pub too_short: u64,
     pub in_check: u64,
-    /// Positions with an eval out of range.
     pub out_of_range: u64,
     /// Positions that an earlier line leads to.
     pub duplicates: u64,
@@ -334,6 +288,34 @@ impl OpeningRecipe {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn better_moves_are_likelier_and_bad_ones_are_never_chosen() {
+        let play = GuidedPlay { multipv: 4, nodes: 1, tolerance: 30, max_advantage: 50 };
+        let scored =
+            [("a", 20), ("b", 5), ("c", -10), ("d", -11)].map(|(name, score)| (name.to_owned(), score));
+        let mut draw = SeededDraw::new(1, 0);
+        let mut counts = [0_u32; 4];
+        for _ in 0..4_800 {
+            let name = play.choose(&scored, &mut draw);
+            counts[scored.iter().position(|(other, _)| other == name).unwrap()] += 1;
+        }
+        // Weights 31, 16, 1 and 0: expected 3,100, 1,600 and 100, with standard deviations of 33 and 10.
+        assert!((2_950..3_250).contains(&counts[0]) && (1_450..1_750).contains(&counts[1]), "{counts:?}");
+        assert!((60..140).contains(&counts[2]) && counts[3] == 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_move_within_the_largest_advantage_is_chosen_where_there_is_one() {
+        let play = GuidedPlay { multipv: 3, nodes: 1, tolerance: 200, max_advantage: 50 };
+        let scored =
+            |scores: [i32; 3]| ["a", "b", "c"].into_iter().map(str::to_owned).zip(scores).collect::<Vec<_>>();
+        let mut draw = SeededDraw::new(1, 0);
+        for _ in 0..50 {
+            assert_eq!(play.choose(&scored([70, 50, -60]), &mut draw), "b");
+            assert_eq!(play.choose(&scored([90, 80, 51]), &mut draw), "a");
+        }
+    }
 
     fn game(moves: &str) -> ListedOpening {
         let moves = moves.split_whitespace().map(str::to_owned).collect();

@@ -40,7 +40,6 @@ pub struct BookRating {
     pub draws: Option<f64>,
     /// Pairs that one engine won among all pairs; `None` without pairs.
     pub decided: Option<f64>,
-    /// The games seen by White.
     pub white: Wdl,
     /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
@@ -71,12 +70,10 @@ pub struct LevelPairs {
 pub struct Cost {
     pub ratio: f64,
     pub lower: f64,
-    /// The upper end.
     pub upper: f64,
 }
 
 impl BookRating {
-    /// The rating of a book by its games.
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
         let BookTally { games: counted, white, favoured, plies, time } = tally;
         let (wdl, pairs) = (counted.games(), counted.pairs());
@@ -157,7 +154,6 @@ impl Cost {
     }
 }
 
-/// The pairs that one engine won.
 fn decided(pairs: Pentanomial) -> Proportion {
     let [_, _, level, _, _] = pairs.counts();
     Proportion { hits: pairs.pairs() - level, trials: pairs.pairs() }

@@ -26,7 +26,6 @@ Examples:
 nElo per second is that of a second of engine time. Games needed and time needed are what a verdict of the same \
 certainty costs, compared with the first column: below 1 is cheaper. They are unknown if an interval of nElo contains 0.";
 
-/// The arguments of `arbiter openings rate`.
 #[derive(Debug, Args)]
 pub struct RateArgs {
     /// Run folders of matches between the same two engines, each with another book
@@ -44,7 +43,6 @@ pub struct RateArgs {
 }
 
 impl RateArgs {
-    /// Reads the runs and prints a column for each book.
     pub fn run(self) -> CliResult {
         let report = rate(&self.runs, self.by_eval.as_ref()).usage()?;
         answer(&report, self.json, document)?;
