@@ -168,7 +168,6 @@ fn only_a_significant_loss_of_solutions_is_a_regression() {
 }
 
 /// An engine that takes the same time for every search and reports `nodes`.
-#[cfg(unix)]
 fn clockwork(nodes: u32) -> String {
     format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
@@ -181,20 +180,11 @@ fn clockwork(nodes: u32) -> String {
     )
 }
 
-#[cfg(unix)]
-fn write_program(bench: &Workbench, file: &str, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-
-    bench.write(file, text);
-    std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-#[cfg(unix)]
 #[test]
 fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     let bench = Workbench::new();
-    write_program(&bench, "slow", &clockwork(1000));
-    write_program(&bench, "fast", &clockwork(100_000));
+    bench.write_program("slow", &clockwork(1000));
+    bench.write_program("fast", &clockwork(100_000));
     bench.write("arbiter.toml", "engine = './slow'\n[speed]\nduration = '1s'\ntolerance = 20\n");
     bench.run("ci --against ./fast --out worse").expect_code(1).shows(&["speed      ✗ -9", "NPS vs fast"]);
     bench.run("ci --engine ./fast --against ./slow --out better").expect_code(0);

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use runner::{Event, FinishReason, GameRecord};
 
-use crate::workbench::{Finished, TARRASCH, Workbench, events, rows};
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{Finished, Row, TARRASCH, Workbench, events, rows};
 
 /// Short games; a mock plays the same moves as every other, so that nobody wins but by a fault.
 const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "8", "--seed", "7"];
@@ -14,7 +15,7 @@ fn play_short(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
 }
 
 fn meetings(bench: &Workbench) -> BTreeSet<[String; 2]> {
-    let meeting = |row: crate::workbench::Row| {
+    let meeting = |row: Row| {
         let mut names = [row["white"].clone(), row["black"].clone()];
         names.sort();
         names
@@ -70,18 +71,10 @@ fn a_format_that_does_not_fit_the_engines_is_refused() {
 }
 
 /// An engine that leaves a line in a file whenever it is started.
-#[cfg(unix)]
 fn counted_engine(bench: &Workbench, name: &str) {
-    use std::fs::{Permissions, set_permissions};
-    use std::os::unix::fs::PermissionsExt;
-
-    let mock = crate::programs::MOCK_ENGINE;
-    let script = format!("#!/bin/sh\necho {name} >>starts\nexec '{mock}' well\n");
-    bench.write(name, &script);
-    set_permissions(bench.path(name), Permissions::from_mode(0o755)).unwrap();
+    bench.write_program(name, &format!("#!/bin/sh\necho {name} >>starts\nexec '{MOCK_ENGINE}' well\n"));
 }
 
-#[cfg(unix)]
 #[test]
 fn an_engine_is_started_once_for_all_its_opponents() {
     let bench = Workbench::new();

@@ -258,17 +258,14 @@ fn an_engine_that_reports_one_move_only_cannot_judge() {
     refused_mine(&bench, &["a.pgn", "--engine", "nobody"], &["engine `nobody`"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn an_engine_that_breaks_costs_nothing_that_is_done() {
-    use std::os::unix::fs::PermissionsExt;
     let bench = Workbench::new();
     bench.write("a.pgn", GAME);
     let script = "#!/bin/sh\nwhile read -r line; do case $line in\nuci) echo 'id name Frail'; \
                   echo 'option name MultiPV type spin default 1 min 1 max 9'; echo uciok;;\n\
                   isready) echo readyok;;\ngo*) exit 3;;\nquit) exit 0;;\nesac; done\n";
-    bench.write("frail", script);
-    std::fs::set_permissions(bench.path("frail"), PermissionsExt::from_mode(0o755)).unwrap();
+    bench.write_program("frail", script);
     let finished: Finished = bench.run("mine a.pgn --engine ./frail").expect_code(4);
     let message = finished.stderr();
     assert!(

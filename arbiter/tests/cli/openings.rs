@@ -204,7 +204,6 @@ fn an_engine_that_fails_ends_the_work() {
 }
 
 #[test]
-#[cfg(unix)]
 fn an_interrupted_book_is_kept_with_a_note() {
     let bench = Workbench::new();
     let args = [&["openings", "make", TARRASCH, "a.epd", "--count", "100000"], &RECIPE[..]].concat();
