@@ -4,7 +4,6 @@ use std::env;
 
 pub mod console;
 mod error;
-pub mod stop_flag;
 
 pub use console::{answer, distinct_paths, show, stderr, stdout};
 pub use error::{Blame, CliError, CliResult, ExitCode};

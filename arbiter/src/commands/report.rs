@@ -10,8 +10,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, 
 use crate::compat::result_blocks;
 use crate::files::{is_device, write_named};
 use crate::judge::history::HistoryReport;
-use crate::report::exports::ResultsJson;
-use crate::report::exports::results_csv;
+use crate::report::exports::{ResultsJson, results_csv};
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;

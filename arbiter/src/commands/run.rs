@@ -8,8 +8,7 @@ use clap::Args;
 
 use crate::cli::{Blame, CliResult, console};
 use crate::compat;
-use crate::files::StateFile;
-use crate::files::new_folder;
+use crate::files::{StateFile, new_file};
 use crate::judge::ablate::{self, AblationPlan, TableFormat};
 use crate::judge::bisect::{self, BisectState};
 use crate::judge::history::{self, HistoryPlan};
@@ -52,7 +51,7 @@ pub struct RunArgs {
 
 impl RunArgs {
     pub fn run(self) -> CliResult {
-        self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
+        self.out.as_deref().map_or(Ok(()), new_file::check_out).usage()?;
         let Some(path) = &self.file else { return self.run_line() };
         let file = RunFile::read(path).usage()?;
         let (plan, book) = self.prepare(file).with_context(|| path.display().to_string()).usage()?;

@@ -23,7 +23,7 @@ use super::passing_folder::{self, LogFile};
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::options::books;
 use crate::run::playing::{self, KeptRun};
 
@@ -139,7 +139,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     if config.games <= config.skipped {
         return Ok(finish(begin, tournament, false));
     }
-    tournament.out().map_or(Ok(()), new_folder::check_out).usage()?;
+    tournament.out().map_or(Ok(()), new_file::check_out).usage()?;
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;

@@ -15,7 +15,7 @@ use stats::{Observations, Sprt, SprtModel};
 use super::scoreboard::Score;
 use super::tournament::{Kind, Opening, Player, Policy, Test, Tournament, Unsaved, UnsavedPlayer};
 use crate::engines::locate;
-use crate::files::{recorded_path, sha256};
+use crate::files::recorded;
 use crate::options::{books, machine};
 
 /// The book of games that begin with the usual position.
@@ -202,8 +202,8 @@ impl Tournament {
             plies: usize::try_from(*plies).ok(),
             start: start.saturating_sub(1),
             repeat,
-            sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
-            ..BookConfig::of(recorded_path::of(file)?)
+            sha256: is_kept.then(|| recorded::sha256(file)).transpose()?,
+            ..BookConfig::of(recorded::path(file)?)
         })
     }
 
@@ -246,8 +246,8 @@ fn circle(engines: usize) -> Vec<(usize, usize)> {
 
 fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     let program = program(player)?;
-    let sha256 = is_kept.then(|| sha256::of_file(&program)).transpose()?;
-    let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
+    let sha256 = is_kept.then(|| recorded::sha256(&program)).transpose()?;
+    let dir = (!player.dir.is_empty()).then(|| recorded::path(Path::new(&player.dir))).transpose()?;
     let setting =
         |(name, value): &(String, Option<String>)| UciSetting { name: name.clone(), value: value.clone() };
     let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
@@ -286,7 +286,7 @@ fn program(player: &Player) -> Result<PathBuf> {
         format!("-engine name={name} cmd={cmd}: expected a program, found none{hint}")
     })?;
     // The program is started in its folder.
-    if dir.is_empty() { Ok(recorded_path::of_program(&found)) } else { Ok(std::path::absolute(found)?) }
+    if dir.is_empty() { Ok(recorded::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
 }
 
 #[cfg(test)]

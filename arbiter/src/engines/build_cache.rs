@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::repository::{Commit, remove_worktree};
-use crate::files::{DRAFT, sha256, write_whole};
+use crate::files::{DRAFT, recorded, write_whole};
 
 /// Digits of the commit and of the fingerprint in a key.
 const COMMIT_DIGITS: usize = 12;
@@ -29,7 +29,6 @@ const FINGERPRINT_DIGITS: usize = 8;
 const LOCK_ATTEMPTS: u32 = 8;
 const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
-/// All builds of the user.
 #[derive(Clone, Debug)]
 pub struct BuildCache {
     root: PathBuf,
@@ -38,9 +37,7 @@ pub struct BuildCache {
 /// One build, which may not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedBuild {
-    /// The name of the engine's manifest.
     pub engine: String,
-    /// The key of the build.
     pub key: String,
     /// The folder of the engine.
     parent: PathBuf,
@@ -48,7 +45,6 @@ pub struct CachedBuild {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildRecord {
-    /// The version of this format.
     pub schema: u32,
     pub commit: Commit,
     /// The build command; `None` for an engine without one.
@@ -64,12 +60,10 @@ pub struct BuildRecord {
 }
 
 impl BuildRecord {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 }
 
 impl BuildCache {
-    /// The cache of the user.
     pub fn of_user() -> Result<BuildCache> {
         let cache = etcetera::choose_base_strategy()
             .context("found no home folder for the build cache; set HOME")?
@@ -77,14 +71,13 @@ impl BuildCache {
         Ok(BuildCache { root: cache.join("arbiter").join("builds") })
     }
 
-    /// The folder of the cache.
     pub fn folder(&self) -> &Path {
         &self.root
     }
 
     /// The build of a commit with a manifest's build command and program.
     pub fn build(&self, engine: &str, commit: &Commit, command: &str, program: &str) -> CachedBuild {
-        let fingerprint = sha256::of_bytes(format!("{command}\n{program}").as_bytes());
+        let fingerprint = recorded::sha256_of_bytes(format!("{command}\n{program}").as_bytes());
         let commit = commit.hash.get(..COMMIT_DIGITS).unwrap_or(&commit.hash);
         let key = format!("{commit}-{}", &fingerprint[..FINGERPRINT_DIGITS]);
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
@@ -92,7 +85,7 @@ impl BuildCache {
 
     /// The log and lock of builds in the working tree at `root`.
     pub fn in_place(&self, engine: &str, root: &Path) -> CachedBuild {
-        let fingerprint = sha256::of_bytes(root.to_string_lossy().as_bytes());
+        let fingerprint = recorded::sha256_of_bytes(root.to_string_lossy().as_bytes());
         let key = format!("{WORKING_TREE}{}", &fingerprint[..FINGERPRINT_DIGITS]);
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
     }
@@ -139,12 +132,10 @@ const LOCK: &str = ".lock";
 const WORKING_TREE: &str = "working-tree-";
 
 impl CachedBuild {
-    /// The folder with the checkout.
     pub fn worktree(&self) -> PathBuf {
         self.parent.join(&self.key)
     }
 
-    /// The output of the build.
     pub fn log(&self) -> PathBuf {
         self.beside(LOG)
     }

@@ -16,7 +16,6 @@ use runner::process::{run_guarded, shell};
 /// A build as in `arbiter engines list --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildFacts {
-    /// The name of the engine's manifest.
     pub engine: String,
     pub state: BuildState,
     /// Whether a process builds it or plays with it now.
@@ -25,15 +24,11 @@ pub struct BuildFacts {
     pub record: Option<BuildRecord>,
     /// Size of worktree and log, in bytes.
     pub bytes: u64,
-    /// When it was last used, if known.
     pub last_used: Option<Timestamp>,
-    /// The folder with the checkout.
     pub folder: PathBuf,
-    /// The file with the output of the build.
     pub log: PathBuf,
 }
 
-/// The state of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildState {
@@ -44,7 +39,6 @@ pub enum BuildState {
 }
 
 impl BuildFacts {
-    /// Reads the state of a build.
     pub fn of(build: &CachedBuild) -> Result<BuildFacts> {
         let record = build.record();
         let state = match &record {
@@ -135,7 +129,6 @@ pub fn run_build(
     );
 }
 
-/// The last lines of a log.
 fn end_of(log: &Path) -> String {
     let mut text = Vec::new();
     let read = File::open(log).and_then(|mut file| {
@@ -146,7 +139,6 @@ fn end_of(log: &Path) -> String {
     if read.is_ok() { last_lines(&text, LINES_SHOWN) } else { String::new() }
 }
 
-/// The last lines of a text.
 pub fn last_lines(text: &[u8], count: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
@@ -171,11 +163,6 @@ mod tests {
             assert_eq!(bytes_below(folder.path()), 1010);
         }
     }
-}
-
-#[cfg(test)]
-mod build_log_tests {
-    use super::*;
 
     #[test]
     fn the_last_lines_are_those_before_the_blank_end() {

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
+use include_dir::{Dir, include_dir};
 
 use super::manifest::{LocatedManifest, Manifest};
-use super::shipped;
 
 /// Debian's folder of games, often missing from the search path of root and of services.
 const GAMES: &str = "/usr/games";
@@ -26,14 +26,13 @@ pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
             return Ok(Some(LocatedManifest { manifest, root: Some(root) }));
         }
     }
-    let Some(text) = shipped::manifest(name) else { return Ok(None) };
+    let Some(text) = shipped_manifest(name) else { return Ok(None) };
     let manifest = Manifest::parse(text).with_context(|| format!("the built-in manifest of {name}"))?;
     Ok(Some(LocatedManifest { manifest, root: None }))
 }
 
-/// The names of all manifests, sorted.
 pub fn manifest_names() -> Vec<String> {
-    let mut names = shipped::manifest_names();
+    let mut names = shipped_names();
     for root in roots() {
         let folders = root.join("engines").read_dir().into_iter().flatten().flatten();
         let with_manifest = folders.filter(|folder| folder.path().join("engine.toml").is_file());
@@ -91,4 +90,45 @@ fn roots() -> Vec<PathBuf> {
     let configuration =
         etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir().join("arbiter"));
     current.into_iter().chain(configuration).collect()
+}
+
+/// `NAME.toml` is a link to `engines/NAME/engine.toml` of the repository, which a package of this crate has as a file.
+static MANIFESTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
+
+fn shipped_manifest(name: &str) -> Option<&'static str> {
+    MANIFESTS.get_file(format!("{name}.toml"))?.contents_utf8()
+}
+
+fn shipped_names() -> Vec<String> {
+    let names = MANIFESTS.files().filter_map(|file| file.path().file_stem());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_manifest_of_the_repository_ships_as_it_is() {
+        let engines = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engines");
+        let mut names = Vec::new();
+        for engine in fs::read_dir(engines).unwrap().map(Result::unwrap) {
+            if let Ok(text) = fs::read_to_string(engine.path().join("engine.toml")) {
+                let name = engine.file_name().into_string().unwrap();
+                assert_eq!(
+                    shipped_manifest(&name),
+                    Some(text.as_str()),
+                    "arbiter/engines/{name}.toml links to it"
+                );
+                names.push(name);
+            }
+        }
+        names.sort();
+        let mut shipped = shipped_names();
+        shipped.sort();
+        assert_eq!(shipped, names);
+    }
 }

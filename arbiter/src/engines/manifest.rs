@@ -44,7 +44,6 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OlderBuild {
-    /// The last commit built this way.
     pub until: String,
     /// The build command, instead of the manifest's.
     build: Option<String>,
@@ -52,7 +51,6 @@ pub struct OlderBuild {
     command: Option<String>,
 }
 
-/// A UCI option's value as TOML writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "expected a number, true, false or a text")]
 enum OptionValue {
@@ -69,7 +67,6 @@ pub struct LocatedManifest {
     pub root: Option<PathBuf>,
 }
 
-/// What is wrong with a manifest.
 #[derive(Debug, Error)]
 pub enum ManifestError {
     /// It is not TOML, or has unknown fields; with line and column.
@@ -86,7 +83,6 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// Reads the text of an `engine.toml`.
     pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
         let manifest: Manifest = toml::from_str(text)?;
         let texts = [
@@ -120,7 +116,6 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The manifest for the revisions of an entry of `older`.
     #[must_use]
     pub fn with(mut self, older: &OlderBuild) -> Manifest {
         self.build = older.build.clone().or(self.build);
@@ -128,7 +123,6 @@ impl Manifest {
         self
     }
 
-    /// The UCI options as the protocol sends them.
     pub fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.options.iter().map(|(name, value)| {
             let value = match value {
@@ -150,7 +144,6 @@ impl Manifest {
         self.env.iter().map(|(name, value)| (name.clone(), with_root(value, root))).collect()
     }
 
-    /// Whether the command is a bare program name rather than a path.
     pub fn command_is_bare(&self) -> bool {
         Path::new(&self.command).components().count() == 1
     }

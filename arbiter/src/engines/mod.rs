@@ -1,16 +1,12 @@
 //! Resolves an engine as typed (`NAME`, `NAME@REV` or a path) to a program.
 
 mod command;
-mod session;
-pub mod sessions;
-mod shipped;
+pub mod session;
 pub use session::{EngineSession, SessionError};
 mod build_cache;
 mod build_facts;
 pub mod locate;
 mod manifest;
-mod names;
-pub mod own_limits;
 mod repository;
 mod revision_build;
 mod spec;
@@ -23,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::cli::console;
-use crate::files::{recorded_path, sha256};
+use crate::files::recorded;
 use runner::process::nearest_name;
 use runner::{EngineConfig, UciSetting};
 
@@ -32,9 +28,8 @@ pub use build_facts::{BuildFacts, BuildState};
 pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
-pub use names::make_distinct;
 pub use repository::{Commit, Repository};
-pub use spec::{EngineSource, EngineSpec};
+pub use spec::{EngineSource, EngineSpec, limit_settings, make_distinct};
 
 use revision_build::RevisionBuild;
 
@@ -51,7 +46,6 @@ impl<'a> Resolver<'a> {
         Resolver { announce, built: HashSet::new() }
     }
 
-    /// Finds the program of an engine.
     pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
         let mut engine = match &spec.source {
             EngineSource::Path(path) => from_path(path)?,
@@ -62,7 +56,7 @@ impl<'a> Resolver<'a> {
             set_option(&mut engine.options, setting.clone());
         }
         engine.limits.clone_from(&spec.limits);
-        engine.sha256 = Some(sha256::of_file(&engine.program)?);
+        engine.sha256 = Some(recorded::sha256(&engine.program)?);
         Ok(engine)
     }
 
@@ -112,7 +106,7 @@ fn from_path(path: &Path) -> Result<EngineConfig> {
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
-    Ok(EngineConfig { name, program: recorded_path::of_program(path), ..EngineConfig::default() })
+    Ok(EngineConfig { name, program: recorded::program_path(path), ..EngineConfig::default() })
 }
 
 fn hint(text: &str) -> String {
@@ -177,9 +171,9 @@ pub fn of_commit(
     let program = if manifest.command_is_bare() {
         find_program(name, &manifest.command)?
     } else {
-        recorded_path::of_program(&build.program())
+        recorded::program_path(&build.program())
     };
-    let sha256 = Some(sha256::of_file(&program)?);
+    let sha256 = Some(recorded::sha256(&program)?);
     let engine = configure(manifest, program, build.root())?;
     let (revision, committed) = (Some(commit.hash.clone()), Some(commit.date));
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
@@ -211,7 +205,6 @@ fn manifest_at(
     Ok(nearest.map_or_else(|| manifest.clone(), |(_, older)| manifest.clone().with(older)))
 }
 
-/// The engine of a manifest with the root `root`.
 fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<EngineConfig> {
     let root = std::path::absolute(root)?;
     let dir = manifest.dir.as_ref().map(|dir| root.join(dir));
@@ -286,7 +279,7 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
         if !program.is_file() {
             bail!("engine `{name}`: the program {} no longer exists", program.display());
         }
-        let found = sha256::of_file(program)?;
+        let found = recorded::sha256(program)?;
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
             bail!(
                 "engine `{name}`: {} has changed since the run started (SHA-256 {expected} then, {found} now); restore \

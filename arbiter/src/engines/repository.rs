@@ -30,7 +30,6 @@ pub struct Commit {
     pub hash: String,
     pub date: Timestamp,
     pub author: String,
-    /// The first line of its message.
     pub subject: String,
 }
 
@@ -42,7 +41,6 @@ impl Commit {
 }
 
 impl Repository {
-    /// The repository that a folder belongs to.
     pub fn open(folder: &Path) -> Result<Repository> {
         let repository = Repository { folder: folder.to_path_buf() };
         let output = repository.git(&["rev-parse", "--git-dir"])?;
@@ -57,7 +55,6 @@ impl Repository {
         &self.folder
     }
 
-    /// The commit that a revision names.
     pub fn commit(&self, revision: &str) -> Result<Commit> {
         let name = format!("{revision}^{{commit}}");
         let output = self.git(&["rev-parse", "--verify", "--end-of-options", &name])?;
@@ -78,7 +75,6 @@ impl Repository {
         self.log(&["--first-parent", "--reverse", &format!("{}..{}", old.hash, new.hash)])
     }
 
-    /// Whether `old` is `new` or an ancestor of it.
     pub fn is_ancestor(&self, old: &Commit, new: &Commit) -> Result<bool> {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
@@ -89,7 +85,6 @@ impl Repository {
         Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
     }
 
-    /// Whether a commit is a merge.
     pub fn is_merge(&self, commit: &Commit) -> Result<bool> {
         let parents = format!("{}^2", commit.hash);
         Ok(self.git(&["rev-parse", "--verify", "--quiet", &parents])?.status.success())
@@ -105,7 +100,6 @@ impl Repository {
         Ok(changes.status.success() && !changes.stdout.is_empty())
     }
 
-    /// Checks a commit out into a new worktree.
     pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
         let path = folder.to_string_lossy();
         // Twice forced, because git still lists a worktree whose folder was deleted by hand.

@@ -15,16 +15,14 @@ use super::build_facts::{last_lines, run_build};
 use super::manifest::Manifest;
 use super::repository::{Commit, Repository};
 use crate::cli::console;
-use crate::files::sha256;
+use crate::files::recorded;
 
-/// The build of a revision.
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
     manifest: &'a Manifest,
     repository: &'a Repository,
     commit: &'a Commit,
     build: CachedBuild,
-    /// The root in the worktree.
     root: PathBuf,
 }
 
@@ -54,7 +52,6 @@ impl<'a> RevisionBuild<'a> {
         &self.root
     }
 
-    /// The program of a command that is a path.
     pub fn program(&self) -> PathBuf {
         self.root.join(&self.manifest.command)
     }
@@ -79,7 +76,6 @@ impl<'a> RevisionBuild<'a> {
         }
     }
 
-    /// Takes the lock shared, and waits for it.
     fn wait_for(&self, lock: &File) -> Result<()> {
         match lock.try_lock_shared() {
             Ok(()) => Ok(()),
@@ -109,7 +105,7 @@ impl<'a> RevisionBuild<'a> {
             let (label, program) = (self.label(), program.display());
             bail!("{label}: `command`: no program {program}{after}");
         }
-        sha256::of_file(&program).map(Some)
+        recorded::sha256(&program).map(Some)
     }
 
     /// Builds, unless another process did since `began`. The caller holds the lock exclusively.
@@ -176,7 +172,7 @@ pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
 
 /// The environment variables of a build in a worktree, in addition to ours: each worktree has its own target folder,
 /// because two revisions in one folder would overwrite each other's program.
-pub fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
+fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
     below_target(manifest).map(|_| (VARIABLE, root.join(TARGET))).into_iter().collect()
 }
 

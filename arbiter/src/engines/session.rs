@@ -1,13 +1,16 @@
-//! A started engine for blocking callers, with the runtime of its process.
+//! Engines started outside matches, for blocking callers, with the runtime of their process.
 
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
+use runner::EngineConfig;
+use runner::process::{EngineCommand, EngineError, EngineProcess, HardwareCounts, Introduction};
 use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
-use runner::process::{EngineCommand, EngineError, EngineProcess, HardwareCounts, Introduction};
+use crate::cli::console;
 
 /// The longest wait for `uciok` or `readyok`.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -22,7 +25,6 @@ pub struct EngineSession {
     options: Vec<(String, Option<String>)>,
 }
 
-/// Why an engine did not start.
 #[derive(Debug, Error)]
 pub enum SessionError {
     #[error(transparent)]
@@ -56,7 +58,6 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The engine's `id` lines and options.
     pub fn introduction(&self) -> &Introduction {
         self.process.introduction()
     }
@@ -65,7 +66,6 @@ impl EngineSession {
         self.runtime.block_on(self.process.set_option(name, value, READY_TIMEOUT))
     }
 
-    /// Sends `ucinewgame` and waits for `readyok`.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
@@ -111,7 +111,6 @@ impl EngineSession {
         self.process.peak_memory()
     }
 
-    /// Sends `quit` and waits for the end of the process.
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());
     }
@@ -129,4 +128,31 @@ async fn ready(
     }
     process.is_ready(READY_TIMEOUT).await?;
     Ok(process)
+}
+
+/// Starts an engine as [`start`] does, for the first time: warns of what it says about its options.
+pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
+    let session = start(engine)?;
+    console::warn_of_remarks(&engine.name, session.introduction());
+    Ok(session)
+}
+
+/// Starts each engine once and ends it again, so that one that does not start shows before the first has worked.
+pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
+    engines.iter().try_for_each(|engine| {
+        introduce(engine)?.quit();
+        Ok(())
+    })
+}
+
+/// Starts an engine with the options of its configuration.
+pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
+    if engine.limits.is_some() {
+        bail!(
+            "engine `{}`: limits after the name (tc, movetime, nodes, depth) work in matches only",
+            engine.name
+        );
+    }
+    let options = engine.options.iter().map(|option| (option.name.as_str(), option.value.as_deref()));
+    Ok(EngineSession::start(&engine.command(), options)?)
 }

@@ -3,12 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
+use runner::{EngineConfig, SearchLimits, TimeControlError, UciSetting};
 use thiserror::Error;
-
-use super::own_limits;
-use super::own_limits::OwnLimitError;
-use runner::{SearchLimits, UciSetting};
 
 /// The parts of an engine as typed, not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,38 +18,29 @@ pub struct EngineSpec {
     pub limits: Option<SearchLimits>,
 }
 
-/// Where an engine comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineSource {
     /// A manifest, or a program on the search path.
     Name(String),
     /// A revision in the repository of a manifest.
     Revision {
-        /// The name of the manifest.
         name: String,
         revision: String,
     },
     Path(PathBuf),
 }
 
-/// Why a text is not an engine.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum EngineSpecError {
-    /// The engine before the options is missing.
     #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
     NoEngine(String),
-    /// The revision after the `@` is missing.
     #[error("engine `{0}`: expected a git revision after `@`")]
     NoRevision(String),
     /// A setting is neither `Option=value` nor the name of a button.
     #[error("engine `{spec}`: expected Option=value, found `{found}`")]
     Option { spec: String, found: String },
     #[error("engine `{spec}`: {problem}")]
-    Limit {
-        spec: String,
-        /// What is wrong with the limit.
-        problem: OwnLimitError,
-    },
+    Limit { spec: String, problem: OwnLimitError },
 }
 
 impl FromStr for EngineSpec {
@@ -110,7 +99,7 @@ fn parse_settings(
             _ if name.is_empty() => {
                 return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
             }
-            Some(mut value) if own_limits::is_limit(&name) => {
+            Some(mut value) if is_limit(&name) => {
                 // Commas also separate the stages of a time control; no option starts with a digit.
                 while name == "tc"
                     && let Some(stage) =
@@ -118,7 +107,7 @@ fn parse_settings(
                 {
                     value = format!("{value},{stage}");
                 }
-                own_limits::read(limits.get_or_insert_default(), &name, &value)
+                read_limit(limits.get_or_insert_default(), &name, &value)
                     .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
             }
             value => options.push(UciSetting { name, value }),
@@ -127,8 +116,72 @@ fn parse_settings(
     Ok((options, limits))
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OwnLimitError {
+    #[error(transparent)]
+    TimeControl(#[from] TimeControlError),
+    #[error("{key}: expected {expected}, found `{found}`")]
+    Number { key: &'static str, expected: &'static str, found: String },
+}
+
+fn is_limit(key: &str) -> bool {
+    matches!(key, "tc" | "movetime" | "nodes" | "depth")
+}
+
+fn read_limit(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
+    match key {
+        "tc" => limits.clock = Some(value.parse()?),
+        "movetime" => {
+            let millis = number("movetime", "a whole number of milliseconds", value)?;
+            limits.movetime = Some(Duration::from_millis(millis));
+        }
+        "nodes" => limits.nodes = Some(number("nodes", "a whole number", value)?),
+        _ => limits.depth = Some(number("depth", "a whole number of plies", value)?),
+    }
+    Ok(())
+}
+
+fn number<N: FromStr>(key: &'static str, expected: &'static str, value: &str) -> Result<N, OwnLimitError> {
+    value.parse().map_err(|_| OwnLimitError::Number { key, expected, found: value.to_owned() })
+}
+
+pub fn limit_settings(limits: &SearchLimits) -> Vec<String> {
+    let clock = limits.clock.as_ref().map(|clock| format!("tc={clock}"));
+    let movetime = limits.movetime.map(|time| format!("movetime={}", time.as_millis()));
+    let nodes = limits.nodes.map(|nodes| format!("nodes={nodes}"));
+    let depth = limits.depth.map(|depth| format!("depth={depth}"));
+    [clock, movetime, nodes, depth].into_iter().flatten().collect()
+}
+
+/// Gives every engine a different name. An engine with the name of an earlier one gets the options and limits in which it
+/// differs added to its name, and then, if the name is still not unique, a number.
+pub fn make_distinct(engines: &mut [EngineConfig]) {
+    for index in 1..engines.len() {
+        let (earlier, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
+        if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
+            let differs = engine.options.iter().filter(|option| !first.options.contains(option));
+            let limits = engine.limits.as_ref().filter(|_| engine.limits != first.limits);
+            let limits = limits.map(limit_settings).unwrap_or_default();
+            let differences: Vec<String> = differs.map(ToString::to_string).chain(limits).collect();
+            if !differences.is_empty() {
+                engine.name = format!("{}:{}", engine.name, differences.join(","));
+            }
+        }
+        let base = engine.name.clone();
+        for number in 2.. {
+            if earlier.iter().all(|other| other.name != engine.name) {
+                break;
+            }
+            engine.name = format!("{base}#{number}");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use runner::UciSetting;
+
     use super::*;
 
     fn source(text: &str) -> EngineSource {
@@ -183,7 +236,7 @@ mod tests {
             "a:Hash=1,tc=40/60,20/30,5+0.05,Nodes=7,nodes=9000,Ponder=false".parse().unwrap();
         assert_eq!(spec.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
         let limits = spec.limits.unwrap();
-        assert_eq!(own_limits::settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
+        assert_eq!(limit_settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
         assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().limits, None);
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
@@ -197,5 +250,30 @@ mod tests {
         assert_eq!(error("tarrasch@"), EngineSpecError::NoRevision("tarrasch@".into()));
         let expected = EngineSpecError::Option { spec: "a:Hash=1,".into(), found: String::new() };
         assert_eq!(error("a:Hash=1,"), expected);
+    }
+
+    fn engine(name: &str, hash: &str) -> EngineConfig {
+        let option = UciSetting::read(&format!("Hash={hash}"));
+        EngineConfig { name: name.into(), options: vec![option], ..EngineConfig::default() }
+    }
+
+    fn names(mut engines: Vec<EngineConfig>) -> Vec<String> {
+        make_distinct(&mut engines);
+        engines.into_iter().map(|engine| engine.name).collect()
+    }
+
+    #[test]
+    fn different_names_stay() {
+        assert_eq!(names(vec![engine("a", "1"), engine("b", "1")]), ["a", "b"]);
+    }
+
+    #[test]
+    fn the_same_engine_gets_its_options_in_its_name() {
+        assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
+    }
+
+    #[test]
+    fn the_same_engine_with_the_same_options_gets_a_number() {
+        assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
     }
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::sha256;
-use super::suite_text::{self, SuiteText};
+use super::recorded;
 use crate::cli::console;
 use crate::text::number_text::counted;
 
@@ -41,7 +40,7 @@ pub fn parse<S, E: Into<anyhow::Error>>(
 ) -> Result<Vec<HashedSuite<S>>> {
     let hashed = |(name, text): (String, String)| {
         let suite = parser(&name, &text).map_err(Into::into)?;
-        Ok(HashedSuite { suite, sha256: sha256::of_bytes(text.as_bytes()) })
+        Ok(HashedSuite { suite, sha256: recorded::sha256_of_bytes(text.as_bytes()) })
     };
     read(kind, named)?.into_iter().map(hashed).collect()
 }
@@ -50,8 +49,7 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
         let bytes = fs::read(path).with_context(|| name.clone())?;
-        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } =
-            suite_text::decode(&name, &bytes)?;
+        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode(&name, &bytes)?;
         console::warn_of_zeros(&name, lines_with_zeros);
         if lines_of_other_encodings > 0 {
             let lines = counted(lines_of_other_encodings as u64, "line");
@@ -65,5 +63,68 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
             "--suite {name}: expected a file, or a suite that ships: {}",
             suites::names(kind).join(", ")
         ),
+    }
+}
+
+/// The text of a suite, and what is odd about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteText {
+    pub text: String,
+    /// How many lines had zero bytes, as some programs write them. They are blanks now.
+    pub lines_with_zeros: usize,
+    /// How many lines had bytes that are not UTF-8, as old collections spell names.
+    pub lines_of_other_encodings: usize,
+}
+
+/// Reads the bytes of a suite, without the mark that some editors put in front of UTF-8; `name` is for messages.
+pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
+    if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        let [first, second] = [bytes[0], bytes[1]];
+        bail!(
+            "{name}:1: expected UTF-8 text, found UTF-16 (byte order mark {first:02X} {second:02X}); save it as UTF-8"
+        );
+    }
+    // Text of two bytes a letter has a zero in nearly every letter.
+    if 3 * (bytes.split(|byte| *byte == 0).count() - 1) > bytes.len() {
+        bail!("{name}: expected UTF-8 text, found zero bytes, as in UTF-16; save it as UTF-8");
+    }
+    let count =
+        |is_odd: fn(&[u8]) -> bool| bytes.split(|byte| *byte == b'\n').filter(|line| is_odd(line)).count();
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    Ok(SuiteText {
+        text: text.replace('\0', " "),
+        lines_with_zeros: count(|line| line.contains(&0)),
+        lines_of_other_encodings: count(|line| str::from_utf8(line).is_err()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_with_and_without_a_mark_and_odd_bytes_are_counted() {
+        let told = |bytes: &[u8]| {
+            let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode("x", bytes).unwrap();
+            (text, lines_with_zeros, lines_of_other_encodings)
+        };
+        assert_eq!(told("Réti\n".as_bytes()), ("Réti\n".to_owned(), 0, 0));
+        assert_eq!(told("\u{feff}a".as_bytes()), ("a".to_owned(), 0, 0));
+        assert_eq!(told(b""), (String::new(), 0, 0));
+        assert_eq!(told(b"one, two\0\r\nth\0ree\n"), ("one, two \r\nth ree\n".to_owned(), 2, 0));
+        assert_eq!(told(b"R\xe9ti\nx"), ("R\u{fffd}ti\nx".to_owned(), 0, 1));
+    }
+
+    #[test]
+    fn utf_16_is_refused() {
+        let message = |bytes: &[u8]| decode("x.epd", bytes).unwrap_err().to_string();
+        let wide: Vec<u8> = "# a\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let marked = [&[0xff, 0xfe][..], &wide].concat();
+        assert!(
+            message(&marked)
+                .starts_with("x.epd:1: expected UTF-8 text, found UTF-16 (byte order mark FF FE)")
+        );
+        assert!(message(&[0xfe, 0xff, 0, b'#']).contains("byte order mark FE FF"));
+        assert!(message(&wide).contains("as in UTF-16"));
     }
 }

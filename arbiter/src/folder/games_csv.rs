@@ -7,32 +7,10 @@ use referee::{Epd, EpdOperation, GameResult, Side};
 use runner::{GameRecord, MoveRecord, RunConfig};
 
 const COLUMNS: [&str; 26] = [
-    "game",
-    "pair",
-    "white",
-    "black",
-    "result",
-    "termination",
-    "offender",
-    "detail",
-    "opening",
-    "opening_fen",
-    "plies",
-    "final_fen",
-    "started",
-    "duration_s",
-    "white_moves",
-    "white_depth",
-    "white_nodes",
-    "white_time_s",
-    "white_nps",
-    "white_latency_max_ms",
-    "black_moves",
-    "black_depth",
-    "black_nodes",
-    "black_time_s",
-    "black_nps",
-    "black_latency_max_ms",
+    "game", "pair", "white", "black", "result", "termination", "offender", "detail", "opening",
+    "opening_fen", "plies", "final_fen", "started", "duration_s", "white_moves", "white_depth",
+    "white_nodes", "white_time_s", "white_nps", "white_latency_max_ms", "black_moves", "black_depth",
+    "black_nodes", "black_time_s", "black_nps", "black_latency_max_ms",
 ];
 
 pub(super) fn header() -> io::Result<Vec<u8>> {

@@ -110,7 +110,7 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
 /// `+0.35/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0`. The score is seen
 /// by the side that moved. What the engine did not tell is left out, and so are fields that were not asked for; `None`
 /// when nothing is left.
-pub fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
+fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
     let has = |field| config.has(field, is_timed);
     let mut text = String::new();
     if let Some(score) = played.score {

@@ -203,14 +203,14 @@ impl<T> InOrder<T> {
         self.waiting.insert(game, item);
     }
 
-    pub fn take_next(&mut self) -> Option<T> {
+    fn take_next(&mut self) -> Option<T> {
         let item = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(item)
     }
 
     /// All that is still waiting for an earlier game, when no more are to come.
-    pub fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
+    fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.waiting).into_values()
     }
 }
@@ -219,11 +219,11 @@ impl<T> InOrder<T> {
 mod tests {
     use jiff::Timestamp;
     use proptest::prelude::*;
+    use runner::{FinishReason, RunConfig};
     use tempfile::TempDir;
 
     use super::*;
     use crate::results::made_up_games::{config, finished, game, two_engine_match};
-    use runner::{FinishReason, RunConfig};
 
     const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
 
@@ -307,13 +307,6 @@ mod tests {
             prop_assert_eq!(files_of(games), files_of(two_engine_match("wdlwdlwd")));
         }
     }
-}
-
-#[cfg(test)]
-mod in_order_tests {
-    use proptest::prelude::*;
-
-    use super::*;
 
     proptest! {
         #[test]

@@ -3,4 +3,3 @@
 pub mod extract;
 pub mod finished_games;
 pub mod mine;
-pub mod source_games;

@@ -213,7 +213,7 @@ impl NumberPattern {
     }
 
     /// The number of the last match: totals come at the end.
-    pub fn last_in(&self, text: &str) -> Option<u64> {
+    fn last_in(&self, text: &str) -> Option<u64> {
         self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
     }
 

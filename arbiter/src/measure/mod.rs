@@ -11,7 +11,7 @@ use anyhow::Error;
 use thiserror::Error as ThisError;
 
 use crate::cli::CliError;
-use crate::engines::{EngineSession, SessionError, sessions};
+use crate::engines::{EngineSession, SessionError, session};
 use runner::EngineConfig;
 use runner::process::EngineError;
 
@@ -44,12 +44,12 @@ impl MeasureError {
 }
 
 pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
-    sessions::start(engine).map_err(of_start)
+    session::start(engine).map_err(of_start)
 }
 
 /// Starts an engine for the first time, and warns of what it says about its options.
 pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
-    sessions::introduce(engine).map_err(of_start)
+    session::introduce(engine).map_err(of_start)
 }
 
 fn of_start(error: Error) -> MeasureError {

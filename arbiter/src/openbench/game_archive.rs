@@ -68,9 +68,7 @@ struct FileReader<'a> {
     names: &'a PlayerNames,
     /// The rounds of earlier files.
     before: u64,
-    /// The last round.
     rounds: u64,
-    /// The index of the player of White.
     white: Option<usize>,
     games: Wdl,
 }
@@ -117,7 +115,6 @@ fn without_words(line: String) -> String {
     }
 }
 
-/// The name and the value of a tag.
 fn tag(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")
 }

@@ -19,7 +19,6 @@ const SHOWN: usize = 80;
 /// What is said where a test is created and something fails afterwards.
 pub(super) const TAKEN: &str = "the site has taken the test";
 
-/// A user of the site.
 #[derive(Clone)]
 pub(super) struct Login {
     pub(super) name: String,
@@ -27,13 +26,11 @@ pub(super) struct Login {
 }
 
 pub(super) struct Site {
-    /// The address without a slash at its end.
     url: String,
     login: Option<Login>,
 }
 
 impl Site {
-    /// The site at an address.
     pub(super) fn new(url: &str, login: Option<Login>) -> Result<Site> {
         let url = url.trim_end_matches('/');
         let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
@@ -52,7 +49,6 @@ impl Site {
         format!("{}/{path}", self.url)
     }
 
-    /// The address of the page of a test.
     pub(super) fn test_address(&self, test: u64) -> String {
         self.address(&format!("test/{test}/"))
     }
@@ -112,7 +108,6 @@ impl Site {
         Ok(self.fetch_each(paths)?.into_iter().map(|answer| answer.and_then(value_of)).collect())
     }
 
-    /// Fetches the only value of a page.
     pub(super) fn fetch_value<T: DeserializeOwned>(&self, path: &str, key: &str) -> Result<T> {
         self.fetch_values(&[path.to_owned()], key)?.remove(0)
     }
@@ -299,11 +294,6 @@ mod tests {
             assert!(is_overheard(url), "{url}");
         }
     }
-}
-
-#[cfg(test)]
-mod site_page_tests {
-    use super::*;
 
     #[test]
     fn tests_are_numbered_by_their_links() {

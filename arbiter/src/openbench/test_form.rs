@@ -5,8 +5,7 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::site_engine::{Preset, SiteEngine, SiteNames, value_text};
-use super::workload::time_control_field;
+use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
 use crate::engines::{EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
@@ -18,7 +17,6 @@ const NOT_USED: &str = "N/A";
 /// An engine as typed: `NAME@REV:Option=value,…`.
 #[derive(Clone, Debug)]
 pub(super) struct Contender {
-    /// The name of the engine on the site.
     pub(super) name: String,
     /// A branch, tag or commit on GitHub.
     revision: String,
@@ -210,7 +208,6 @@ enum ScaleArg {
     Both,
 }
 
-/// The fields of the form by their names.
 pub(super) type Fields = Vec<(&'static str, String)>;
 
 impl TestArgs {

@@ -19,16 +19,13 @@ use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TestState {
     schema: u32,
-    /// Its number on the site.
     pub(super) test: u64,
     pub(super) url: String,
     pub(super) phase: TestPhase,
     pub(super) author: String,
     /// The commits, the new one first.
     commits: [String; 2],
-    /// The limits of both: `8.0+0.08`, `N=3000`.
     limits: [String; 2],
-    /// The UCI options of both.
     options: [String; 2],
     /// The networks of both; empty without one.
     networks: [String; 2],
@@ -173,7 +170,6 @@ impl TestPhase {
         }
     }
 
-    /// Whether the test is over.
     pub(super) fn is_over(self) -> bool {
         !matches!(self, TestPhase::Pending | TestPhase::Running)
     }

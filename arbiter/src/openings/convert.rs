@@ -1,17 +1,20 @@
-//! `arbiter openings convert`: books as EPD, PGN or Polyglot.
+//! `arbiter openings convert` and `arbiter openings select`: books of what other books have.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use referee::openings::{
+    BookListing, EvalRange, KnownPositions, ListedOpening, RepeatKind, book_as_polyglot, diverse,
+    mean_nearest_distance,
+};
 
-use super::{NewBook, ReadingArgs, command_line};
+use super::{EvalRangeArgs, NewBook, ReadingArgs, command_line};
 use crate::cli::{Blame, CliResult, ExitCode, console};
-use crate::files::NewFile;
-use crate::text::number_text::thousands;
-use referee::openings::{ListedOpening, book_as_polyglot};
+use crate::files::{NewFile, recorded};
+use crate::text::number_text::{counted, thousands};
 
-/// The arguments of `arbiter openings convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     /// The books to convert into one: EPD, PGN or Polyglot, also as .gz or .zst
@@ -31,7 +34,6 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    /// Reads and writes.
     pub fn run(self) -> CliResult {
         let is_polyglot = self.new.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
         if self.min_lines.is_some() && !is_polyglot {
@@ -84,4 +86,127 @@ impl ConvertArgs {
 
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[derive(Debug, Args)]
+pub struct SelectArgs {
+    /// The books to select from: EPD, PGN or Polyglot, also as .gz or .zst
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The new book, .epd or .pgn; the file must not exist yet
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// Number of openings to select
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    to: u32,
+
+    #[command(flatten)]
+    eval_range: EvalRangeArgs,
+
+    /// Treat a position and its mirror image (colours swapped) as duplicates
+    #[arg(long)]
+    mirrored: bool,
+
+    /// Seed for ties; the same seed selects the same openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+impl SelectArgs {
+    pub fn run(self) -> CliResult {
+        let format = NewBook::of_path(&self.new).usage()?;
+        let mut all = Vec::new();
+        for path in &self.files {
+            let mut listing = self.reading.read_sound(path).usage()?;
+            self.check_for_evals(&listing).usage()?;
+            all.append(&mut listing.openings);
+        }
+        let file = NewFile::reserve(&self.new).usage()?;
+        let candidates = self.candidates(&all).usage()?;
+        let selected: Vec<ListedOpening> = diverse(&candidates, self.to as usize, self.seed)
+            .into_iter()
+            .map(|index| candidates[index].clone())
+            .collect();
+        let header = self.header(all.len(), format).fault()?;
+        file.finish(&format.text(&header, &selected, self.reading.variant()).fault()?).fault()?;
+        console::note(&format!(
+            "{}: selected {} of {} openings; mean distance to the nearest opening: {:.1} squares (whole book: {:.1})",
+            self.new.display(),
+            thousands(selected.len() as u64),
+            thousands(all.len() as u64),
+            mean_nearest_distance(&selected),
+            mean_nearest_distance(&candidates)
+        ));
+        Ok(ExitCode::Done)
+    }
+
+    /// The openings with an eval in range, each position once.
+    fn candidates(&self, all: &[ListedOpening]) -> Result<Vec<ListedOpening>> {
+        let mut known = KnownPositions::new(self.reading.variant());
+        let mut candidates = Vec::new();
+        for (index, opening) in all.iter().enumerate() {
+            let repeat = known.add(all, index).map(|repeat| repeat.kind);
+            let is_new = repeat.is_none_or(|kind| kind == RepeatKind::Mirrored && !self.mirrored);
+            let is_in_range = |range: EvalRange| opening.eval.is_some_and(|eval| range.contains(eval));
+            if is_new && self.eval_range.eval_range().is_none_or(is_in_range) {
+                candidates.push(opening.clone());
+            }
+        }
+        if candidates.len() < self.to as usize {
+            bail!(
+                "--to {}: the books have only {}{}; ask for fewer",
+                self.to,
+                counted(candidates.len() as u64, "different opening"),
+                if self.eval_range.eval_range().is_some() { " with an eval in --eval-range" } else { "" }
+            );
+        }
+        Ok(candidates)
+    }
+
+    fn check_for_evals(&self, listing: &BookListing) -> Result<()> {
+        let without = listing.openings.iter().find(|opening| opening.eval.is_none());
+        match (self.eval_range.eval_range(), without) {
+            (Some(_), Some(opening)) => bail!(
+                "{}:{}: --eval-range needs an eval (EPD operation ce, or PGN tag Evaluation), found none",
+                listing.name,
+                opening.line
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn header(&self, all: usize, format: NewBook) -> Result<Vec<String>> {
+        let mut header = vec![
+            format!(
+                "{} of {} openings, selected by Arbiter {} for diversity:",
+                thousands(u64::from(self.to)),
+                thousands(all as u64),
+                env!("CARGO_PKG_VERSION")
+            ),
+            command_line(),
+            String::new(),
+        ];
+        if let Some(range) = self.eval_range.eval_range() {
+            header.push(format!("Only openings with an eval of {range}."));
+        }
+        header.push(format.legend().to_owned());
+        for path in &self.files {
+            header.push(String::new());
+            header.push(format!("From {} (SHA-256 {}):", path.display(), recorded::sha256(path)?));
+            header.extend(comments_at_top(path).iter().map(|line| format!("  {line}").trim_end().to_owned()));
+        }
+        Ok(header)
+    }
+}
+
+/// The comment at the top of a text book; empty for a compressed or binary one.
+fn comments_at_top(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let comments = text.lines().map_while(|line| line.strip_prefix(['#', ';']));
+    comments.map(|line| line.trim().to_owned()).collect()
 }

@@ -9,9 +9,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::{NewBook, command_line, parse_range, parse_side};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
-use crate::engines;
-use crate::engines::{EngineSpec, sessions};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
@@ -31,7 +30,6 @@ const COMMENT_WIDTH: usize = 110;
 /// Lines tried per opening before the command gives up.
 const ATTEMPTS_PER_OPENING: u64 = 100;
 
-/// The arguments of `arbiter openings make`.
 #[derive(Debug, Args)]
 pub struct MakeArgs {
     /// The engine that evaluates the openings and chooses the random moves; give it one thread
@@ -93,14 +91,13 @@ pub struct MakeArgs {
 }
 
 impl MakeArgs {
-    /// Makes the book.
     pub fn run(self) -> CliResult {
         let format = NewBook::of_path(&self.file).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let recipe = self.recipe().usage()?;
         let version = self.try_engine(&engine).usage()?;
         let file = NewFile::reserve(&self.file).usage()?;
-        let stop = stop_flag::on_interrupt().fault()?;
+        let stop = console::stop_flag().fault()?;
         let made = self.make(&engine, &recipe, &stop);
         if made.openings.is_empty() {
             return self.nothing_made(&made);
@@ -144,7 +141,7 @@ impl MakeArgs {
 
     /// Checks that the engine starts and has the options needed. Returns the name that it gives itself.
     fn try_engine(&self, engine: &EngineConfig) -> anyhow::Result<String> {
-        let mut session = sessions::introduce(engine)?;
+        let mut session = session::introduce(engine)?;
         if self.games.is_empty() {
             session.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         }
@@ -171,7 +168,7 @@ impl MakeArgs {
             stop,
         };
         let progress = ProgressBar::new(u64::from(self.count));
-        let start = || sessions::start(engine);
+        let start = || session::start(engine);
         let made = make_openings(recipe, &plan, start, |openings| progress.set_position(openings as u64));
         progress.finish_and_clear();
         made

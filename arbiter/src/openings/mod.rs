@@ -1,13 +1,10 @@
 //! `arbiter openings`: makes, checks, selects from, converts and rates opening books.
 
-mod book_audit;
 mod check;
 mod convert;
 mod make;
 mod making;
-mod rate;
 mod rating;
-mod select;
 
 use std::path::Path;
 
@@ -20,14 +17,12 @@ use referee::openings::{
 };
 use referee::{Side, Variant};
 
-/// The arguments of `arbiter openings`.
 #[derive(Debug, Args)]
 pub struct OpeningsArgs {
     #[command(subcommand)]
     command: OpeningsCommand,
 }
 
-/// What can be done with opening books.
 #[derive(Debug, Subcommand)]
 enum OpeningsCommand {
     /// Make a book from random play or from games; an engine evaluates each opening.
@@ -36,16 +31,15 @@ enum OpeningsCommand {
     #[command(after_help = check::EXIT_CODES)]
     Check(check::CheckArgs),
     /// Select N openings of a book that differ as much as possible.
-    Select(select::SelectArgs),
+    Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
     /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
-    #[command(after_help = rate::EXAMPLES)]
-    Rate(rate::RateArgs),
+    #[command(after_help = rating::EXAMPLES)]
+    Rate(rating::RateArgs),
 }
 
 impl OpeningsArgs {
-    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.command {
             OpeningsCommand::Make(args) => args.run(),
@@ -57,7 +51,6 @@ impl OpeningsArgs {
     }
 }
 
-/// How a book is read.
 #[derive(Debug, Args)]
 struct ReadingArgs {
     /// Read only the first N plies of each line of a PGN or Polyglot book
@@ -129,7 +122,6 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// How a new book is written.
 #[derive(Clone, Copy, Debug)]
 enum NewBook {
     Epd,
@@ -137,7 +129,6 @@ enum NewBook {
 }
 
 impl NewBook {
-    /// The format that the file name asks for.
     fn of_path(path: &Path) -> anyhow::Result<NewBook> {
         let is_plain = path
             .extension()

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::files::recorded_path;
+use crate::files::recorded;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
 /// The options under "Adjudication".
@@ -99,7 +99,7 @@ impl AdjudicationArgs {
     fn syzygy(&self) -> anyhow::Result<Option<SyzygyRule>> {
         let Some(paths) = &self.syzygy else { return Ok(None) };
         let folders: Result<Vec<PathBuf>, _> =
-            env::split_paths(paths).map(|folder| recorded_path::of(&folder)).collect();
+            env::split_paths(paths).map(|folder| recorded::path(&folder)).collect();
         Ok(Some(SyzygyRule {
             folders: folders.context("--syzygy")?,
             pieces: usize::from(self.syzygy_pieces),

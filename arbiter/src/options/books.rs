@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::console;
-use crate::files::{recorded_path, sha256};
+use crate::files::recorded;
 use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
@@ -137,13 +137,13 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
     let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
     config.embedded = text.is_some();
     let found = match text {
-        Some(text) => return Ok(sha256::of_bytes(text.as_bytes())),
-        None if config.path.is_file() => sha256::of_file(&config.path)?,
+        Some(text) => return Ok(recorded::sha256_of_bytes(text.as_bytes())),
+        None if config.path.is_file() => recorded::sha256(&config.path)?,
         None => {
             bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
         }
     };
-    config.path = recorded_path::of(&config.path)?;
+    config.path = recorded::path(&config.path)?;
     Ok(found)
 }
 
@@ -181,10 +181,10 @@ pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<B
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {
-        check_fingerprint(config, &sha256::of_file(&config.path)?)?;
+        check_fingerprint(config, &recorded::sha256(&config.path)?)?;
         return Ok(BookListing::load(&config.path, &options)?);
     };
-    check_fingerprint(config, &sha256::of_bytes(text.as_bytes()))?;
+    check_fingerprint(config, &recorded::sha256_of_bytes(text.as_bytes()))?;
     let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
     Ok(BookListing::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?)
 }
@@ -211,12 +211,12 @@ pub fn describe(book: &Book) -> String {
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
     let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     if !config.embedded {
-        check_fingerprint(config, &sha256::of_file(&config.path)?)?;
+        check_fingerprint(config, &recorded::sha256(&config.path)?)?;
         return Ok(Book::load(&config.path, config.format, &options)?);
     }
     let name = config.path.display().to_string();
     let Some(text) = shipped_text(&config.path) else { bail!("{name}: no book of that name ships") };
-    check_fingerprint(config, &sha256::of_bytes(text.as_bytes()))?;
+    check_fingerprint(config, &recorded::sha256_of_bytes(text.as_bytes()))?;
     let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
     Ok(Book::parse(&name, text, format, &options)?)
 }

@@ -8,7 +8,6 @@ use console::Term;
 use crate::cli::console as terminal;
 use referee::Side;
 
-/// How the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardLook {
     /// Letters as in a FEN, dots for empty squares: for files and simple terminals.
@@ -19,7 +18,6 @@ pub enum BoardLook {
 }
 
 impl BoardLook {
-    /// The best look that the standard output can show.
     pub fn of_stdout() -> BoardLook {
         let term = Term::stdout();
         if !term.is_term() || !has_utf8_locale() || env::var_os("TERM").is_none_or(|name| name == "dumb") {
@@ -47,7 +45,6 @@ pub struct BoardDrawing<'a> {
     pub fen: &'a str,
     /// The last move, in UCI notation; its squares are marked.
     pub last: Option<&'a str>,
-    /// The side at the bottom.
     pub below: Side,
     pub look: BoardLook,
 }

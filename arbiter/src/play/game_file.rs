@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
-use super::human_game::HumanGame;
-use super::human_game::Outcome;
+use super::human_game::{HumanGame, Outcome};
 use crate::cli::console;
 use crate::files::write_whole;
 use referee::openings::RecordedGame;
@@ -18,11 +17,8 @@ use runner::TimeControl;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
-    /// The name of the human.
     pub human: String,
-    /// The name of the engine.
     pub engine: String,
-    /// The time control, if there is one.
     pub control: Option<TimeControl>,
 }
 
@@ -32,7 +28,6 @@ impl Players {
         if side == human { &self.human } else { &self.engine }
     }
 
-    /// The game so far as PGN.
     pub fn pgn(&self, game: &HumanGame) -> PgnGame {
         let mut pgn = PgnGame::starting_like(game.start());
         pgn.set_tag("Event", "Casual game");
@@ -83,16 +78,12 @@ impl Players {
     }
 }
 
-/// A game from a file.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The game, with fresh clocks.
     pub game: HumanGame,
-    /// The number of other games in the file.
     pub others: usize,
 }
 
-/// The format of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GameFormat {
     Pgn,
@@ -104,7 +95,6 @@ enum GameFormat {
 pub struct GameFile(Option<PathBuf>);
 
 impl GameFile {
-    /// The file of a game that was loaded.
     pub fn loaded_from(path: &Path) -> GameFile {
         GameFile(Some(path.to_owned()))
     }

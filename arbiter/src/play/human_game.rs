@@ -12,7 +12,6 @@ use uci::Go;
 #[derive(Clone, Debug)]
 pub struct HumanGame {
     human: Side,
-    /// The position before the first move.
     start: Referee,
     referee: Referee,
     /// White's and Black's clock; `None` without a time control.
@@ -21,7 +20,6 @@ pub struct HumanGame {
     outcome: Option<Outcome>,
 }
 
-/// A move that was played.
 #[derive(Clone, Debug)]
 struct Turn {
     side: Side,
@@ -29,10 +27,8 @@ struct Turn {
     clocks_before: [Option<Clock>; 2],
 }
 
-/// Why a move was not played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
-    /// It is not legal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// The flag fell before the move; the game is lost.
@@ -43,7 +39,6 @@ pub enum Refused {
 }
 
 impl HumanGame {
-    /// A game from a FEN, or from the start position.
     pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
         let start = match fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
@@ -140,7 +135,6 @@ impl HumanGame {
         self.outcome = self.referee.outcome().map(Outcome::OnTheBoard);
     }
 
-    /// The side of the human.
     pub const fn human(&self) -> Side {
         self.human
     }
@@ -168,12 +162,10 @@ impl HumanGame {
         self.outcome.as_ref().map(Outcome::result)
     }
 
-    /// The position before the first move.
     pub const fn start(&self) -> &Referee {
         &self.start
     }
 
-    /// The moves, in their order.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = &PlayedMove> {
         self.turns.iter().map(|turn| &turn.played)
     }
@@ -205,7 +197,6 @@ pub enum Outcome {
     /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
     Resigned(Side),
-    /// This side lost on time.
     LostOnTime(Side),
     /// The engine, on this side, crashed, stalled, or returned an illegal move.
     EngineFailed(Side),
@@ -255,9 +246,9 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use referee::GameEnd;
 
     use super::*;
-    use referee::GameEnd;
 
     const NO_TIME: Duration = Duration::ZERO;
 
@@ -363,11 +354,6 @@ mod tests {
             prop_assert_eq!((game.referee().fen(), game.outcome().cloned()), (fen, outcome));
         }
     }
-}
-
-#[cfg(test)]
-mod outcome_tests {
-    use super::*;
 
     #[test]
     fn the_words_begin_with_the_score() {

@@ -6,23 +6,143 @@
 //! match.
 
 mod board_drawing;
-mod command;
 mod game_file;
 mod human_game;
 mod notation;
 mod opponent;
-mod play_command;
 mod session;
 mod terminal_session;
 mod web_session;
 
 pub use board_drawing::BoardLook;
-pub use command::PlayArgs;
 pub use game_file::{GameFile, Players};
 pub use human_game::{HumanGame, Outcome, Refused};
 pub use notation::Notation;
 pub use opponent::{Opponent, SearchResult};
-pub use play_command::PlayCommand;
 pub use session::{Reply, Session};
-pub use terminal_session::{LineSource, TerminalSession};
+pub use terminal_session::{LineSource, PlayCommand, TerminalSession};
 pub use web_session::{WebSession, web_routes};
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use referee::Side;
+use runner::{EngineConfig, SearchLimits, TimeControl};
+
+use crate::cli::{Blame, CliResult, console, stdout};
+use crate::engines::{self, EngineSpec};
+use crate::options::MoveLimitArgs;
+use crate::web::PageArgs;
+
+/// The engine's time for each move without another limit.
+const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// Engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    #[command(flatten)]
+    side: SideArgs,
+
+    /// Time control for both sides: seconds+increment, moves/seconds+increment or minutes:seconds+increment
+    ///
+    /// Without a time control the engine gets one second for each move, or the limit of --movetime, --nodes or --depth.
+    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
+    tc: Option<TimeControl>,
+
+    /// Start from this position
+    #[arg(long, value_name = "FEN", conflicts_with = "load")]
+    fen: Option<String>,
+
+    /// Continue the game of this file (.pgn or .json)
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+
+    /// Language of the piece letters in moves
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
+
+    /// Draw the board with ASCII letters, as when the output is not a terminal
+    #[arg(long)]
+    plain: bool,
+
+    /// Play in the browser, with mouse, touch or keyboard
+    #[arg(long, conflicts_with = "plain")]
+    web: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
+
+    /// Your name in saved games
+    #[arg(long, value_name = "NAME", default_value = "Player")]
+    name: String,
+
+    #[command(flatten)]
+    per_move: MoveLimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+struct SideArgs {
+    /// Play White [default]
+    #[arg(long, conflicts_with = "black")]
+    white: bool,
+
+    /// Play Black
+    #[arg(long)]
+    black: bool,
+}
+
+impl SideArgs {
+    const fn side(self) -> Side {
+        if self.black { Side::Black } else { Side::White }
+    }
+}
+
+impl PlayArgs {
+    pub fn run(self) -> CliResult {
+        if self.page.is_used() && !self.web {
+            return Err(anyhow!("--port and --open need --web")).usage();
+        }
+        let human = self.side.side();
+        let fresh = HumanGame::new(self.fen.as_deref(), human, self.tc.as_ref()).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let limits = self.limits(&engine).usage()?;
+        let (name, control) = (engine.name.clone(), self.tc.clone());
+        let players = Players { human: self.name.clone(), engine: name, control };
+        let game = match &self.load {
+            Some(path) => players.load(path, human).usage()?.game,
+            None => fresh.clone(),
+        };
+        let opponent = Opponent::start(engine, limits).usage()?;
+        let mut session = Session::new(game, fresh, opponent, players).with_notation(self.notation);
+        if let Some(path) = &self.load {
+            session = session.with_file(path);
+        }
+        if self.web {
+            let session = WebSession::open(session).fault()?;
+            return self.page.serve(web_routes(session));
+        }
+        let look = if self.plain { BoardLook::Letters } else { BoardLook::of_stdout() };
+        TerminalSession::new(session, look, stdout()).play(LineSource::of_stdin()).fault()
+    }
+
+    fn limits(&self, engine: &EngineConfig) -> Result<SearchLimits> {
+        let mut limits = engine.limits.clone().unwrap_or_else(|| self.per_move.limits());
+        if limits.clock.is_some() {
+            bail!(
+                "engine `{}`: expected no tc= here, because both sides have the same clock; use --tc",
+                engine.name
+            );
+        }
+        limits.clock.clone_from(&self.tc);
+        if limits == SearchLimits::default() {
+            limits.movetime = Some(DEFAULT_MOVETIME);
+        }
+        limits.validate()?;
+        Ok(limits)
+    }
+}

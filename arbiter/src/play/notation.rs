@@ -10,7 +10,6 @@ use referee::french::french_to_uci;
 use referee::san::{SanErrorReason, line_to_san, san_to_uci};
 use referee::{Referee, Side};
 
-/// The letters of the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Notation {
@@ -35,7 +34,7 @@ impl Notation {
     }
 
     /// The typed text with the letters of the standard notation. It need not be a move.
-    pub fn in_english(self, text: &str) -> String {
+    fn in_english(self, text: &str) -> String {
         match self {
             Notation::English => text.to_owned(),
             Notation::French if text.starts_with(['0', 'O', 'o']) => text.to_owned(),
@@ -78,29 +77,20 @@ pub enum MoveRefused {
         "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
     )]
     Unreadable {
-        /// What was typed.
         text: String,
         /// Examples in the current notation.
         example: &'static str,
     },
-    /// An illegal move.
     #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
     Illegal {
-        /// What was typed.
         text: String,
-        /// Whether the king is in check.
         in_check: bool,
         /// The legal moves of the same piece.
         candidates: Vec<String>,
     },
     /// Several legal moves fit.
     #[error("{text} is ambiguous: expected {}", candidates.join(" or "))]
-    Ambiguous {
-        /// What was typed.
-        text: String,
-        /// These moves.
-        candidates: Vec<String>,
-    },
+    Ambiguous { text: String, candidates: Vec<String> },
 }
 
 /// The end of a message: the legal moves of a piece.
@@ -179,7 +169,6 @@ fn is_by_coordinates(text: &str) -> bool {
     is_square(text.get(..2)) && is_square(text.get(2..4))
 }
 
-/// The last square in a text.
 fn target(text: &str) -> Option<&str> {
     let rank = text.rfind(|c: char| c.is_ascii_digit())?;
     text.get(rank.checked_sub(1)?..=rank)
@@ -187,6 +176,8 @@ fn target(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use referee::Variant;
+
     use super::*;
 
     #[test]
@@ -206,12 +197,6 @@ mod tests {
             assert_eq!(Notation::English.in_english(english), english);
         }
     }
-}
-
-#[cfg(test)]
-mod numbered_moves_tests {
-    use super::*;
-    use referee::Variant;
 
     #[test]
     fn a_line_is_numbered_from_the_position() {
@@ -221,12 +206,6 @@ mod numbered_moves_tests {
         assert_eq!(numbered_moves(&referee, ["c5", "Nf3", "d6"]), "1... c5 2. Nf3 d6");
         assert_eq!(numbered_moves(&referee, []), "");
     }
-}
-
-#[cfg(test)]
-mod move_reading_tests {
-    use super::*;
-    use referee::Variant;
 
     fn read_in(fen: &str, notation: Notation, text: &str) -> Result<String, String> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();

@@ -36,16 +36,13 @@ pub struct Opponent {
     limits: SearchLimits,
 }
 
-/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The move in UCI notation; it may be illegal.
     pub uci: String,
-    /// The duration of the search.
     pub elapsed: Duration,
     /// The score from the engine's point of view.
     pub score: Option<MoveScore>,
-    /// The depth of the search, in plies.
     pub depth: Option<u32>,
     /// The PV up to its first illegal move, in standard algebraic notation.
     pub line: Vec<String>,
@@ -59,7 +56,6 @@ impl Opponent {
         Ok(Opponent { runtime, process, config, limits })
     }
 
-    /// What the engine is called.
     pub fn name(&self) -> &str {
         &self.config.name
     }
@@ -72,7 +68,6 @@ impl Opponent {
         self.restart()
     }
 
-    /// Restarts the engine after a fault.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(start_engine(&self.config))?;
         Ok(())

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::PlayCommand;
 use super::game_file::{GameFile, Players};
 use super::human_game::{HumanGame, Outcome, Refused};
 use super::notation::{Notation, numbered_moves, read_move};
 use super::opponent::{Opponent, SearchResult};
-use super::play_command::PlayCommand;
 use crate::cli::CliError;
 use referee::{IllegalMove, PlayedMove, Referee, Side};
 use runner::process::SearchFailure;
@@ -28,11 +28,9 @@ pub struct Session {
     notation: Notation,
     /// When the side to move started to think.
     turn_started: Instant,
-    /// Whether the outcome was reported.
     is_reported: bool,
 }
 
-/// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     pub lines: Vec<String>,
@@ -70,7 +68,6 @@ impl Session {
         }
     }
 
-    /// Sets the notation of moves.
     #[must_use]
     pub fn with_notation(self, notation: Notation) -> Session {
         Session { notation, ..self }
@@ -170,7 +167,6 @@ impl Session {
         }
     }
 
-    /// Searches and plays the engine's move.
     pub fn play_engine_move(&mut self) -> Reply {
         let before = self.game.referee().clone();
         let searched = self.opponent.think(&self.game);
@@ -273,10 +269,8 @@ impl Session {
     }
 }
 
-/// The session as the page shows it.
 #[derive(Debug, Serialize)]
 pub struct SessionView {
-    /// The side of the human.
     you: Side,
     white: PlayerView,
     black: PlayerView,
@@ -287,13 +281,9 @@ pub struct SessionView {
     legal: Vec<String>,
     /// All moves, in the notation of the session.
     moves: Vec<String>,
-    /// The number of the first move.
     first: u32,
-    /// Whether White makes the first move.
     white_begins: bool,
-    /// Whether the engine is thinking.
     thinking: bool,
-    /// The outcome, in words.
     outcome: Option<String>,
     /// The last messages about the game.
     messages: Vec<String>,
@@ -310,7 +300,6 @@ struct PlayerView {
 }
 
 impl SessionView {
-    /// The session at this moment.
     pub fn new(session: &Session, messages: &[String]) -> SessionView {
         let game = session.game();
         let is_humans_turn = game.outcome().is_none() && game.turn() == game.human();

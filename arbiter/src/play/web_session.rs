@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use super::play_command::PlayCommand;
+use super::PlayCommand;
 use super::session::{Reply, Session, SessionView};
 use crate::web::{LatestState, Page};
 use referee::Side;
@@ -45,7 +45,6 @@ impl WebSession {
         Ok(WebSession { commands, state })
     }
 
-    /// The state for the page.
     pub const fn state(&self) -> &LatestState {
         &self.state
     }
@@ -59,7 +58,6 @@ impl WebSession {
     }
 }
 
-/// The thread of a session.
 struct SessionThread {
     session: Session,
     received: Receiver<TypedLine>,
@@ -109,7 +107,6 @@ impl SessionThread {
         self.shown.publish(SessionView::new(&self.session, &self.messages).to_json());
     }
 
-    /// The time until the flag of the human falls.
     fn timeout(&self) -> Duration {
         let game = self.session.game();
         if game.outcome().is_some() {

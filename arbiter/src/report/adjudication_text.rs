@@ -21,13 +21,7 @@ pub fn document(check: &AdjudicationCheck, runs: usize) -> Document {
 
 pub fn table(check: &AdjudicationCheck) -> Table {
     let mut table = Table::new([
-        "Rule",
-        "Games",
-        "Ended early",
-        "Changed",
-        "Error rate (95%)",
-        "Time saved",
-        "Plies saved",
+        "Rule", "Games", "Ended early", "Changed", "Error rate (95%)", "Time saved", "Plies saved",
     ]);
     for (rules, tally) in check.rules() {
         let tone = if tally.games == 0 { Tone::Faint } else { Tone::Plain };

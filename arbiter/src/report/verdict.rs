@@ -48,7 +48,7 @@ const fn engines_left(tie: &Tie) -> usize {
 }
 
 /// What several tests say: `SPRT vs old after 1,200 games: H1 accepted for new; H0 accepted for other.`
-pub fn of_tests(summary: &Summary) -> String {
+fn of_tests(summary: &Summary) -> String {
     let mut names: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let mut bases = BTreeSet::new();
     for (pairing, sprt) in summary.tests() {

@@ -36,7 +36,6 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
-    /// Reads the journal of a run folder.
     pub fn read(folder: &Path) -> Result<RunOutcome, JournalError> {
         RunOutcome::read_with(folder, false)
     }

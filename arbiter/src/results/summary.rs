@@ -46,7 +46,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
     pub fn engine_name(&self, engine: usize) -> &str {

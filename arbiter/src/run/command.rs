@@ -6,7 +6,7 @@ use clap::Args;
 use super::playing;
 use crate::cli::{Blame, CliResult, console};
 use crate::engines::{self, EngineSpec};
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::options::books::{self, AskedBy};
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
 use runner::{Adjudication, Format, RunConfig, RunPlan, Shard};
@@ -47,7 +47,7 @@ impl MatchArgs {
         let sprt = self.test.sprt().usage()?;
         let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
-        pacing.out().map_or(Ok(()), new_folder::check_out).usage()?;
+        pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
         let (usual_book, usual_rules) = match sprt {
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, show, stdout};
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::folder::RunFolder;
 use crate::report::result;
 use crate::results::{RunOutcome, RunState};
@@ -186,7 +186,7 @@ pub struct MergeArgs {
 
 impl MergeArgs {
     pub fn run(self) -> CliResult {
-        new_folder::check_out(&self.out).usage()?;
+        new_file::check_out(&self.out).usage()?;
         let shards = Shards::read(&self.folders).usage()?;
         let state = write(&shards, &self.out)?;
         for folder in &self.folders {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use super::run_file;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
-use crate::files::{forget_drafts, new_folder};
+use crate::files::{forget_drafts, new_file};
 use crate::folder::{ReportError, Reporter, RunFolder};
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
@@ -54,7 +54,7 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
 }
 
 pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
-    let path = out.map_or_else(|| new_folder::below_results(&run_name(plan.config())), Path::to_owned);
+    let path = out.map_or_else(|| new_file::below_results(&run_name(plan.config())), Path::to_owned);
     let kept = begin(plan, book, &path, conclusion.report())?;
     play(kept, conclusion)
 }
@@ -353,7 +353,7 @@ impl Series {
             // Killed in its very first moment, a run has left at most a draft of its configuration.
             forget_drafts(&folder.join(run_file::NAME));
             if folder.exists() {
-                new_folder::check_out(folder).usage()?;
+                new_file::check_out(folder).usage()?;
             }
             let mut plan = RunPlan::new(config.clone()).usage()?;
             introduce(&mut plan).usage()?;

@@ -11,12 +11,10 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::engines;
-use crate::engines::EngineSpec;
-use crate::files::{recorded_path, sha256};
-use crate::options::books;
+use crate::engines::{self, EngineSpec};
+use crate::files::recorded;
 use crate::options::books::Changed;
-use crate::options::machine;
+use crate::options::{books, machine};
 use runner::foreign_folder::read_text;
 use runner::{EngineConfig, RunConfig};
 
@@ -129,8 +127,8 @@ fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
             program.display()
         );
     }
-    *program = recorded_path::of_program(program);
-    let found = sha256::of_file(program)?;
+    *program = recorded::program_path(program);
+    let found = recorded::sha256(program)?;
     if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found)
         && changed == Changed::Refused
     {

@@ -50,11 +50,6 @@ mod tests {
             prop_assert!(lines.lines().all(|line| measure_text_width(line) <= width), "{}", lines);
         }
     }
-}
-
-#[cfg(test)]
-mod listed_tests {
-    use super::*;
 
     #[test]
     fn a_long_list_is_cut_and_a_short_one_is_whole() {

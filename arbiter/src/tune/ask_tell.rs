@@ -10,12 +10,10 @@ use serde_json::Value;
 
 use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::engines;
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
-use crate::run::Series;
-use crate::run::playing;
-use crate::run::run_file;
+use crate::run::{Series, playing, run_file};
 use runner::process::Introduction;
 use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
@@ -31,11 +29,9 @@ pub(super) struct AskTell {
     pub seeded: bool,
     /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
-    /// The options for the end of each run.
     pub conclusion: ConclusionArgs,
 }
 
-/// The answer to a line.
 #[derive(Debug, Serialize)]
 struct Answer {
     /// The points per game of the engine with the values, from 0 to 1.
@@ -92,7 +88,7 @@ impl AskTell {
     fn look_into_folder(&mut self) -> Result<()> {
         let first = self.folder.join("1");
         if !first.exists() {
-            return new_folder::check_out(&self.folder);
+            return new_file::check_out(&self.folder);
         }
         if !self.seeded && has_begun(&first) {
             self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);
@@ -100,13 +96,11 @@ impl AskTell {
         Ok(())
     }
 
-    /// What the engine says of itself.
     fn introduce(&self) -> Result<Introduction> {
         let introductions = RunPlan::new(self.with_values(Vec::new(), 0))?.introduce()?;
         introductions.into_iter().next().context("no engine")
     }
 
-    /// The run of a line.
     fn config(&self, line: &str, number: usize, introduction: &Introduction) -> Result<RunConfig> {
         let settings = settings(line)?;
         for setting in &settings {
@@ -144,7 +138,6 @@ impl Answer {
     }
 }
 
-/// The options that a line sets.
 fn settings(line: &str) -> Result<Vec<UciSetting>> {
     let values: IndexMap<String, Value> = serde_json::from_str(line)
         .context("expected a JSON object of UCI options and their values, such as {\"margin\": 52}")?;
@@ -166,7 +159,6 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
     Ok(settings)
 }
 
-/// Whether a run has been begun in the folder of a line.
 fn has_begun(folder: &Path) -> bool {
     folder.join(run_file::NAME).is_file()
 }

@@ -4,9 +4,160 @@
 //! earlier pairs. Display, stop, `resume` and report are those of any other run.
 
 mod ask_tell;
-mod command;
 mod spec;
 
-pub use command::TuneArgs;
 pub use spec::TunedForm;
 pub(crate) use spec::read as read_parameters;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use runner::{EngineConfig, RunConfig, RunPlan};
+use stats::{SpsaParameter, SpsaPlan};
+
+use crate::cli::{Blame, CliResult, console};
+use crate::engines::{self, EngineSpec};
+use crate::files::new_file;
+use crate::options::PlayingArgs;
+use crate::options::books::{self, AskedBy};
+use crate::run::playing;
+use ask_tell::AskTell;
+
+const DEFAULT_GAMES: u32 = 20_000;
+
+/// The games for each line of --ask-tell when the user does not say.
+const DEFAULT_ASKED_GAMES: u32 = 200;
+
+/// A pair starts before the last few pairs have ended, so that one long game does not stop the others: this many pairs per
+/// concurrent game.
+const DELAY_PER_GAME: usize = 2;
+
+/// At least this many.
+const LEAST_DELAY: usize = 8;
+
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("games", |arg| arg.help(
+        "Games of the run, or for each line of --ask-tell; an even number, because each opening is played twice with colours \
+         reversed [default: 20000, with --ask-tell 200]"
+    )),
+    mut_arg("idle_engines", |arg| arg.hide(true)),
+    after_help = "`arbiter resume` continues a stopped run; `arbiter report --tuned` prints the values of a run at any \
+                  time."
+)]
+pub struct TuneArgs {
+    /// The engine to tune; it plays against itself: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
+    /// OpenBench; or a config.json of Weather Factory
+    #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
+    spec: Option<PathBuf>,
+
+    /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
+    /// engine with these values plays the engine without them, and a line of JSON has the score and its standard error
+    #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
+    ask_tell: bool,
+
+    /// Exponent of the learning rate: a larger one makes it fall faster
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, value_parser = parse_share, help_heading = "SPSA")]
+    alpha: f64,
+
+    /// Exponent of the perturbation c: a larger one makes it fall faster
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, value_parser = parse_share, help_heading = "SPSA")]
+    gamma: f64,
+
+    /// A divided by the number of pairs: a larger A makes the first steps smaller
+    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, value_parser = parse_share, help_heading = "SPSA")]
+    stability: f64,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+}
+
+impl TuneArgs {
+    pub fn run(self) -> CliResult {
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let Some(spec) = &self.spec else { return self.ask_tell() };
+        pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
+        let parameters = spec::read(spec).usage()?;
+        let book = books::configure(openings.request()).usage()?;
+        let (config, tables) = self.playing.run_config(book, DEFAULT_GAMES).usage()?;
+        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let out = self.folder(&engine);
+        let engines = both_ends(&engine);
+        let concurrency = pacing.concurrency(&engines, limits).usage()?;
+        let spsa = Some(self.spsa(parameters, &config, concurrency));
+        let config = RunConfig { engines, concurrency, spsa, ..config };
+        let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
+        check_options(&mut plan).usage()?;
+        playing::start(plan, opened, Some(&out), pacing.conclusion())
+    }
+
+    /// Scores the values that another program chooses.
+    fn ask_tell(&self) -> CliResult {
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let book = books::configure(openings.request()).usage()?;
+        let (config, _) = self.playing.run_config(book, DEFAULT_ASKED_GAMES).usage()?;
+        books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let folder = self.folder(&engine);
+        let concurrency = pacing.concurrency(&both_ends(&engine), limits).usage()?;
+        let conclusion = pacing.conclusion();
+        let (run, seeded) = (RunConfig { concurrency, ..config }, openings.is_seeded());
+        AskTell { engine, run, seeded, folder, conclusion }.serve()
+    }
+
+    fn folder(&self, engine: &EngineConfig) -> PathBuf {
+        let unnamed = || new_file::below_results(&format!("tune-{}", playing::file_name(&engine.name)));
+        self.playing.pacing.out().map_or_else(unnamed, Path::to_owned)
+    }
+
+    fn spsa(&self, parameters: Vec<SpsaParameter>, config: &RunConfig, concurrency: usize) -> SpsaPlan {
+        SpsaPlan {
+            pairs: config.games / 2,
+            alpha: self.alpha,
+            gamma: self.gamma,
+            stability: self.stability,
+            delay: (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32,
+            seed: config.book.seed,
+            parameters,
+        }
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// The engine twice: in each pair of games the two get opposite perturbations.
+fn both_ends(engine: &EngineConfig) -> Vec<EngineConfig> {
+    let named = |end| EngineConfig { name: format!("{}{end}", engine.name), ..engine.clone() };
+    ["+", "-"].map(named).to_vec()
+}
+
+/// Starts the engine once. An option that is missing, or that does not accept the ends of its range, is an error before
+/// the first game.
+fn check_options(plan: &mut RunPlan) -> Result<()> {
+    let introductions = playing::introduce(plan)?;
+    let config = plan.config();
+    let (Some(spsa), Some(introduction)) = (&config.spsa, introductions.first()) else { return Ok(()) };
+    for parameter in &spsa.parameters {
+        for end in [parameter.min, parameter.max] {
+            let value = parameter.text(end);
+            let checked = introduction.check_setting(&parameter.name, Some(&value));
+            checked.with_context(|| format!("parameter {}", parameter.name))?;
+        }
+        let is_fixed = |engine: &EngineConfig| {
+            engine.options.iter().any(|option| option.name.eq_ignore_ascii_case(&parameter.name))
+        };
+        if config.engines.iter().any(is_fixed) {
+            bail!("parameter {}: the engine sets this option, too; remove one of the two", parameter.name);
+        }
+    }
+    Ok(())
+}

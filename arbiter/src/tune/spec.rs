@@ -10,13 +10,11 @@ use serde::Deserialize;
 
 use stats::{ParameterKind, SpsaParameter, SpsaPlan};
 
-/// The columns of a row.
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
 /// `r_end` if the file has no column for it: that of most tests on OpenBench.
 const USUAL_RATE: f64 = 0.002;
 
-/// A parameter of Weather Factory.
 #[derive(Deserialize)]
 struct JsonParameter {
     value: f64,
@@ -98,7 +96,6 @@ pub enum TunedForm {
 }
 
 impl TunedForm {
-    /// The text for a plan with the tuned values.
     pub fn text(self, found: &SpsaPlan) -> String {
         let parameters = found.parameters.iter().map(|parameter| {
             let value = parameter.text(parameter.value);
@@ -136,6 +133,8 @@ fn identifier(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use stats::SpsaParameter;
+
     use super::*;
 
     #[test]
@@ -170,12 +169,6 @@ mod tests {
         let missing = of_json("{\"a\": {\"value\": 1}}").unwrap_err().to_string();
         assert!(missing.contains("min_value") && missing.contains("line 1"), "{missing}");
     }
-}
-
-#[cfg(test)]
-mod tuned_text_tests {
-    use super::*;
-    use stats::SpsaParameter;
 
     #[test]
     fn every_form() {

@@ -4,7 +4,256 @@
 //! has open. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
-mod origin_guard;
-mod page_server;
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::net::Ipv4Addr;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-pub use page_server::{LatestState, Page, PageArgs, guarded};
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use clap::Args;
+use futures_util::stream::{self, Stream};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::watch;
+
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::html::{PAGE_STYLES, PIECE_DRAWINGS};
+
+/// The content security policy: a page may load only its own style and script, and images that it holds itself, such as
+/// the empty icon.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Accepts a request to the server on this port if it comes from one of its own pages, or from no page at all.
+async fn origin_guard(State(port): State<u16>, request: Request, next: Next) -> Response {
+    if let Err((status, why)) = accept(port, request.method(), request.headers()) {
+        return (status, why).into_response();
+    }
+    let mut response = next.run(request).await;
+    let rules =
+        [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (CACHE_CONTROL, "no-store")];
+    for (name, value) in rules {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn accept(port: u16, method: &Method, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let own_names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let is_own = |name: &str| own_names.iter().any(|own| own == name);
+    if !text(HOST).is_some_and(is_own) {
+        return Err((StatusCode::FORBIDDEN, "expected the host 127.0.0.1 or localhost\n"));
+    }
+    let has_foreign_origin = |origin: &str| !origin.strip_prefix("http://").is_some_and(is_own);
+    if text(ORIGIN).is_some_and(has_foreign_origin) {
+        return Err((StatusCode::FORBIDDEN, "expected a request from a page of this server\n"));
+    }
+    let is_json = text(CONTENT_TYPE).is_some_and(|kind| kind.split(';').next() == Some("application/json"));
+    if method == Method::POST && !is_json {
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json\n"));
+    }
+    Ok(())
+}
+
+/// Lets the system choose a free port.
+const ANY_FREE_PORT: u16 = 0;
+
+/// The options of commands that serve a page.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct PageArgs {
+    /// Port of the page, on 127.0.0.1 only [default: a free one]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+impl PageArgs {
+    /// Whether one of the options was given.
+    pub const fn is_used(self) -> bool {
+        self.port.is_some() || self.open
+    }
+
+    /// Prints the address and serves until Ctrl-C or SIGTERM.
+    pub fn serve(self, routes: Router) -> CliResult {
+        let wanted = self.port.unwrap_or(ANY_FREE_PORT);
+        let runtime = Builder::new_current_thread().enable_all().build().fault()?;
+        runtime.block_on(async {
+            let mut requests = console::Requests::listen().fault()?;
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).await;
+            let listener = listener.with_context(|| format!("--port {wanted}")).usage()?;
+            let port = listener.local_addr().fault()?.port();
+            let address = format!("http://127.0.0.1:{port}/");
+            announce(&address).fault()?;
+            if self.open {
+                open_in_browser(&address);
+            }
+            let routes = guarded(routes, port);
+            // Open pages keep their connections, so that the server does not wait for them.
+            tokio::select! {
+                served = axum::serve(listener, routes).into_future() => served.fault()?,
+                () = requests.next() => {}
+            }
+            Ok(ExitCode::Done)
+        })
+    }
+}
+
+/// The routes behind the guard, for a server on this port.
+pub fn guarded(routes: Router, port: u16) -> Router {
+    routes.layer(middleware::from_fn_with_state(port, origin_guard))
+}
+
+fn announce(address: &str) -> io::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "  {address}   (press Ctrl-C to quit)")?;
+    out.flush()
+}
+
+fn open_in_browser(address: &str) {
+    let (program, args) = if cfg!(target_os = "macos") {
+        ("open", vec![address])
+    } else if cfg!(windows) {
+        ("cmd", vec!["/C", "start", address])
+    } else {
+        ("xdg-open", vec![address])
+    };
+    let started = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = started {
+        console::note(&format!("warning: --open: {program}: {error}; open the address yourself"));
+    }
+}
+
+/// The latest state. Clones are handles to the same state; any thread may publish. A slow client skips states, so that
+/// no queue grows.
+#[derive(Clone, Debug)]
+pub struct LatestState(watch::Sender<Arc<str>>);
+
+impl LatestState {
+    /// Starts with this state.
+    pub fn new(json: String) -> LatestState {
+        LatestState(watch::Sender::new(json.into()))
+    }
+
+    pub fn publish(&self, json: String) {
+        self.0.send_if_modified(|state| {
+            let differs = **state != *json;
+            if differs {
+                *state = json.into();
+            }
+            differs
+        });
+    }
+
+    /// The state, now and whenever it changes, as server-sent events (HTML standard, section 9.2).
+    pub fn events(&self) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+        let mut receiver = self.0.subscribe();
+        receiver.mark_changed();
+        let events = stream::unfold(receiver, |mut receiver| async move {
+            receiver.changed().await.ok()?;
+            let state = Arc::clone(&receiver.borrow_and_update());
+            Some((Ok(Event::default().data(&*state)), receiver))
+        });
+        Sse::new(events).keep_alive(KeepAlive::default())
+    }
+}
+
+/// The script that all pages share: board, clocks, moves.
+const BOARD_SCRIPT: &str = include_str!("board.js");
+
+/// The style of boards and players, after the style of the reports.
+const BOARD_STYLE: &str = include_str!("board.css");
+
+/// A page with boards.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// The title of the window until the script sets another.
+    pub title: &'static str,
+    /// The HTML of the body.
+    pub body: &'static str,
+    /// The script, after the shared one.
+    pub script: &'static str,
+}
+
+impl Page {
+    /// The routes of the page and its files.
+    pub fn routes(self) -> Router {
+        let file = |kind: &'static str, text: String| {
+            get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() })
+        };
+        let script = format!("(() => {{\n\"use strict\";\n{BOARD_SCRIPT}\n{}}})();\n", self.script);
+        Router::new()
+            .route("/", file("text/html; charset=utf-8", self.html()))
+            .route("/style.css", file("text/css; charset=utf-8", PAGE_STYLES.concat() + BOARD_STYLE))
+            .route("/script.js", file("text/javascript; charset=utf-8", script))
+    }
+
+    fn html(self) -> String {
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <meta name=\"color-scheme\" content=\"light dark\"/>\n\
+             <title>{}</title>\n<link rel=\"stylesheet\" href=\"style.css\"/>\n\
+             <link rel=\"icon\" href=\"data:,\"/>\n</head>\n<body>\n{PIECE_DRAWINGS}\n{}\
+             <script src=\"script.js\"></script>\n</body></html>\n",
+            self.title, self.body
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::slice::from_ref;
+
+    use super::*;
+
+    fn status(method: &Method, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
+        let headers: HeaderMap =
+            headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+        accept(8080, method, &headers).err().map(|(status, _)| status.as_u16())
+    }
+
+    #[test]
+    fn only_own_pages_and_programs_without_a_page_are_accepted() {
+        let own = (HOST, "127.0.0.1:8080");
+        assert_eq!(status(&Method::GET, from_ref(&own)), None);
+        assert_eq!(
+            status(&Method::GET, &[(HOST, "localhost:8080"), (ORIGIN, "http://localhost:8080")]),
+            None
+        );
+        assert_eq!(status(&Method::GET, &[(HOST, "evil.example:8080")]), Some(403));
+        assert_eq!(status(&Method::GET, &[]), Some(403));
+        for origin in ["http://evil.example", "null", "https://127.0.0.1:8080", "http://127.0.0.1:8081"] {
+            assert_eq!(status(&Method::GET, &[own.clone(), (ORIGIN, origin)]), Some(403), "{origin}");
+        }
+    }
+
+    #[test]
+    fn posts_must_be_json() {
+        let own = (HOST, "127.0.0.1:8080");
+        assert_eq!(status(&Method::POST, from_ref(&own)), Some(415));
+        assert_eq!(status(&Method::POST, &[own.clone(), (CONTENT_TYPE, "text/plain")]), Some(415));
+        let json = (CONTENT_TYPE, "application/json; charset=utf-8");
+        assert_eq!(status(&Method::POST, &[own, json]), None);
+    }
+}

@@ -1,14 +1,12 @@
 //! `arbiter ablate`: what a technique gains in time, nodes and Elo.
 
 use std::process::Stdio;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use arbiter::judge::ablate::AblationStep;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::killed_series::killed_again_and_again;
-use crate::workbench::{PATIENCE, POSITIONS, TARRASCH, Workbench};
+use crate::killed_runs::killed_again_and_again;
+use crate::workbench::{POSITIONS, TARRASCH, Workbench, wait_until};
 
 #[test]
 fn each_step_of_an_ablation_switches_one_option_more() {
@@ -50,26 +48,8 @@ fn a_toggle_that_cannot_be_switched_is_refused() {
 
 /// An ablation of two techniques with four short games of each.
 const GAMES: [&str; 20] = [
-    "ablate",
-    TARRASCH,
-    "--suite",
-    "positions.epd",
-    "--depth",
-    "2",
-    "--toggle",
-    "MultiPV=2,1",
-    "--toggle",
-    "ponder",
-    "--elo",
-    "4",
-    "--elo-nodes",
-    "300",
-    "--openings",
-    "book.epd",
-    "--seed",
-    "1",
-    "--maxmoves",
-    "8",
+    "ablate", TARRASCH, "--suite", "positions.epd", "--depth", "2", "--toggle", "MultiPV=2,1", "--toggle",
+    "ponder", "--elo", "4", "--elo-nodes", "300", "--openings", "book.epd", "--seed", "1", "--maxmoves", "8",
 ];
 
 #[test]
@@ -97,8 +77,7 @@ fn each_step_of_an_ablation_can_play_its_opponent() {
 
     let refused = bench.run(&[&GAMES[..], &["--out", "table"]].concat()).expect_code(2).stderr();
     assert!(refused.contains("--out table: the folder is not empty"), "{refused}");
-    let refused =
-        bench.run(&["ablate", TARRASCH, "--toggle", "Ponder", "--elo", "3"]).expect_code(2).stderr();
+    let refused = bench.run(&format!("ablate {TARRASCH} --toggle Ponder --elo 3")).expect_code(2).stderr();
     assert!(refused.contains("--elo 3: expected an even number"), "{refused}");
 }
 
@@ -117,7 +96,7 @@ fn an_ablation_that_is_killed_continues_exactly() {
         );
     }
     // A finished ablation is only printed again.
-    let told = bench.run(&["resume", "whole"]).expect_code(0).stdout();
+    let told = bench.run("resume whole").expect_code(0).stdout();
     assert_eq!(told, whole);
     // Times differ from one measurement to the next; nodes and games do not.
     let known = |folder: &str| {
@@ -136,11 +115,7 @@ fn an_interrupted_ablation_says_how_to_continue() {
     let args = [&many[..], &["--concurrency", "1", "--out", "long"]].concat();
     let mut command = bench.command(&args);
     let arbiter = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let start = Instant::now();
-    while !bench.path("long/01-MultiPV/games.pgn").exists() {
-        assert!(start.elapsed() < PATIENCE, "no game");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("a game", || bench.path("long/01-MultiPV/games.pgn").exists());
     kill_process(Pid::from_child(&arbiter), Signal::INT).unwrap();
     let output = arbiter.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();

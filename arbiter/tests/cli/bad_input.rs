@@ -305,26 +305,25 @@ fn a_perft_suite_that_cannot_be_read_is_named() {
     refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:2:", "field 1 (board)"]);
     let latin_1: Vec<u8> = [start.as_bytes(), b" ;D1 20\n# Stra\xdfe\n"].concat();
     std::fs::write(bench.path("bad.epd"), latin_1).unwrap();
-    let told = bench.run(&["perft", "--suite", "bad.epd"]).expect_code(0).stderr();
-    assert!(told.contains("warning: bad.epd: 1 line not in UTF-8"), "{told}");
+    bench.run("perft --suite bad.epd").expect_code(0).tells(&["warning: bad.epd: 1 line not in UTF-8"]);
 }
 
 #[test]
 fn an_engine_without_perft_is_distinguished_from_one_that_counts_wrong() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("a.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
-    let message = bench.run(&["perft", "well", "--suite", "a.epd"]).expect_code(2).stderr();
+    let message = bench.run("perft well --suite a.epd").expect_code(2).stderr();
     assert!(message.starts_with("error: engine well: it answered `go perft` with a search"), "{message}");
     bench.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 ;D1 20\n");
     bench.write_script("counts", "echo 'e2e4: 1'; echo 'Nodes searched: 20'");
-    let message = bench.run(&["perft", "./counts", "--suite", "b.epd"]).expect_code(2).stderr();
+    let message = bench.run("perft ./counts --suite b.epd").expect_code(2).stderr();
     assert!(
         message.starts_with("error: b.epd:1: line 1: engine counts: no option `UCI_Chess960`"),
         "{message}"
     );
     for answer in ["info string what?", "Nodes searched: 20", "Nodes searched: abc"] {
         bench.write_script("odd", &format!("echo '{answer}'"));
-        let message = bench.run(&["perft", "./odd", "--suite", "a.epd"]).expect_code(2).stderr();
+        let message = bench.run("perft ./odd --suite a.epd").expect_code(2).stderr();
         assert!(message.starts_with("error: engine odd: expected lines such as `e2e4: 1`"), "{message}");
         assert!(message.contains(&format!("found `{answer}`; it has no perft like that of")), "{message}");
     }
@@ -371,7 +370,7 @@ fn a_game_that_is_cut_off_is_not_rated_and_named_with_its_line() {
     let bench = Workbench::new();
     for (cut, line) in [("[Bl", 8), ("[Black \"old\"]", 8), ("{go", 11), ("1. e4", 11)] {
         bench.write("games.pgn", &format!("{game}{}", &game[..game.find(cut).unwrap() + cut.len()]));
-        let finished = bench.run(&["rate", "games.pgn"]).expect_code(0);
+        let finished = bench.run("rate games.pgn").expect_code(0);
         let told = finished.stderr();
         assert!(finished.stdout().contains("1 game, 2 players"), "{}", finished.stdout());
         assert!(told.contains("warning: games.pgn: 1 game skipped"), "{told}");

@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
-use crate::workbench::{Finished, PATIENCE};
+use crate::workbench::{Finished, PATIENCE, TARRASCH};
 
 /// Mate in one, which Tarrasch finds and the mock engine, playing at random, does not.
 const TACTICS: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; c9 \"required\";\n";
@@ -17,7 +17,7 @@ fn bench_of(nodes: u32) -> String {
 
 /// A script that counts one move too many after 1. e4.
 fn with_a_wrong_count() -> String {
-    format!("'{}' | sed -u 's/^e2e4: 20$/e2e4: 21/'; exit\n", crate::workbench::TARRASCH)
+    format!("'{TARRASCH}' | sed -u 's/^e2e4: 20$/e2e4: 21/'; exit\n")
 }
 
 /// A repository whose bench is 100 up to the commit before `first_bad`, counted from 1, and 200 from there on. The
@@ -165,10 +165,7 @@ fn tactics_finds_a_lost_solution_and_a_match_a_weaker_build() {
 fn speed_finds_a_slower_build() {
     let mut foreign = ForeignRepository::new(&["tarrasch", "tarrasch"]);
     // It drops the last digit of its nodes, so it seems ten times slower.
-    let slow = format!(
-        "'{}' | sed -u 's/ nodes \\([0-9]*\\)[0-9] / nodes \\1 /'; exit\n",
-        crate::workbench::TARRASCH
-    );
+    let slow = format!("'{TARRASCH}' | sed -u 's/ nodes \\([0-9]*\\)[0-9] / nodes \\1 /'; exit\n");
     foreign.commit_with("tarrasch", "wrapper", &slow);
     foreign.bench.write(
         "a.epd",
@@ -231,14 +228,14 @@ fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twic
     tested.sort_unstable();
     tested.dedup();
     assert_eq!(tested.len(), all, "a commit was tested twice: {state}");
-    let text = bench.run(&["resume", "search"]).expect_code(0).stdout();
+    let text = bench.run("resume search").expect_code(0).stdout();
     assert!(text.contains(&format!("{} is the first bad", foreign.git(&["rev-parse", "c9"]))), "{text}");
 }
 
 #[test]
 fn a_build_without_chess960_is_good_by_perft() {
     let mut foreign = ForeignRepository::new(&[]);
-    let without = format!("'{}' | sed -u '/UCI_Chess960/d'; exit\n", crate::workbench::TARRASCH);
+    let without = format!("'{TARRASCH}' | sed -u '/UCI_Chess960/d'; exit\n");
     foreign.commit_with("tarrasch", "wrapper", &without);
     foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
     let done = bisect(&foreign, 2, &["--by", "perft", "--depth", "2"], 0);

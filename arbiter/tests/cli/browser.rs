@@ -1,12 +1,21 @@
-//! A headless Chromium that tests pages. Without Chromium, the tests fail in CI, and are skipped with a note elsewhere.
+//! Pages as a browser sees them: a headless Chromium, and a client without one. Without Chromium, the tests fail in CI,
+//! and are skipped with a note elsewhere.
 
-use std::io::{self, Write};
+use std::env;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::{env, fs, thread};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Instant;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::workbench::{PATIENCE, Workbench};
 
 const NAMES: [&str; 5] =
     ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
@@ -43,19 +52,13 @@ const pause = async time => {
 };
 </script>";
 
-/// A browser on the search path.
 pub struct Browser {
     program: PathBuf,
 }
 
 impl Browser {
-    /// The browser, if there is one.
-    ///
-    /// Where there is none, a line of the standard error stream names the test that checks nothing.
-    ///
-    /// # Panics
-    ///
-    /// In CI, that is with `CI` in the environment, if there is none.
+    /// Where there is none, a line on standard error names the test that checks nothing; in CI (with `CI` in the
+    /// environment) the test fails.
     pub fn on_the_path() -> Option<Browser> {
         let path = env::var_os("PATH").unwrap_or_default();
         let programs = env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
@@ -118,5 +121,106 @@ impl Browser {
         let json = escaped.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{a0}");
         let json = json.replace("&amp;", "&");
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error} in {json}"))
+    }
+}
+
+/// The program with its server. Dropping it ends it as Ctrl-C does.
+pub struct PageClient {
+    program: Child,
+    port: u16,
+}
+
+pub struct Answer {
+    pub status: u16,
+    /// The lines before the body.
+    pub head: String,
+    pub body: String,
+}
+
+impl PageClient {
+    /// Starts the program and waits until it says where its page is.
+    pub fn start(bench: &Workbench, args: &[&str]) -> PageClient {
+        let mut program = bench
+            .command(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split('/').next());
+        let port =
+            port.and_then(|port| port.parse().ok()).unwrap_or_else(|| panic!("no address in {line:?}"));
+        PageClient { program, port }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port), "")
+    }
+
+    pub fn type_line(&self, line: &str) -> Answer {
+        let body = serde_json::json!({ "line": line }).to_string();
+        let head = format!(
+            "POST /lines HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
+            self.port,
+            body.len()
+        );
+        self.ask(&head, &body)
+    }
+
+    /// Sends these lines of a head, with the body, and reads the answer to its end.
+    pub fn ask(&self, head: &str, body: &str) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        write!(stream, "{head}Connection: close\r\n\r\n{body}").unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{text:?}"));
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// Follows what the page shows until it is as wanted, and returns that.
+    pub fn wait_for(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        write!(stream, "GET /events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port).unwrap();
+        let begin = Instant::now();
+        let mut latest = String::new();
+        // Every event comes as a chunk of its own, with its whole line.
+        for line in BufReader::new(stream).lines().map(Result::unwrap) {
+            let Some(json) = line.strip_prefix("data: ") else { continue };
+            let state: Value = serde_json::from_str(json).unwrap();
+            if wanted(&state) {
+                return state;
+            }
+            json.clone_into(&mut latest);
+            assert!(begin.elapsed() < PATIENCE, "{what} does not come: {latest}");
+        }
+        panic!("the server hung up before {what}: {latest}")
+    }
+
+    pub fn end(mut self) -> Option<i32> {
+        self.interrupt();
+        self.program.wait().unwrap().code()
+    }
+
+    /// Nobody else may have the number of a program that has been waited for.
+    fn interrupt(&mut self) {
+        if matches!(self.program.try_wait(), Ok(None)) {
+            let _ = kill_process(Pid::from_child(&self.program), Signal::INT);
+        }
+    }
+}
+
+impl Drop for PageClient {
+    fn drop(&mut self) {
+        self.interrupt();
+        let _ = self.program.wait();
     }
 }

@@ -1,8 +1,10 @@
-//! `arbiter check` names the faults of an engine, and ends whatever the engine does.
+//! `arbiter check`, and faults that are said and kept and cost nobody a game.
 
 use std::collections::BTreeMap;
 
-use crate::workbench::{TARRASCH, Workbench};
+use runner::{Event, Termination, WarningKind};
+
+use crate::workbench::{POSITIONS, TARRASCH, Workbench, events};
 
 /// The findings by the name of their check: the verdict, and what was said.
 fn findings(json: &str) -> BTreeMap<String, (String, String)> {
@@ -31,7 +33,7 @@ fn tarrasch_follows_the_protocol() {
 #[test]
 fn a_minimal_engine_has_a_finding_for_what_it_lacks() {
     let bench = Workbench::with_mocks(&["well"]);
-    let json = bench.run(&["check", "well", "--json"]).expect_code(4).stdout();
+    let json = bench.run("check well --json").expect_code(4).stdout();
     let findings = findings(&json);
     for (check, verdict) in [
         ("handshake", "pass"),
@@ -66,7 +68,7 @@ fn a_fault_is_named_by_its_own_check_only() {
              stop) [ $s ] && echo bestmove c4f7; s= ;;\n    quit) exit ;;\n  esac\ndone\n"
         );
         bench.write_program("engine", &script);
-        let findings = findings(&bench.run(&["check", "./engine", "--json"]).expect_code(4).stdout());
+        let findings = findings(&bench.run("check ./engine --json").expect_code(4).stdout());
         assert_eq!(findings["go infinite, stop"].0 == "fail", is_fault, "{infinite}: {findings:#?}");
         let (verdict, sentence) = &findings["isready in a search"];
         assert!(verdict == said.0 && sentence.contains(said.1), "{infinite}: {verdict} {sentence}");
@@ -80,16 +82,13 @@ fn a_fault_is_named_by_its_own_check_only() {
 #[test]
 fn an_engine_that_exits_after_uci_has_one_finding() {
     let bench = Workbench::with_mocks(&["exit-on-uci"]);
-    let text = bench.run(&["check", "exit-on-uci"]).expect_code(4).stdout();
-    assert!(text.contains("✗ handshake") && text.contains("exit code 3"), "{text}");
-    assert!(text.contains("1 failed"), "{text}");
+    bench.run("check exit-on-uci").expect_code(4).shows(&["✗ handshake", "exit code 3", "1 failed"]);
 }
 
 #[test]
 fn an_engine_that_never_answers_is_given_up_before_long() {
     let bench = Workbench::with_mocks(&["no-uciok"]);
-    let text = bench.run(&["check", "no-uciok"]).expect_code(4).stdout();
-    assert!(text.contains("it does not answer `uci` with `uciok`"), "{text}");
+    bench.run("check no-uciok").expect_code(4).shows(&["it does not answer `uci` with `uciok`"]);
     #[cfg(target_os = "linux")]
     assert_eq!(bench.processes(), 0);
 }
@@ -105,5 +104,126 @@ fn what_the_user_gets_wrong_is_a_usage_error_and_no_finding() {
     ] {
         let run = bench.run(&["check", engine]).expect_code(2);
         assert!(run.stderr().contains(part) && run.stdout().is_empty(), "{}{}", run.stdout(), run.stderr());
+    }
+}
+
+#[test]
+fn an_option_that_the_engine_does_not_have_is_an_error_unless_it_is_allowed() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let engine = format!("{TARRASCH}:Hahs=16");
+    let refused = ["match", &engine, "well", "--openings", "book.epd", "--nodes", "50", "--out", "run"];
+    let message = bench.run(&refused).expect_code(2).stderr();
+    let expected =
+        "engine tarrasch: no option `Hahs` (did you mean `Hash`?); to send it all the same: --allow-unknown";
+    assert!(message.contains(expected) && !message.contains("MultiPV"), "{message}");
+    assert!(!bench.path("run").exists());
+    let args = ["match", &engine, "well", "--openings", "book.epd", "--nodes", "50", "--maxmoves", "3"];
+    let finished =
+        bench.run(&[&args[..], &["--games", "4", "--out", "run", "--allow-unknown"]].concat()).expect_code(0);
+    let said = finished.stderr();
+    let warnings: Vec<&str> = said.lines().filter(|line| line.contains("Hahs")).map(str::trim).collect();
+    assert_eq!(warnings, ["warning: engine tarrasch: no option `Hahs` (did you mean `Hash`?)"]);
+    let events = events(&bench, "run");
+    let kept: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::EngineWarning { engine, kind, text, .. } => {
+                Some((*engine, *kind, text.contains("`Hahs`")))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(kept, [(0, WarningKind::UnknownOption, true)], "told once, whatever the number of games");
+    assert!(finished.stdout().contains("4 games"), "{}", finished.stdout());
+    bench.run("resume run").expect_code(0);
+}
+
+#[test]
+fn whoever_has_a_broken_engine_sees_its_last_words_and_the_file() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let panic = "for i in 1 2 3; do echo noise $i; done >&2; echo 'thread main panicked at eval.rs:7:' >&2; \
+                 echo 'index out of `bounds` <b>' >&2";
+    for (engine, go) in [
+        ("crash", format!("{panic}; exit 3")),
+        ("leave", format!("{panic}; exec >&-; sleep 9")),
+        ("illegal", format!("{panic}; echo bestmove a1a8")),
+        ("stall", format!("{panic}; sleep 99")),
+    ] {
+        bench.write_script(engine, &go);
+        let (program, run) = (format!("./{engine}"), format!("run-{engine}"));
+        let limits = if engine == "stall" { ["--movetime", "100"] } else { ["--nodes", "50"] };
+        let args = ["match", &program, "well", "--openings", "book.epd", "--games", "2", "--out", &run];
+        let said = bench.run(&[&args[..], &limits].concat()).expect_code(0).stderr();
+        let told = format!("{engine} wrote to its error output:\n");
+        let words =
+            "  noise 2\n  noise 3\n  thread main panicked at eval.rs:7:\n  index out of `bounds` <b>\n";
+        assert!(said.contains(&format!("; see {run}/bad/1.log\n")), "{said}");
+        assert!(said.contains(&format!("; see {run}/bad/2.log\n")), "{said}");
+        assert!(said.contains(&told) && said.contains(words), "{said}");
+        // The same words are said once.
+        assert_eq!(said.matches(&told).count(), 1, "{said}");
+        let markdown = bench.run(&["report", "--markdown", &run]).expect_code(0).stdout();
+        let words = words.replace("  ", "      ");
+        let listed = format!("; see `bad/1.log`\n\n      noise 1\n{words}");
+        assert!(markdown.contains(&listed), "{markdown}");
+        let page = bench.read(&format!("{run}/report.html"));
+        assert!(page.contains("index out of `bounds` &lt;b&gt;</pre>"), "{page}");
+    }
+}
+
+#[test]
+fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
+    let bench = Workbench::new();
+    bench.write("a.epd", POSITIONS);
+    bench.write("tactics.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#;\n");
+    bench.write("perft.epd", "7k/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\n");
+    let engine = &*format!("{TARRASCH}:EvalFile=nowhere.nnue,Hash=1");
+    let games = "[match]\nlimits = { nodes = 50 }\ngames = 2\nopenings = 'book.epd'\n";
+    let steps =
+        format!("[perft]\nsuites = ['perft.epd']\n[speed]\nsuites = ['a.epd']\nduration = '1s'\n{games}");
+    bench.write("arbiter.toml", &format!("engine = '{engine}'\nagainst = '{TARRASCH}'\n{steps}"));
+    for args in [
+        &["match", engine, TARRASCH, "--openings", "book.epd", "--nodes", "5", "--games", "2"][..],
+        &["tactics", engine, "--suite", "tactics.epd", "--nodes", "5000", "--concurrency", "2"],
+        &["speed", engine, "--suite", "a.epd", "--nodes", "500"],
+        &["perft", engine, "--suite", "perft.epd"],
+        &["check", engine],
+        &["ci"],
+    ] {
+        let said = bench.run(args).stderr();
+        let warnings: Vec<_> =
+            said.lines().filter(|line| line.contains("warning: engine tarrasch: ")).collect();
+        assert!(warnings.len() == 1 && warnings[0].contains("EvalFile: nowhere.nnue: "), "{args:?}: {said}");
+    }
+    let said = bench.run(&["perft", &format!("{TARRASCH}:Hash=1"), "--suite", "perft.epd"]).stderr();
+    assert!(!said.contains("warning"), "{said}");
+}
+
+#[test]
+fn what_the_runner_was_late_by_costs_nobody_a_game() {
+    let bench = Workbench::with_mocks(&["stops-runner", "well"]);
+    let args = ["match", "stops-runner", "well", "--openings", "book.epd", "--tc", "3", "--timemargin", "0"];
+    let finished =
+        bench.run(&[&args[..], &["--maxmoves", "4", "--games", "2", "--out", "run"]].concat()).expect_code(0);
+    let said = finished.stderr();
+    for words in ["would have been", "but the runner's thread waited", "that is not counted"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let events = events(&bench, "run");
+    let is_late = |event: &&Event| {
+        matches!(event, Event::EngineWarning { engine: 0, kind: WarningKind::RunnerLate, .. })
+    };
+    assert_eq!(events.iter().filter(is_late).count(), 1, "{said}");
+    assert!(!finished.stdout().contains("time loss"), "{}", finished.stdout());
+    let games: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::GameFinished(record) => Some(record),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(games.len(), 2);
+    for record in games {
+        assert_eq!(record.termination, Termination::MaxMoves, "{:?}", record.detail);
     }
 }

@@ -31,12 +31,10 @@ pub fn bench_with_baseline() -> Workbench {
     bench.write("bench.txt", "info nodes 7\nNodes searched  : 1972535\n");
     bench.write("arbiter.toml", &three_steps(TARRASCH));
     let args = ["ci", "--update-baseline", "--out", "first"];
-    let made = bench.run(&args).expect_code(0);
-    assert!(made.stderr().contains("baseline written to baseline.toml"), "{}", made.stderr());
+    bench.run(&args).expect_code(0).tells(&["baseline written to baseline.toml"]);
     bench
 }
 
-/// The results of `ci.json`: step, verdict, sentence.
 fn results(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
     let result: serde_json::Value = serde_json::from_str(&bench.read(&format!("{folder}/ci.json"))).unwrap();
     let text = |step: &serde_json::Value, field: &str| step[field].as_str().unwrap().to_owned();
@@ -48,7 +46,6 @@ fn verdicts(bench: &Workbench, folder: &str) -> Vec<(String, String)> {
     results(bench, folder).into_iter().map(|(step, verdict, _)| (step, verdict)).collect()
 }
 
-/// Checks that all XML elements are closed in their order.
 fn assert_well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
@@ -73,7 +70,7 @@ fn the_same_build_passes_its_own_baseline() {
         "{baseline}"
     );
     assert_eq!(baseline, bench.read("first/measured.toml"));
-    let done = bench.run(&["ci", "--out", "second"]).expect_code(0);
+    let done = bench.run("ci --out second").expect_code(0);
     let text = done.stdout();
     assert!(text.contains("bench      ✓ 1,972,535 nodes, as in the baseline"), "{text}");
     assert!(text.contains("3 of 3 positions solved, the same as in the baseline"), "{text}");
@@ -86,7 +83,7 @@ fn the_same_build_passes_its_own_baseline() {
     assert_eq!(csv::Reader::from_reader(bench.read("second/tactics.csv").as_bytes()).records().count(), 3);
     assert_well_formed(&bench.read("second/junit.xml"));
     // Without a change, the new baseline has the same bytes.
-    bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0);
+    bench.run("ci --update-baseline --out third").expect_code(0);
     assert_eq!(bench.read("baseline.toml"), baseline);
 }
 
@@ -94,7 +91,7 @@ fn the_same_build_passes_its_own_baseline() {
 fn another_bench_is_a_regression_until_the_baseline_is_updated() {
     let bench = bench_with_baseline();
     bench.write("bench.txt", "Nodes searched  : 2000000\n");
-    let text = bench.run(&["ci", "--out", "changed"]).expect_code(1).stdout();
+    let text = bench.run("ci --out changed").expect_code(1).stdout();
     assert!(text.contains("bench      ✗ 2,000,000 nodes; the baseline has 1,972,535"), "{text}");
     assert!(text.contains("bench nodes  1,972,535  2,000,000"), "{text}");
     assert!(text.contains("regression: bench"), "{text}");
@@ -103,17 +100,17 @@ fn another_bench_is_a_regression_until_the_baseline_is_updated() {
     assert!(xml.contains("<failure message=\"2,000,000 nodes; the baseline has 1,972,535\">"), "{xml}");
     let markdown = bench.read("changed/summary.md");
     assert!(markdown.starts_with("### ❌ regression: bench\n"), "{markdown}");
-    let text = bench.run(&["ci", "--update-baseline", "--out", "update"]).expect_code(0).stdout();
+    let text = bench.run("ci --update-baseline --out update").expect_code(0).stdout();
     assert!(text.contains("bench nodes  1,972,535  2,000,000"), "{text}");
-    bench.run(&["ci", "--out", "after"]).expect_code(0);
+    bench.run("ci --out after").expect_code(0);
 }
 
 #[test]
 fn a_skipped_step_keeps_its_part_of_the_baseline() {
     let bench = bench_with_baseline();
     bench.write("bench.txt", "Nodes searched  : 3\n");
-    bench.run(&["ci", "--skip", "bench", "--out", "without"]).expect_code(0);
-    bench.run(&["ci", "--only", "bench", "--update-baseline", "--out", "only"]).expect_code(0);
+    bench.run("ci --skip bench --out without").expect_code(0);
+    bench.run("ci --only bench --update-baseline --out only").expect_code(0);
     let baseline = bench.read("baseline.toml");
     assert!(baseline.contains("nodes = 3\n") && baseline.contains("\"back rank\""), "{baseline}");
     assert!(baseline.contains("[[perft]]"), "{baseline}");
@@ -124,7 +121,7 @@ fn a_wrong_count_is_a_regression_and_no_baseline() {
     let bench = bench_with_baseline();
     bench.write("perft.epd", &format!("# start: counted wrong.\n{START} ;D1 20 ;D2 401\n"));
     let before = bench.read("baseline.toml");
-    let done = bench.run(&["ci", "--update-baseline", "--out", "wrong"]).expect_code(1);
+    let done = bench.run("ci --update-baseline --out wrong").expect_code(1);
     let text = done.stdout();
     assert!(text.contains("perft      ✗ 1 of 1 position with a wrong count"), "{text}");
     assert!(text.contains("perft.epd:2: start at depth 2: expected 401 nodes, counted 400"), "{text}");
@@ -139,8 +136,7 @@ fn an_unsolved_required_position_is_a_regression() {
     let file = "engine = 'well'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 2000\n";
     bench.write("arbiter.toml", file);
     // The marks of a suite ask nothing of an engine that never solved the positions.
-    let text = bench.run(&["ci", "--out", "weak"]).expect_code(0).stdout();
-    assert!(text.contains("tactics    ✓ 0 of 3 positions solved"), "{text}");
+    bench.run("ci --out weak").expect_code(0).shows(&["tactics    ✓ 0 of 3 positions solved"]);
     bench.write("arbiter.toml", &format!("{file}required = true\n"));
     let regression = |out: &str| {
         let text = bench.run(&["ci", "--out", out]).expect_code(1).stdout();
@@ -163,7 +159,7 @@ fn only_a_significant_loss_of_solutions_is_a_regression() {
             "engine = 'well'\nbaseline = 'b.toml'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 2000\n";
         bench.write("arbiter.toml", file);
         bench.run(&["ci", "--engine", TARRASCH, "--update-baseline", "--out", "first"]).expect_code(0);
-        bench.run(&["ci", "--out", "second"]).expect_code(code).stdout()
+        bench.run("ci --out second").expect_code(code).stdout()
     };
     let many = lost(6, 1);
     assert!(many.contains("6 lost and 0 gained since the baseline (p = 0.031, significant)"), "{many}");
@@ -172,7 +168,6 @@ fn only_a_significant_loss_of_solutions_is_a_regression() {
 }
 
 /// An engine that takes the same time for every search and reports `nodes`.
-#[cfg(unix)]
 fn clockwork(nodes: u32) -> String {
     format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
@@ -185,37 +180,26 @@ fn clockwork(nodes: u32) -> String {
     )
 }
 
-#[cfg(unix)]
-fn write_program(bench: &Workbench, file: &str, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-
-    bench.write(file, text);
-    std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-#[cfg(unix)]
 #[test]
 fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     let bench = Workbench::new();
-    write_program(&bench, "slow", &clockwork(1000));
-    write_program(&bench, "fast", &clockwork(100_000));
+    bench.write_program("slow", &clockwork(1000));
+    bench.write_program("fast", &clockwork(100_000));
     bench.write("arbiter.toml", "engine = './slow'\n[speed]\nduration = '1s'\ntolerance = 20\n");
-    let text = bench.run(&["ci", "--against", "./fast", "--out", "worse"]).expect_code(1).stdout();
-    assert!(text.contains("speed      ✗ -9") && text.contains("NPS vs fast"), "{text}");
-    bench.run(&["ci", "--engine", "./fast", "--against", "./slow", "--out", "better"]).expect_code(0);
+    bench.run("ci --against ./fast --out worse").expect_code(1).shows(&["speed      ✗ -9", "NPS vs fast"]);
+    bench.run("ci --engine ./fast --against ./slow --out better").expect_code(0);
     // Without a second build, the step cannot fail.
-    bench.run(&["ci", "--engine", "./fast", "--update-baseline", "--out", "first"]).expect_code(0);
-    let text = bench.run(&["ci", "--out", "alone"]).expect_code(0).stdout();
+    bench.run("ci --engine ./fast --update-baseline --out first").expect_code(0);
+    let text = bench.run("ci --out alone").expect_code(0).stdout();
     assert!(text.contains("vs baseline (not judged, because it was measured at another time)"), "{text}");
     let baseline = bench.read("engines/slow/baseline.toml");
     let machine = baseline.lines().find(|line| line.starts_with("machine")).unwrap();
     bench.write("engines/slow/baseline.toml", &baseline.replace(machine, "machine = \"an abacus\""));
-    let text = bench.run(&["ci", "--out", "elsewhere"]).expect_code(0).stdout();
+    let text = bench.run("ci --out elsewhere").expect_code(0).stdout();
     assert!(text.contains("the baseline is of another machine (an abacus)"), "{text}");
     assert!(text.contains("another machine"), "{text}");
 }
 
-/// A match at a hundred nodes a move.
 fn match_file(engine: &str, more: &str) -> String {
     format!(
         "engine = '{engine}'\nagainst = '{TARRASCH}'\n[match]\nlimits = {{ nodes = 100 }}\nconcurrency = 2\n\
@@ -227,19 +211,18 @@ fn match_file(engine: &str, more: &str) -> String {
 fn a_match_that_is_lost_is_a_regression_and_its_games_are_kept() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("arbiter.toml", &match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n"));
-    let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
+    let text = bench.run("ci --out run").expect_code(1).stdout();
     assert!(text.contains("match      ✗ well is weaker than tarrasch: SPRT accepted H0"), "{text}");
     assert!(text.contains("LLR -") && text.contains(") [-100, 100]"), "{text}");
     assert!(bench.path("run/match/report.html").is_file());
-    bench.run(&["sprt", "run/match"]).expect_code(1);
+    bench.run("sprt run/match").expect_code(1);
 }
 
 #[test]
 fn a_match_that_does_not_decide_is_inconclusive() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("arbiter.toml", &match_file("well", "games = 2\n"));
-    let text = bench.run(&["ci", "--out", "run"]).expect_code(3).stdout();
-    assert!(text.contains("match      ? ") && text.contains("inconclusive: match"), "{text}");
+    bench.run("ci --out run").expect_code(3).shows(&["match      ? ", "inconclusive: match"]);
     let xml = bench.read("run/junit.xml");
     assert!(xml.contains("failures=\"0\" errors=\"0\" skipped=\"1\""), "{xml}");
 }
@@ -248,7 +231,7 @@ fn a_match_that_does_not_decide_is_inconclusive() {
 fn the_same_program_is_not_played_against_itself() {
     let bench = Workbench::new();
     bench.write("arbiter.toml", &match_file(TARRASCH, ""));
-    let text = bench.run(&["ci", "--out", "run"]).expect_code(0).stdout();
+    let text = bench.run("ci --out run").expect_code(0).stdout();
     assert!(text.contains("match      ✓ skipped, because both builds are the same program"), "{text}");
 }
 
@@ -258,33 +241,28 @@ fn an_engine_fault_fails_its_step() {
     bench.write("tactics.epd", TACTICS);
     let file = "engine = 'exit-on-uci'\n[protocol]\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n";
     bench.write("arbiter.toml", file);
-    let text = bench.run(&["ci", "--out", "silent"]).expect_code(4).stdout();
+    let text = bench.run("ci --out silent").expect_code(4).stdout();
     assert!(text.contains("protocol   ✗") && text.contains("exit code 3"), "{text}");
     assert!(text.contains("tactics    - skipped, because the engine does not start"), "{text}");
     assert_well_formed(&bench.read("silent/junit.xml"));
-    let text = bench
-        .run(&["ci", "--engine", "crash-on-new-game", "--only", "tactics", "--out", "crash"])
-        .expect_code(4)
-        .stdout();
+    let text = bench.run("ci --engine crash-on-new-game --only tactics --out crash").expect_code(4).stdout();
     assert!(text.contains("tactics    ✗ back rank (tactics.epd:1): engine crash-on-new-game"), "{text}");
     assert!(text.contains("crash-on-new-game is broken: tactics"), "{text}");
     bench.write("arbiter.toml", &match_file("illegal", "games = 2\n"));
-    let text = bench.run(&["ci", "--out", "illegal"]).expect_code(4).stdout();
-    assert!(text.contains("by a fault: see `bad/`"), "{text}");
+    bench.run("ci --out illegal").expect_code(4).shows(&["by a fault: see `bad/`"]);
 }
 
 #[test]
 fn a_failed_protocol_check_is_a_fault_unless_may_fail_lists_it() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("arbiter.toml", "engine = 'well'\n[protocol]\n");
-    let text = bench.run(&["ci", "--out", "strict"]).expect_code(4).stdout();
-    assert!(text.contains("go infinite, stop: "), "{text}");
+    bench.run("ci --out strict").expect_code(4).shows(&["go infinite, stop: "]);
     let result: serde_json::Value = serde_json::from_str(&bench.read("strict/ci.json")).unwrap();
     let checks = result["steps"][0]["checks"].as_array().unwrap();
     let failed = checks.iter().filter(|check| check["outcome"] == "failed");
     let failed: Vec<&str> = failed.map(|check| check["name"].as_str().unwrap()).collect();
     bench.write("arbiter.toml", &format!("engine = 'well'\n[protocol]\nmay_fail = {failed:?}\n"));
-    bench.run(&["ci", "--out", "lenient"]).expect_code(0);
+    bench.run("ci --out lenient").expect_code(0);
 }
 
 #[test]
@@ -297,7 +275,6 @@ fn a_job_on_github_has_the_results_in_its_summary() {
     assert_eq!(bench.read("summary.md").trim_end(), bench.read("run/summary.md").trim_end());
 }
 
-/// Runs git in the folder and returns its trimmed output.
 fn git(bench: &Workbench, args: &[&str]) -> String {
     let mut command = std::process::Command::new("git");
     bench.settle(&mut command);
@@ -317,23 +294,22 @@ fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     git(&bench, &["init", "-q"]);
     git(&bench, &["add", "engines", "arbiter.toml", "book.epd"]);
     git(&bench, &["commit", "-q", "-m", "Search well\n\nBench: 12"]);
-    bench.run(&["ci", "--update-baseline", "--out", "first"]).expect_code(0);
+    bench.run("ci --update-baseline --out first").expect_code(0);
     let revision = git(&bench, &["rev-parse", "HEAD"]);
     let baseline = "engines/well/baseline.toml";
     assert!(bench.read(baseline).contains(&format!("revision = \"{revision}\"")), "{}", bench.read(baseline));
     // The baseline itself may be uncommitted.
     git(&bench, &["add", "-f", baseline]);
-    let clean = bench.run(&["ci", "--out", "second"]).expect_code(0);
+    let clean = bench.run("ci --out second").expect_code(0);
     assert!(clean.stdout().contains("12 nodes, as the commit message states"), "{}", clean.stdout());
     assert!(!clean.stderr().contains("uncommitted"), "{}", clean.stderr());
     bench.write("book.epd", "# Nothing.\n");
-    let dirty = bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0).stderr();
+    let dirty = bench.run("ci --update-baseline --out third").expect_code(0).stderr();
     assert!(dirty.contains("the working tree has uncommitted changes (book.epd)"), "{dirty}");
     assert!(dirty.contains("the baseline names no commit"), "{dirty}");
     assert!(!bench.read(baseline).contains("revision"), "{}", bench.read(baseline));
     git(&bench, &["commit", "-q", "--allow-empty", "-m", "Search worse\n\nBench: 13"]);
-    let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
-    assert!(broken.contains("12 nodes; the commit message states 13"), "{broken}");
+    bench.run("ci --out fourth").expect_code(1).shows(&["12 nodes; the commit message states 13"]);
 }
 
 /// Somebody's engine: a script with a quick bench, around a program whose output goes through `sed`.
@@ -399,9 +375,9 @@ fn a_baseline_that_git_ignores_is_warned_of() {
     bench.write("arbiter.toml", file);
     bench.write(".gitignore", "results/\n");
     git(&bench, &["init", "-q"]);
-    let said = bench.run(&["ci", "--update-baseline", "--out", "run"]).expect_code(0).stderr();
+    let said = bench.run("ci --update-baseline --out run").expect_code(0).stderr();
     assert!(said.contains("warning: git ignores results/b.toml; take it out of .gitignore"), "{said}");
     bench.write(".gitignore", "");
-    let said = bench.run(&["ci", "--update-baseline", "--out", "again"]).expect_code(0).stderr();
+    let said = bench.run("ci --update-baseline --out again").expect_code(0).stderr();
     assert!(said.contains("baseline written") && !said.contains("git ignores"), "{said}");
 }

@@ -6,7 +6,7 @@ use crate::workbench::{TARRASCH, Workbench};
 #[test]
 fn a_baseline_of_another_suite_or_limit_is_a_wrong_configuration() {
     let bench = bench_with_baseline();
-    let message = |bench: &Workbench| bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
+    let message = |bench: &Workbench| bench.run("ci --out run").expect_code(2).stderr();
     bench.write("tactics.epd", &format!("{TACTICS}# One line more.\n"));
     let refused = message(&bench);
     assert!(refused.contains("baseline.toml: tactics, suite tactics.epd: expected SHA-256"), "{refused}");
@@ -106,7 +106,7 @@ fn a_wrong_configuration_is_refused_before_an_engine_starts() {
         &[],
         "match, concurrency: expected a number from 1",
     );
-    let absent = bench.run(&["ci", "--config", "absent.toml"]).expect_code(2).stderr();
+    let absent = bench.run("ci --config absent.toml").expect_code(2).stderr();
     assert!(absent.contains("absent.toml: expected the configuration of `arbiter ci`"), "{absent}");
     assert!(!bench.path("run").exists() || bench.path("run/ci.toml").exists());
 }
@@ -116,12 +116,11 @@ fn an_engine_without_perft_is_refused_before_the_first_step() {
     let bench = Workbench::with_mocks(&["well", "hang"]);
     for engine in ["well", "hang"] {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
-        let refused = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
-        assert!(
-            refused.contains(&format!("perft: engine {engine}: ")) && refused.contains("has no perft"),
-            "{refused}"
-        );
-        assert!(refused.contains("remove [perft] from arbiter.toml, or add `--skip perft`"), "{refused}");
+        bench.run("ci --out run").expect_code(2).tells(&[
+            &format!("perft: engine {engine}: "),
+            "has no perft",
+            "remove [perft] from arbiter.toml, or add `--skip perft`",
+        ]);
         assert!(!bench.path("run").exists());
     }
 }

@@ -2,8 +2,7 @@
 
 use runner::RunConfig;
 
-use crate::finished_games::events;
-use crate::workbench::{Finished, Workbench};
+use crate::workbench::{Finished, Workbench, events};
 
 fn play(bench: &Workbench, args: &[&str]) -> Finished {
     let fixed = ["match", "well", "well", "--maxmoves", "8", "--openings", "book.epd", "--out", "run"];
@@ -49,11 +48,9 @@ fn pondering_takes_twice_the_cores() {
 fn more_games_than_cores_are_played_with_a_warning_and_refused_with_affinity() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["--games", "2", "--nodes", "9", "--concurrency", "9999"];
-    let refused = play(&bench, &[&args[..], &["--affinity"]].concat()).expect_code(2);
-    assert!(refused.stderr().contains("affinity:"), "{}", refused.stderr());
+    play(&bench, &[&args[..], &["--affinity"]].concat()).expect_code(2).tells(&["affinity:"]);
     assert!(!bench.path("run").exists());
-    let played = play(&bench, &args).expect_code(0);
-    assert!(played.stderr().contains("9999 concurrent games"), "{}", played.stderr());
+    play(&bench, &args).expect_code(0).tells(&["9999 concurrent games"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -62,7 +59,7 @@ fn a_run_with_cores_of_its_own_is_played_and_resumed() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench, &["--games", "4", "--nodes", "9", "--affinity", "--concurrency", "1"]).expect_code(0);
     assert!(bench.read("run/run.toml").contains("affinity = true"));
-    bench.run(&["resume", "run"]).expect_code(0);
+    bench.run("resume run").expect_code(0);
 }
 
 /// What fastchess sent, recorded as the head of the file says.
@@ -134,8 +131,8 @@ fn is_sent_so(found: &str, expected: &str) -> bool {
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod processor_time {
-    use crate::finished_games::games;
     use crate::programs::MOCK_ENGINE;
+    use crate::workbench::games;
     use crate::workbench::{TARRASCH, Workbench};
 
     #[test]
@@ -144,14 +141,13 @@ mod processor_time {
         let limits = ["--tc", "60", "--nodes", "300", "--maxmoves", "8", "--games", "4", "--clock", "cpu"];
         let args =
             [&["match", TARRASCH, "well", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
-        let finished = bench.run(&args).expect_code(0);
-        assert!(finished.stdout().contains("300 nodes per move of processor time"), "{}", finished.stdout());
+        bench.run(&args).expect_code(0).shows(&["300 nodes per move of processor time"]);
         assert!(bench.read("run/run.toml").contains("clock = \"cpu\""));
         let whole = games(&bench, "run");
         let journal = bench.read("run/events.jsonl");
         let first = journal.lines().position(|line| line.contains("game_finished")).unwrap();
         bench.write("run/events.jsonl", &journal.split_inclusive('\n').take(first + 1).collect::<String>());
-        bench.run(&["resume", "run"]).expect_code(0);
+        bench.run("resume run").expect_code(0);
         assert_eq!(games(&bench, "run"), whole);
     }
 
@@ -171,10 +167,8 @@ mod processor_time {
             ("watches-wall", "it looks at another clock"),
         ] {
             let args = ["match", engine, "well", "--openings", "book.epd", "--tc", "9", "--clock", "cpu"];
-            let refused = bench.run(&args).expect_code(2);
-            assert!(refused.stderr().contains(reason), "{}", refused.stderr());
-            let checked = bench.run(&["check", engine, "--clock", "cpu"]).expect_code(4);
-            assert!(checked.stdout().contains(reason), "{}", checked.stdout());
+            bench.run(&args).expect_code(2).tells(&[reason]);
+            bench.run(&["check", engine, "--clock", "cpu"]).expect_code(4).shows(&[reason]);
         }
     }
 
@@ -186,14 +180,7 @@ mod processor_time {
         for dialect in ["fastchess", "cutechess"] {
             let out = format!("run-{dialect}");
             let rest = [
-                "-openings",
-                "file=book.epd",
-                "format=epd",
-                "-maxmoves",
-                "4",
-                "-clock",
-                "cpu",
-                "-outdir",
+                "-openings", "file=book.epd", "format=epd", "-maxmoves", "4", "-clock", "cpu", "-outdir",
                 &out,
             ];
             let args = [&[dialect][..], &one, &other, &["-each", "tc=9", "proto=uci"], &rest].concat();

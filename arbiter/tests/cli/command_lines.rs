@@ -9,7 +9,6 @@ use crate::workbench::{TARRASCH, Workbench};
 /// The corpus. A block is a heading, `# source | shell | games`, and the lines of the script.
 const CORPUS: &str = include_str!("command_lines.txt");
 
-/// How many are tried at once.
 const AT_ONCE: usize = 4;
 
 struct CommandLine {
@@ -36,7 +35,6 @@ fn corpus() -> Vec<CommandLine> {
     blocks.map(line).collect()
 }
 
-/// What the program gets from its shell.
 fn words(shell: &str, text: &str) -> Vec<String> {
     let text = match shell {
         "sh" => text.replace("\\\n", " "),

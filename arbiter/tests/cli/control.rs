@@ -1,4 +1,4 @@
-//! `arbiter control` and `arbiter status`: commands from other processes, which cannot disturb a run.
+//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see a run, steer it, and cannot disturb it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -7,12 +7,13 @@ use std::process::Child;
 use std::thread;
 use std::time::Duration;
 
+use referee::{Referee, Variant};
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
-use crate::interruptions::wait_until;
-use crate::workbench::Workbench;
+use crate::browser::PageClient;
+use crate::workbench::{Workbench, wait_until};
 
-/// Starts a match that runs until it is stopped.
 fn start(bench: &Workbench) -> Child {
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--out", "run"]);
@@ -21,9 +22,8 @@ fn start(bench: &Workbench) -> Child {
     arbiter
 }
 
-/// Stops the run by a command and checks its end.
 fn stop(bench: &Workbench, mut arbiter: Child) {
-    bench.run(&["control", "run", "stop", "now"]).expect_code(0);
+    bench.run("control run stop now").expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     assert!(!bench.path("run/control.sock").exists(), "the socket goes with the run");
 }
@@ -34,28 +34,27 @@ fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     let arbiter = start(&bench);
     let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running, "));
-    bench.run(&["control", "run", "pause"]).expect_code(0);
-    let status = || bench.run(&["status", "run"]).expect_code(0).stdout();
+    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
+    bench.run("control run pause").expect_code(0);
+    let status = || bench.run("status run").expect_code(0).stdout();
     wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
     #[cfg(target_os = "linux")]
     wait_until("only the run itself is left", || bench.processes_now() == 1);
     let status = status();
     assert!(status.contains("arbiter control run resume"), "{status}");
-    bench.run(&["control", "run", "concurrency", "3"]).expect_code(0);
-    bench.run(&["control", "run", "resume"]).expect_code(0);
+    bench.run("control run concurrency 3").expect_code(0);
+    bench.run("control run resume").expect_code(0);
     wait_until("three games at once", || {
-        let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
-        let status: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let json = bench.run("status run --json").expect_code(0).stdout();
+        let status: Value = serde_json::from_str(&json).unwrap();
         status["state"]["kind"] == "running" && status["in_progress"].as_array().unwrap().len() == 3
     });
     stop(&bench, arbiter);
 
-    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    let status = bench.run("status run").expect_code(0).stdout();
     assert!(status.starts_with("  interrupted: stopped by the user"), "{status}");
     assert!(status.contains("continue with: arbiter resume run"), "{status}");
-    let refused = bench.run(&["control", "run", "pause"]).expect_code(2).stderr();
-    assert!(refused.contains("this run is not running"), "{refused}");
+    bench.run("control run pause").expect_code(2).tells(&["this run is not running"]);
 }
 
 #[test]
@@ -79,7 +78,7 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     let answers: Vec<String> = lines.take_while(|line| !line.starts_with("help ")).collect();
     let refusals = answers.iter().filter(|line| line.starts_with("error: ")).count();
     assert_eq!(refusals, 3, "{answers:?}");
-    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("running"));
+    assert!(bench.run("status run").expect_code(0).stdout().contains("running"));
     stop(&bench, arbiter);
 }
 
@@ -90,11 +89,11 @@ fn the_socket_of_a_killed_run_is_replaced() {
     arbiter.kill().unwrap();
     arbiter.wait().unwrap();
     assert!(bench.path("run/control.sock").exists());
-    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    let status = bench.run("status run").expect_code(0).stdout();
     assert!(status.starts_with("  interrupted: the process ended unexpectedly"), "{status}");
-    let arbiter = bench.spawn(&["resume", "run"]);
-    wait_until("the run answers", || bench.run(&["control", "run", "status"]).code() == Some(0));
-    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running"));
+    let arbiter = bench.spawn("resume run");
+    wait_until("the run answers", || bench.run("control run status").code() == Some(0));
+    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running"));
     stop(&bench, arbiter);
 }
 
@@ -102,16 +101,11 @@ fn the_socket_of_a_killed_run_is_replaced() {
 fn a_folder_without_a_run_has_no_status() {
     let bench = Workbench::new();
     for args in [&["status", "."][..], &["status", "nowhere"], &["control", ".", "pause"]] {
-        let stderr = bench.run(args).expect_code(2).stderr();
-        assert!(stderr.contains("expected a run folder"), "{stderr}");
+        bench.run(args).expect_code(2).tells(&["expected a run folder"]);
     }
-    let stderr = bench.run(&["control", ".", "jump"]).expect_code(2).stderr();
-    assert!(
-        stderr.contains(
-            "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `jump`"
-        ),
-        "{stderr}"
-    );
+    bench.run("control . jump").expect_code(2).tells(&[
+        "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `jump`",
+    ]);
 }
 
 #[test]
@@ -120,11 +114,9 @@ fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     let deep = "d".repeat(150);
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
-    let stderr = bench.run(&args).expect_code(0).stderr();
-    assert!(stderr.contains("`arbiter control` cannot reach this run"), "{stderr}");
+    bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
 }
 
-/// The state of a process on Linux, a letter.
 #[cfg(target_os = "linux")]
 fn state(process: &Child) -> String {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
@@ -139,8 +131,8 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);
     let arbiter = bench.spawn(&args);
     let status = || {
-        let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
-        serde_json::from_str::<serde_json::Value>(&json).unwrap()
+        let json = bench.run("status run --json").expect_code(0).stdout();
+        serde_json::from_str::<Value>(&json).unwrap()
     };
     wait_until("games", || {
         bench.path("run/control.sock").exists() && status()["in_progress"].as_array().unwrap().len() == 2
@@ -152,7 +144,7 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     // More than the engines have on their clocks.
     thread::sleep(Duration::from_secs(3));
     kill_process(Pid::from_child(&arbiter), Signal::CONT).unwrap();
-    let number = |game: &serde_json::Value| game["number"].as_u64().unwrap();
+    let number = |game: &Value| game["number"].as_u64().unwrap();
     wait_until("the same games again", || {
         let now = status()["in_progress"].as_array().unwrap().clone();
         let same = now.iter().map(number).eq(before.iter().map(number));
@@ -164,4 +156,126 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
         engines.as_array().unwrap().iter().all(|engine| engine["faults"].as_object().unwrap().is_empty())
     );
     stop(&bench, arbiter);
+}
+
+const MATCH: [&str; 12] = [
+    "match", "well", "well:Hash=2", "--openings", "book.epd", "--seed", "1", "--nodes", "20", "--maxmoves",
+    "40", "--no-report",
+];
+
+fn match_args<'a>(games: &'a str, out: &'a str) -> Vec<&'a str> {
+    [&MATCH[..], &["--games", games, "--out", out]].concat()
+}
+
+#[test]
+fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let mut arbiter = bench.spawn(&match_args("1000000", "run"));
+    wait_until("the socket", || bench.path("run/control.sock").exists());
+    let page = PageClient::start(&bench, &["watch", "run"]);
+    let live = |state: &Value| {
+        state["is_live"] == true && state["boards"].as_array().is_some_and(|all| !all.is_empty())
+    };
+    let state = page.wait_for("a board", live);
+    let board = &state["boards"][0];
+    assert_eq!(board["white"]["name"].as_str().map(|name| name.starts_with("well")), Some(true), "{board}");
+    Referee::from_fen(board["fen"].as_str().unwrap(), Variant::Standard).unwrap();
+    let number = board["number"].clone();
+    page.wait_for("a later game", |state| {
+        live(state) && state["boards"].as_array().unwrap().iter().all(|board| board["number"] != number)
+    });
+    page.wait_for("the score", |state| state["games"].as_u64().unwrap() > 0 && state["is_running"] == true);
+    bench.run("control run stop now").expect_code(0);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    let over = page.wait_for("the end", |state| state["is_running"] == false);
+    assert_eq!((over["is_live"].as_bool(), over["boards"].as_array().map(Vec::len)), (Some(false), Some(0)));
+    assert_eq!(over["state"], "interrupted: stopped by the user");
+    assert_eq!(page.end(), Some(0));
+}
+
+#[test]
+fn a_match_that_is_watched_plays_the_same_games() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let mut watched = bench.spawn(&match_args("200", "watched"));
+    wait_until("the journal", || bench.path("watched/events.jsonl").exists());
+    let page = PageClient::start(&bench, &["watch", "watched"]);
+    let state = page.wait_for("the end", |state| state["games"] == 200 && state["is_running"] == false);
+    assert_eq!(state["standings"][0]["games"], 200);
+    assert_eq!(watched.wait().unwrap().code(), Some(0));
+    bench.run(&match_args("200", "alone")).expect_code(0);
+    assert_eq!(bench.read("watched/games.pgn"), bench.read("alone/games.pgn"));
+}
+
+#[test]
+fn a_finished_run_shows_its_games_position_by_position() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&match_args("4", "run")).expect_code(0);
+    let before = bench.listing();
+    let page = PageClient::start(&bench, &["watch", "run"]);
+    let state = page.wait_for("the state", |_| true);
+    assert_eq!((state["games"].as_u64(), state["is_live"].as_bool()), (Some(4), Some(false)));
+    assert_eq!(state["finished"].as_array().map(Vec::len), Some(4));
+    let game: Value = serde_json::from_str(&page.get("/games/2").body).unwrap();
+    assert_eq!(game["number"], 2);
+    let mut referee = Referee::from_fen(game["start"].as_str().unwrap(), Variant::Standard).unwrap();
+    for played in game["moves"].as_array().unwrap() {
+        let own = referee.play(played["uci"].as_str().unwrap()).unwrap();
+        assert_eq!(
+            (played["san"].as_str(), played["fen"].as_str()),
+            (Some(own.san()), Some(&referee.fen()[..]))
+        );
+    }
+    assert!(referee.ply() > 0);
+    assert_eq!(page.get("/games/5").status, 404);
+    assert_eq!(bench.listing(), before, "nothing is left in the folder");
+}
+
+#[test]
+fn the_page_loads_nothing_from_elsewhere() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&match_args("2", "run")).expect_code(0);
+    let page = PageClient::start(&bench, &["watch", "run"]);
+    let html = page.get("/");
+    assert_eq!(html.status, 200);
+    assert!(
+        html.head.to_lowercase().contains("content-security-policy: default-src 'none'")
+            && html.head.contains("img-src data:"),
+        "{}",
+        html.head
+    );
+    for (path, kind) in [("/script.js", "text/javascript"), ("/style.css", "text/css")] {
+        assert!(html.body.contains(path.trim_start_matches('/')));
+        let file = page.get(path);
+        assert!(file.status == 200 && file.head.contains(kind), "{}", file.head);
+        assert!(!file.body.contains("https://"), "{path} loads something from elsewhere");
+    }
+}
+
+#[test]
+fn requests_of_other_sites_are_rejected() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&match_args("2", "run")).expect_code(0);
+    let page = PageClient::start(&bench, &["watch", "run"]);
+    let foreign = [
+        "GET /events HTTP/1.1\r\nHost: evil.example\r\n".to_owned(),
+        format!("GET /events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nOrigin: http://evil.example\r\n", page.port()),
+    ];
+    for head in foreign {
+        assert_eq!(page.ask(&head, "").status, 403, "{head}");
+    }
+}
+
+#[test]
+fn a_folder_without_a_run_is_refused() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let refused = bench.run("watch nowhere").expect_code(2).stderr();
+    assert!(refused.contains("nowhere: expected a run folder with a journal, events.jsonl"), "{refused}");
+    bench.write("odd/events.jsonl", "{\"event\":\"nonsense\"}\n{}\n");
+    bench.run("watch odd").expect_code(2).tells(&["events.jsonl, line 1"]);
+    bench.write("empty/events.jsonl", "");
+    bench.run("watch empty").expect_code(2).tells(&["expected the start of a run"]);
+    bench.run(&match_args("2", "run")).expect_code(0);
+    let page = PageClient::start(&bench, &["watch", "run"]);
+    let taken = bench.run(&["watch", "run", "--port", &page.port().to_string()]).expect_code(2).stderr();
+    assert!(taken.contains(&format!("--port {}", page.port())), "{taken}");
 }

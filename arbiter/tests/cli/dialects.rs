@@ -193,7 +193,7 @@ fn the_results_of_several_engines_are_dropped_with_a_warning() {
     let third = format!("-engine cmd={MOCK_ENGINE} name=C args=crash");
     let said = play(&bench, ["well", "illegal"], &third).expect_code(1).stdout();
     assert!(said.contains("Finished game 2 ") && !said.contains("To resume"), "{said}");
-    let again = bench.run(&["fastchess", "-config", "file=config.json"]).expect_code(1);
+    let again = bench.run("fastchess -config file=config.json").expect_code(1);
     assert!(again.stdout().contains("Started game 1 of "), "{}", again.stdout());
     assert!(again.stderr().contains("results are dropped"), "{}", again.stderr());
 }
@@ -203,8 +203,7 @@ fn a_state_file_that_cannot_be_written_does_not_end_the_tournament() {
     let bench = bench();
     fs::create_dir(bench.path("config.json")).unwrap();
     let rest = "-rounds 2 -recover -autosaveinterval 1";
-    let said = play(&bench, ["illegal", "well"], rest).expect_code(0).stdout();
-    assert!(said.contains("Finished game 4 "), "{said}");
+    let said = play(&bench, ["illegal", "well"], rest).expect_code(0).shows(&["Finished game 4 "]).stdout();
     assert_eq!(said.matches("Warning; the state file config.json cannot be written: ").count(), 1, "{said}");
     let said = play(&bench, ["crash", "well"], "").expect_code(1).stdout();
     assert!(!said.contains("To resume"), "{said}");
@@ -225,7 +224,7 @@ fn a_tournament_goes_on_from_its_state_file() {
     let bench = bench();
     play(&bench, ["illegal", "well"], "-rounds 6 -recover").expect_code(0);
     let first = bench.read("games.pgn");
-    let whole = bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "7"]).expect_code(0);
+    let whole = bench.run("fastchess -config file=config.json -rounds 7").expect_code(0);
     let text = whole.stdout();
     assert!(text.contains("Started game 13 of 14 (A vs B)") && !text.contains("game 12 of"), "{text}");
     assert!(text.contains("Games: 14, Wins: 0, Losses: 14, Draws: 0"), "{text}");
@@ -255,7 +254,7 @@ fn a_tournament_of_single_games_goes_on_with_the_next_game() {
     let state = bench.read("config.json");
     assert!(state.contains("\"losses\": 6"), "{state}");
     bench.write("config.json", &state.replace("\"losses\": 6", "\"losses\": 5"));
-    let said = bench.run(&["fastchess", "-config", "file=config.json"]).expect_code(0).stdout();
+    let said = bench.run("fastchess -config file=config.json").expect_code(0).stdout();
     assert_eq!(said.matches("Started game").count(), 1, "{said}");
     assert!(said.contains("Started game 6 of 6 (B vs A)"), "{said}");
     let tags = |pgn: &str| -> Vec<String> {
@@ -275,8 +274,8 @@ fn the_program_answers_to_the_name_of_fastchess() {
         let output = Command::new(&link).arg("-version").output().unwrap();
         assert!(String::from_utf8(output.stdout).unwrap().starts_with(version));
     }
-    bench.run(&["fastchess", "--version"]).expect_code(0);
-    assert!(bench.run(&["fastchess", "-help"]).expect_code(0).stdout().contains("-pgnout"));
+    bench.run("fastchess --version").expect_code(0);
+    assert!(bench.run("fastchess -help").expect_code(0).stdout().contains("-pgnout"));
 }
 
 #[test]
@@ -355,7 +354,7 @@ fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
     words.extend(line(["illegal", "well"], SHORT));
     let args: Vec<&str> = words.iter().map(String::as_str).collect();
     bench.run(&args).expect_code(0);
-    let block = bench.run(&["report", "run", "--fastchess"]).expect_code(0).stdout();
+    let block = bench.run("report run --fastchess").expect_code(0).stdout();
     let counts = |text: &str| text.lines().rfind(|line| line.starts_with("Games:")).map(str::to_owned);
     assert_eq!(counts(&block), counts(&printed));
     assert!(
@@ -363,7 +362,7 @@ fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
         "{block}"
     );
     // It is resumed and repeated as any run.
-    bench.run(&["run", "run", "--out", "again"]).expect_code(0);
+    bench.run("run run --out again").expect_code(0);
     assert_eq!(bench.read("run/games.pgn"), bench.read("again/games.pgn"));
 }
 
@@ -371,8 +370,7 @@ fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
 fn a_run_folder_is_kept_where_it_is_asked_for() {
     let bench = bench();
     play(&bench, ["well", "well"], "-rounds 2 -maxmoves 10 -outdir kept").expect_code(0);
-    let status = bench.run(&["status", "kept"]).expect_code(0).stdout();
-    assert!(status.contains("4 of 4"), "{status}");
+    bench.run("status kept").expect_code(0).shows(&["4 of 4"]);
     play(&bench, ["well", "well"], "-rounds 2 -outdir kept").expect_code(1);
 }
 
@@ -384,8 +382,7 @@ fn the_score_line_of_cutechess_counts_single_games() {
          -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn \
          -epdout final.epd"
     );
-    let said = run(&bench, &text).expect_code(0).stdout();
-    assert!(said.contains("Score of A vs B: 0 - 4 - 0  [0.000] 4"), "{said}");
+    let said = run(&bench, &text).expect_code(0).shows(&["Score of A vs B: 0 - 4 - 0  [0.000] 4"]).stdout();
     let results = "\
 ...      A playing White: 0 - 2 - 0  [0.000] 2
 ...      A playing Black: 0 - 2 - 0  [0.000] 2
@@ -525,13 +522,13 @@ fn an_engine_of_cutechess_is_configured_by_name() {
         script.display()
     );
     bench.write("engines.json", &engines);
-    assert_eq!(bench.run(&["cutechess", "-engines"]).stdout(), "One\nTwo\n");
+    assert_eq!(bench.run("cutechess -engines").stdout(), "One\nTwo\n");
     let line = "cutechess -engine conf=One -engine conf=Two -each tc=inf nodes=9 -games 2 -recover -debug";
     let said = run(&bench, line).expect_code(0).stdout();
     assert!(said.contains("Score of One vs Two: 2 - 0 - 0  [1.000] 2"), "{said}");
     assert!(said.contains(">One(0): setoption name Hash value 8"), "{said}");
     assert_eq!(bench.read("errors.txt").matches("init: ").count(), 2);
-    let said = bench.run(&["cutechess", "-engine", "conf=Three"]).expect_code(1).stderr();
+    let said = bench.run("cutechess -engine conf=Three").expect_code(1).stderr();
     assert!(said.contains("Unknown engine configuration: \"Three\""), "{said}");
 }
 
@@ -586,8 +583,7 @@ fn what_cutechess_only_warns_of_does_not_stop_a_match() {
         (TARRASCH, "-each proto=uci tc=inf nodes=9 -maxmoves 2 -rounds 2 -repeat -pgnout games.pgn -wait 1");
     let line =
         format!("cutechess -engine cmd={engine} -engine cmd={engine} name=B -variant fischerandom {rest}");
-    let said = run(&bench, &line).expect_code(0).stdout();
-    assert!(said.contains("Finished game 2 (B vs Tarrasch"), "{said}");
+    run(&bench, &line).expect_code(0).shows(&["Finished game 2 (B vs Tarrasch"]);
     assert_eq!(bench.read("games.pgn").matches("[Variant \"fischerandom\"]").count(), 2);
 }
 
@@ -624,8 +620,7 @@ fn a_test_goes_on_from_the_results_of_a_state_file() {
     let whole = play(&bench, ["illegal", "well"], &format!("-rounds 50 {test}")).expect_code(0).stdout();
     assert!(whole.contains("completed - H0 was accepted"), "{whole}");
     play(&bench, ["illegal", "well"], &format!("-rounds 2 {test}")).expect_code(0);
-    let rest =
-        bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "50"]).expect_code(0).stdout();
+    let rest = bench.run("fastchess -config file=config.json -rounds 50").expect_code(0).stdout();
     assert!(rest.contains("Started game 5 of 100") && rest.contains("completed - H0 was accepted"), "{rest}");
     assert_eq!(end(&rest), end(&whole));
 }
@@ -660,8 +655,7 @@ fn a_wrong_word_is_one_clear_error() {
         ("-openings file=none.epd", "-openings file=none.epd: expected a file"),
         ("-log level", "Reason: Option \"-log\" expects key=value pairs, got \"level\".\n"),
     ] {
-        let finished = play(&bench, ["well", "well"], rest).expect_code(1);
-        assert!(finished.stdout().contains(said), "{}", finished.stdout());
+        play(&bench, ["well", "well"], rest).expect_code(1).shows(&[said]);
         assert!(!bench.path("games.pgn").exists());
     }
     let finished = play(&bench, ["well", "well"], "-log file=no/such -rounds 1 -maxmoves 1").expect_code(0);

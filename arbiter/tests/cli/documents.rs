@@ -35,7 +35,6 @@ struct Example {
 }
 
 impl Document {
-    /// All of them.
     fn all() -> Vec<Document> {
         fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
             for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -1,20 +1,21 @@
-//! `--format`: who meets whom, and what the summary says about it.
+//! Formats of tournaments: `--format`, and `--base` with `--sprt`, where each candidate has a test of its own.
 
 use std::collections::BTreeSet;
 
-use crate::finished_games::rows;
-use crate::workbench::{Finished, Workbench};
+use runner::{Event, FinishReason, GameRecord};
+
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{Finished, Row, TARRASCH, Workbench, events, rows};
 
 /// Short games; a mock plays the same moves as every other, so that nobody wins but by a fault.
 const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "8", "--seed", "7"];
 
-fn play(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
+fn play_short(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
     bench.run(&[&["match"], engines, &SHORT, &["--out", "run"], args].concat())
 }
 
-/// Which engines met, each pair of names in the order of the alphabet.
 fn meetings(bench: &Workbench) -> BTreeSet<[String; 2]> {
-    let meeting = |row: crate::finished_games::Row| {
+    let meeting = |row: Row| {
         let mut names = [row["white"].clone(), row["black"].clone()];
         names.sort();
         names
@@ -26,7 +27,8 @@ fn meetings(bench: &Workbench) -> BTreeSet<[String; 2]> {
 fn in_a_gauntlet_the_first_engine_meets_all_others_with_the_same_openings() {
     let bench = Workbench::with_mocks(&["well", "binary", "carriage-returns", "illegal"]);
     let engines = ["well", "binary", "carriage-returns", "illegal"];
-    let text = play(&bench, &engines, &["--format", "gauntlet", "--games", "4"]).expect_code(0).stdout();
+    let text =
+        play_short(&bench, &engines, &["--format", "gauntlet", "--games", "4"]).expect_code(0).stdout();
     assert_eq!(rows(&bench, "run").len(), 12);
     assert!(meetings(&bench).iter().all(|names| names.contains(&"well".to_owned())));
     for opponent in &engines[1..] {
@@ -44,11 +46,10 @@ fn a_knockout_has_byes_extra_pairs_and_a_winner() {
     let engines = ["well", "binary", "carriage-returns", "illegal", "crash"];
     let bench = Workbench::with_mocks(&engines);
     let options = ["--format", "knockout,extra-pairs=1", "--games", "2", "--concurrency", "2"];
-    let text = play(&bench, &engines, &options).expect_code(0).stdout();
-    // The fourth beats nobody, so the fifth goes on; level ties are decided by seeding.
-    for words in ["Quarter-finals", "Semi-finals", "Final", "(bye)", "after 1 extra pair, by seeding"] {
-        assert!(text.contains(words), "{text}");
-    }
+    let text = play_short(&bench, &engines, &options)
+        .expect_code(0)
+        .shows(&["Quarter-finals", "Semi-finals", "Final", "(bye)", "after 1 extra pair, by seeding"])
+        .stdout();
     let winner = text.lines().find(|line| line.contains("Winner")).unwrap();
     assert!(winner.ends_with("well"), "{text}");
     let summary: serde_json::Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
@@ -61,8 +62,7 @@ fn a_knockout_has_byes_extra_pairs_and_a_winner() {
 fn a_format_that_does_not_fit_the_engines_is_refused() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let refused = |args: &[&str], words: &str| {
-        let message = play(&bench, &["well", "binary"], args).expect_code(2).stderr();
-        assert!(message.contains(words), "{message}");
+        play_short(&bench, &["well", "binary"], args).expect_code(2).tells(&[words]);
         assert!(!bench.path("run").exists());
     };
     refused(&["--format", "gauntlet,challengers=2"], "more than 2 engines");
@@ -71,18 +71,10 @@ fn a_format_that_does_not_fit_the_engines_is_refused() {
 }
 
 /// An engine that leaves a line in a file whenever it is started.
-#[cfg(unix)]
 fn counted_engine(bench: &Workbench, name: &str) {
-    use std::fs::{Permissions, set_permissions};
-    use std::os::unix::fs::PermissionsExt;
-
-    let mock = crate::programs::MOCK_ENGINE;
-    let script = format!("#!/bin/sh\necho {name} >>starts\nexec '{mock}' well\n");
-    bench.write(name, &script);
-    set_permissions(bench.path(name), Permissions::from_mode(0o755)).unwrap();
+    bench.write_program(name, &format!("#!/bin/sh\necho {name} >>starts\nexec '{MOCK_ENGINE}' well\n"));
 }
 
-#[cfg(unix)]
 #[test]
 fn an_engine_is_started_once_for_all_its_opponents() {
     let bench = Workbench::new();
@@ -92,11 +84,146 @@ fn an_engine_is_started_once_for_all_its_opponents() {
     }
     let starts = |options: &[&str]| {
         bench.write("starts", "");
-        play(&bench, &engines, &[&["--games", "4", "--concurrency", "1"], options].concat()).expect_code(0);
+        play_short(&bench, &engines, &[&["--games", "4", "--concurrency", "1"], options].concat())
+            .expect_code(0);
         std::fs::remove_dir_all(bench.path("run")).unwrap();
         bench.read("starts").lines().count()
     };
     // Once to see that it starts at all, once for the games.
     assert_eq!(starts(&[]), 8);
     assert!(starts(&["--idle-engines", "0"]) > 12);
+}
+
+/// Tarrasch beats a mock, which plays the first move that it finds; the others draw or lose.
+const CANDIDATES: [&str; 3] = ["illegal", "tarrasch", "binary"];
+
+const GAMES: [&str; 16] = [
+    "--base", "well", "--openings", "book.epd", "--seed", "3", "--nodes", "200", "--maxmoves", "60",
+    "--games", "60", "--sprt", "0,200", "--model", "logistic",
+];
+
+fn bench() -> Workbench {
+    let bench = Workbench::with_mocks(&["well", "illegal", "binary"]);
+    let manifest = format!("name = 'tarrasch'\ncommand = '{TARRASCH}'\n");
+    bench.write("engines/tarrasch/engine.toml", &manifest);
+    bench
+}
+
+fn play(bench: &Workbench, candidates: &[&str], out: &str, args: &[&str]) -> Finished {
+    bench.run(&[&["match"], candidates, &GAMES, &["--out", out], args].concat())
+}
+
+fn games_of(bench: &Workbench, run: &str, candidate: usize) -> Vec<GameRecord> {
+    let games = events(bench, run).into_iter().filter_map(|event| match event {
+        Event::GameFinished(record) if record.is_counted() => Some(*record),
+        _ => None,
+    });
+    games.filter(|game| game.white.min(game.black) == candidate).collect()
+}
+
+fn counted(bench: &Workbench, run: &str) -> Vec<(u32, Vec<String>)> {
+    let games = (0..3).flat_map(|candidate| games_of(bench, run, candidate));
+    let before = games.filter(|game| !game.after_decision);
+    before.map(|game| (game.game, game.moves.iter().map(|played| played.uci.to_string()).collect())).collect()
+}
+
+#[test]
+fn losers_are_dropped_early_and_every_output_has_each_verdict() {
+    let bench = bench();
+    let finished = play(&bench, &CANDIDATES, "run", &["--concurrency", "2"]).expect_code(0);
+    let text = finished.stdout();
+    for words in [
+        "SPRT vs well: [0, 200] Elo, LLR (-2.98, 4.04), alpha 0.05 for all 3 tests, beta 0.05 for each",
+        "  H1 accepted",
+        "  H0 accepted",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    let counts: Vec<usize> = (0..3).map(|candidate| games_of(&bench, "run", candidate).len()).collect();
+    assert!(counts.iter().all(|&games| games < 60) && counts[0] < counts[1], "{counts:?}");
+    // All meet the same openings, one after the other.
+    let openings = |candidate| {
+        let mut games = games_of(&bench, "run", candidate);
+        games.sort_by_key(|game| game.game);
+        games.into_iter().map(|game| game.opening.index).collect::<Vec<_>>()
+    };
+    assert!(openings(1).starts_with(&openings(0)));
+
+    let summary: serde_json::Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
+    let tests = summary["pairings"].as_array().unwrap().iter().filter(|pairing| pairing["sprt"].is_object());
+    let statuses: Vec<_> = tests.map(|pairing| pairing["sprt"]["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["accept-h0", "accept-h1", "accept-h0"]);
+    assert_eq!(summary["games"], summary["planned"], "nothing is left to play");
+    let sentence = "H1 accepted for tarrasch; H0 accepted for illegal, binary";
+    for format in ["--markdown", "--json", "--junit"] {
+        bench.run(&["report", "run", format]).expect_code(0).shows(&[sentence]);
+    }
+    assert!(bench.read("run/report.html").contains(sentence));
+    let blocks = bench.run("report run --fastchess").expect_code(0).stdout();
+    assert_eq!(blocks.matches(" (-2.98, 4.04) [0.00, 200.00]").count(), 3, "{blocks}");
+    bench.run("status run").expect_code(0).shows(&["H1 accepted", "H0 accepted"]);
+    bench.run("sprt run --engine illegal").expect_code(1).shows(&["illegal vs well", "(-2.98, 4.04)"]);
+    bench.run("resume run").expect_code(0);
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_best_candidate() {
+    let bench = bench();
+    play(&bench, &["illegal", "binary"], "worse", &[]).expect_code(1);
+    let undecided = ["--beta", "1e-20"];
+    play(&bench, &["illegal", "binary"], "undecided", &undecided).expect_code(3);
+    let first = play(&bench, &["binary", "tarrasch"], "first", &["--stop-at-first", "--beta", "1e-9"]);
+    first.expect_code(0).shows(&["H1 accepted", "undecided"]);
+}
+
+#[test]
+fn each_test_without_a_chance_is_given_up() {
+    let bench = bench();
+    let args = ["match", "binary", "illegal", "--base", "well", "--nodes", "20", "--maxmoves", "5"];
+    let test =
+        ["--sprt", "0,5", "--games", "60", "--give-up", "0.05", "--openings", "book.epd", "--out", "run"];
+    let text = bench.run(&[&args[..], &test].concat()).expect_code(3).stdout();
+    let verdicts = text.lines().filter(|line| line.contains("given up")).count();
+    assert!(verdicts >= 2 && text.contains("SPRT given up"), "{text}");
+    assert!(bench.read("run/summary.json").contains("\"given_up\": true"));
+    assert!(bench.run("status run").expect_code(0).stdout().contains("finished: SPRT given up"));
+}
+
+#[test]
+fn a_run_that_is_stopped_goes_on_to_the_same_games_and_verdicts() {
+    let bench = bench();
+    let one_at_a_time = ["--concurrency", "1", "--no-report"];
+    play(&bench, &CANDIDATES, "whole", &one_at_a_time).expect_code(0);
+    play(&bench, &CANDIDATES, "run", &one_at_a_time).expect_code(0);
+    let journal = bench.read("run/events.jsonl");
+    let lines: Vec<&str> = journal.lines().collect();
+    // A crash may leave any part of the journal, the last line torn.
+    for end in [3, lines.len() / 3, lines.len() / 2, lines.len() - 2] {
+        let cut = &lines[end][..lines[end].len() / 2];
+        bench.write("run/events.jsonl", &(lines[..end].join("\n") + "\n" + cut));
+        bench.run("resume run --no-report").expect_code(0);
+        assert!(counted(&bench, "run") == counted(&bench, "whole"), "cut after {end} lines");
+        let reason =
+            |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::AcceptedH1, .. });
+        assert!(events(&bench, "run").last().is_some_and(reason));
+    }
+}
+
+#[test]
+fn tests_of_several_engines_that_make_no_sense_are_refused() {
+    let bench = bench();
+    for (args, words) in [
+        (&["well", "binary", "illegal", "--sprt", "0,5"][..], &["--sprt", "--base ENGINE", "found 3"][..]),
+        (&["--base", "well", "--sprt", "0,5"], &["ENGINE"]),
+        (&["binary", "illegal", "--base", "well", "--sprt", "0,5", "--shard", "1/2"], &["shard", "SPRT"]),
+        (&["binary", "--base", "well", "--sprt", "0,5", "--stop-at-first"], &["stop_at_first", "several"]),
+        (&["binary", "illegal", "--base", "well", "--stop-at-first"], &["--sprt"]),
+        (&["binary", "--base", "well", "--format", "gauntlet"], &["--base", "--format"]),
+        (&["binary", "illegal", "--base", "gone", "--sprt", "0,5"], &["gone"]),
+    ] {
+        let message = bench.run(&[&["match", "--nodes", "20"], args].concat()).expect_code(2).stderr();
+        for word in words {
+            assert!(message.contains(word), "`{word}` is missing in: {message}");
+        }
+    }
 }

@@ -18,13 +18,10 @@ fn play(bench: &Workbench, engines: [&str; 2]) -> String {
 fn the_program_alone_knows_suites_and_tarrasch_in_any_folder() {
     let bench = Workbench::new();
     play(&bench, ["tarrasch", "tarrasch:Hash=1"]);
-    let text = bench.run(&["tactics", "tarrasch", "--suite", "tarrasch.epd", "--depth", "1"]).stdout();
+    let text = bench.run("tactics tarrasch --suite tarrasch.epd --depth 1").stdout();
     assert!(text.contains("tarrasch.epd"), "{text}");
-    bench.run(&["perft", "--suite", "special.epd", "--depth", "2"]).expect_code(0);
-    let engines = bench.run(&["engines"]).expect_code(0).stdout();
-    for name in ["tarrasch", "stockfish", "ships with Arbiter"] {
-        assert!(engines.contains(name), "{engines}");
-    }
+    bench.run("perft --suite special.epd --depth 2").expect_code(0);
+    bench.run("engines").expect_code(0).shows(&["tarrasch", "stockfish", "ships with Arbiter"]);
 }
 
 #[test]
@@ -35,8 +32,7 @@ fn a_manifest_is_found_in_the_users_configuration_folder() {
     let manifest = "name = 'mine'\ncommand = 'bin/mine'\n[options]\nHash = 2\n";
     bench.write("configuration/arbiter/engines/mine/engine.toml", manifest);
     play(&bench, ["mine", TARRASCH]);
-    let engines = bench.run(&["engines"]).expect_code(0).stdout();
-    assert!(engines.contains("mine"), "{engines}");
+    bench.run("engines").expect_code(0).shows(&["mine"]);
 }
 
 #[test]
@@ -142,13 +138,7 @@ fn with_names() -> Workbench {
     let bench = Workbench::new();
     bench.write("mate.epd", MATE);
     for file in [
-        "engine",
-        "bin/eng-1.2",
-        "sub/engine",
-        "my engines/the engine",
-        "it's \"good\"",
-        r"a\b",
-        "a:b/x:y=1",
+        "engine", "bin/eng-1.2", "sub/engine", "my engines/the engine", "it's \"good\"", r"a\b", "a:b/x:y=1",
         "~/engine",
     ] {
         bench.write_program(file, &telling_script(&bench));
@@ -182,15 +172,7 @@ fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
 fn tournament<'a>(dialect: &'a str, engine: &[&'a str]) -> Vec<&'a str> {
     let opponent = ["-engine", "cmd=./engine", "name=other"];
     let rest = [
-        "-each",
-        "proto=uci",
-        "tc=10",
-        "-openings",
-        "file=mate.epd",
-        "format=epd",
-        "-rounds",
-        "1",
-        "-games",
+        "-each", "proto=uci", "tc=10", "-openings", "file=mate.epd", "format=epd", "-rounds", "1", "-games",
         "1",
     ];
     [&[dialect, "-engine", "name=a"][..], engine, &opponent, &rest].concat()
@@ -322,16 +304,7 @@ fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
     bench.write("log", "");
     let match_of = |engine: &str, out: &str| {
         bench.run(&[
-            "match",
-            engine,
-            "./engine",
-            "--openings",
-            "mate.epd",
-            "--nodes",
-            "9",
-            "--games",
-            "2",
-            "--out",
+            "match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9", "--games", "2", "--out",
             out,
         ])
     };

@@ -1,14 +1,15 @@
-//! A run that is interrupted by Ctrl-C continues with the same games as an uninterrupted one; `killed_runs` has the other
-//! kind.
+//! Runs that are interrupted, and what is left when the program, its disk or its terminal goes away.
 
-use std::process::{Child, ExitStatus};
+use std::fs;
+use std::io::pipe;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::finished_games::{games, journalled};
-use crate::workbench::{PATIENCE, TARRASCH, Workbench};
+use crate::workbench::{PATIENCE, TARRASCH, Workbench, games, journalled, wait_until};
 
 /// How many games the match has: enough to be caught in the middle.
 const GAMES: usize = 14;
@@ -21,22 +22,11 @@ fn arguments(out: &str) -> Vec<&str> {
     args
 }
 
-/// Waits for something that happens sooner or later, and fails when it takes too long.
-pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "still waiting: {what}");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Sends a signal and waits for the end.
 fn end_by(mut arbiter: Child, signal: Signal) -> ExitStatus {
     kill_process(Pid::from_child(&arbiter), signal).unwrap();
     arbiter.wait().unwrap()
 }
 
-/// Starts a command and waits until the run has one more game than before.
 fn start_and_wait_for_a_game(bench: &Workbench, args: &[&str]) -> Child {
     let before = journalled(bench, "run").len();
     let mut arbiter = bench.spawn(args);
@@ -56,13 +46,12 @@ fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones(
     assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
     assert_eq!(games(&bench, "run").len(), finished.len(), "what is finished is in the PGN");
 
-    let text = bench.run(&["resume", "run"]).expect_code(0).stdout();
-    assert!(text.contains(&format!("{GAMES} games")), "{text}");
+    bench.run("resume run").expect_code(0).shows(&[&format!("{GAMES} games")]);
     let mut all = journalled(&bench, "run");
     all.sort_unstable();
     assert_eq!(all, (0..GAMES as u32).collect::<Vec<_>>(), "each game is played once");
     assert_eq!(games(&bench, "run"), games(&bench, "whole"));
-    bench.run(&["report", "run", "--out", "again.html"]).expect_code(0);
+    bench.run("report run --out again.html").expect_code(0);
     assert!(
         bench.read("again.html") == bench.read("run/report.html"),
         "the journal makes the page of the resumed run"
@@ -73,16 +62,176 @@ fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones(
 fn what_a_stopped_run_left_is_what_its_journal_says() {
     let bench = Workbench::with_mocks(&["well"]);
     let mut arbiter = start_and_wait_for_a_game(&bench, &arguments("run"));
-    bench.run(&["control", "run", "stop", "now"]).expect_code(0);
+    bench.run("control run stop now").expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     let left = json(&bench.read("run/summary.json"));
     assert!(left["games"].as_u64() >= Some(1), "{left}");
-    let status = json(&bench.run(&["status", "run", "--json"]).expect_code(0).stdout());
+    let status = json(&bench.run("status run --json").expect_code(0).stdout());
     assert_eq!(status["summary"], left);
-    bench.run(&["report", "run", "--out", "again.html"]).expect_code(0);
+    bench.run("report run --out again.html").expect_code(0);
     assert!(
         bench.read("again.html") == bench.read("run/report.html"),
         "the journal makes the page of the stopped run"
     );
+}
+
+/// A match between two engines, whose games take a while where one of them is slow to begin.
+fn match_of<'a>(first: &'a str, second: &'a str) -> Vec<&'a str> {
+    let mut args =
+        vec!["match", first, second, "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
+    args.extend(["--games", "14", "--nodes", "20", "--maxmoves", "12", "--out", "run"]);
+    args
+}
+
+fn wait_for_a_game(bench: &Workbench, arbiter: &mut Child) {
+    wait_until("a game", || !journalled(bench, "run").is_empty() || arbiter.try_wait().unwrap().is_some());
+}
+
+fn signal(arbiter: &Child, signal: Signal) {
+    kill_process(Pid::from_child(arbiter), signal).unwrap();
+}
+
+/// The program through a shell that first does something to it.
+fn through_a_shell(bench: &Workbench, script: &str, args: &[&str]) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{script} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]).args(args);
+    bench.settle(&mut shell);
+    shell
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_lives_on_when_the_program_is_killed() {
+    let kinds = ["brings-child", "brings-stray", "ignores-signals"];
+    let bench = Workbench::with_mocks(&[&kinds[..], &["hang"]].concat());
+    for kind in kinds {
+        // The games wait for the other engine until the kill.
+        let mut args = match_of(kind, "hang");
+        *args.last_mut().unwrap() = kind;
+        let mut arbiter = bench.spawn(&args);
+        let start = Instant::now();
+        // We, the engines of both games, and their children, if they have any.
+        let expected = if kind == "ignores-signals" { 5 } else { 7 };
+        while bench.processes_now() < expected {
+            assert!(start.elapsed() < PATIENCE && arbiter.try_wait().unwrap().is_none(), "no engines yet");
+            thread::sleep(Duration::from_millis(5));
+        }
+        signal(&arbiter, Signal::KILL);
+        arbiter.wait().unwrap();
+        assert_eq!(bench.processes(), 0, "something outlives the program: {kind}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_lives_on_when_the_whole_group_of_the_program_is_killed() {
+    let bench = Workbench::with_mocks(&["brings-stray", "slow-new-game"]);
+    let mut command = through_a_shell(&bench, "", &match_of("slow-new-game", "brings-stray"));
+    let mut arbiter = command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_game(&bench, &mut arbiter);
+    for deadly in [Signal::TERM, Signal::HUP, Signal::KILL] {
+        rustix::process::kill_process_group(Pid::from_child(&arbiter), deadly).unwrap();
+    }
+    arbiter.wait().unwrap();
+    assert_eq!(bench.processes(), 0);
+}
+
+#[test]
+fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them() {
+    let bench = Workbench::with_mocks(&["well", "slow-new-game", "hang"]);
+    let mut arbiter = bench.spawn(&match_of("slow-new-game", "well"));
+    wait_for_a_game(&bench, &mut arbiter);
+    signal(&arbiter, Signal::TERM);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    let finished = journalled(&bench, "run");
+    assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
+
+    // An engine that hangs would hold the end up for a minute.
+    let mut args = match_of("well", "hang");
+    *args.last_mut().unwrap() = "stuck";
+    let mut arbiter = bench.spawn(&args);
+    let start = Instant::now();
+    let has_begun = || {
+        bench.path("stuck/events.jsonl").exists() && bench.read("stuck/events.jsonl").contains("game_started")
+    };
+    while !has_begun() {
+        assert!(start.elapsed() < PATIENCE && arbiter.try_wait().unwrap().is_none());
+        thread::sleep(Duration::from_millis(5));
+    }
+    while arbiter.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(50), "it waits for the engine");
+        let _ = kill_process(Pid::from_child(&arbiter), Signal::TERM);
+        thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0);
+}
+
+#[test]
+fn a_terminal_that_goes_away_changes_nothing() {
+    let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
+    // The pipes have no reader from the start, and then the terminal hangs up.
+    let mut command = through_a_shell(&bench, "", &match_of("slow-new-game", "well"));
+    let mut arbiter =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::piped()).spawn().unwrap();
+    drop((arbiter.stdout.take(), arbiter.stderr.take(), arbiter.stdin.take()));
+    wait_for_a_game(&bench, &mut arbiter);
+    signal(&arbiter, Signal::HUP);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(0));
+    assert_eq!(games(&bench, "run").len(), GAMES);
+
+    let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
+    let status =
+        through_a_shell(&bench, "exec <&- >&- 2>&-;", &match_of("slow-new-game", "well")).status().unwrap();
+    assert_eq!(status.code(), Some(0), "without any standard stream");
+    assert_eq!(games(&bench, "run").len(), GAMES);
+}
+
+#[test]
+fn a_reader_of_our_output_sees_its_end() {
+    let bench = Workbench::with_mocks(&["brings-child", "brings-stray"]);
+    // `output` returns when nobody holds the pipes open any more.
+    let output = through_a_shell(&bench, "", &match_of("brings-child", "brings-stray")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(!output.stdout.is_empty());
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0);
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_the_rest_is_played_when_there_is_room() {
+    let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
+    let mut args = match_of("slow-new-game", "well");
+    *args.last_mut().unwrap() = "whole";
+    bench.run(&args).expect_code(0);
+    // A file may not grow beyond half of what the journal needs; the shell counts in blocks of 512 bytes, or of 1024.
+    let blocks = fs::metadata(bench.path("whole/events.jsonl")).unwrap().len() / 2 / 1024;
+    let script = format!("trap '' XFSZ; ulimit -f {blocks};");
+    let output = through_a_shell(&bench, &script, &match_of("slow-new-game", "well")).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{message}");
+    assert!(message.contains("events.jsonl: File too large"), "{message}");
+    let before = journalled(&bench, "run").len();
+    assert!(before > 0 && before < GAMES, "{before}");
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0);
+
+    bench.run("resume run").expect_code(0);
+    assert_eq!(games(&bench, "run"), games(&bench, "whole"));
+}
+
+#[test]
+fn whoever_closes_the_pipe_is_not_told_of_it() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    let commands: [&[&str]; 4] = [&["man"], &["completions", "bash"], &["engines"], &["rate", "games.pgn"]];
+    for args in commands {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let output = bench.command(args).stdout(writer).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(5), "{args:?}");
+    }
 }

@@ -4,24 +4,18 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-/// The schema `docs/NAME.schema.json`.
 pub fn named(name: &str) -> Value {
     let path = format!("{}/docs/{name}.schema.json", concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// What is wrong with a value by a schema.
-///
-/// # Panics
-/// When the schema uses a keyword that this check does not know, so that nothing goes unchecked.
+/// Panics at a keyword that this check does not know, so that nothing goes unchecked.
 pub fn problems(value: &Value, schema: &Value) -> Vec<String> {
     problems_at(value, schema, schema, "")
 }
 
 /// What is wrong with a part of a value by a rule, of the part of JSON Schema that our schemas use.
-///
-/// # Panics
-/// When the schema uses another keyword, so that nothing goes unchecked.
 fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
     let mut found = Vec::new();
     let said =

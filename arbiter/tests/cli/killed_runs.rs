@@ -1,4 +1,4 @@
-//! A run that is killed at any moment, again and again, comes to the same games as one that is left alone, to the byte.
+//! Runs and series that are killed at any moment, and continue to the same games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,7 +55,7 @@ impl KilledRun<'_> {
     /// The run goes on, or begins if the last beginning did not get so far.
     fn begin(&self) -> Child {
         if self.bench.path("run/run.toml").exists() {
-            return self.bench.spawn(&["resume", "run"]);
+            return self.bench.spawn("resume run");
         }
         let _ = fs::remove_dir_all(self.bench.path("run"));
         self.bench.spawn(&[self.args, &["--out", "run"]].concat())
@@ -99,7 +99,7 @@ fn agree_in(bench: &Workbench, command: &[&str], kills: u32) {
     for count in 0..kills {
         assert!(run.live_and_die(), "seed {seed}: the run was over after {count} of {kills} killings");
     }
-    bench.run(&["resume", "run"]).expect_code(0);
+    bench.run("resume run").expect_code(0);
 
     let [whole, resumed] = ["whole", "run"].map(|folder| counted(bench, folder, seed));
     let essence = |games: &BTreeMap<u32, GameRecord>| -> Vec<(u32, usize, usize, String)> {
@@ -146,4 +146,34 @@ fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     };
     assert_eq!(values("run"), values("whole"));
     assert_ne!(values("run")[0]["value"], 2000.0, "it has not moved");
+}
+
+/// The growth of the folder after which a process is killed: about two games.
+const BYTES_OF_A_LIFE: u64 = 4000;
+
+/// Starts `args`, kills the process whenever its folder has grown, and resumes it once the file `state` exists. Drafts of
+/// files do not count as growth. Returns the number of kills until a process ends by itself.
+pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
+    let bytes = || {
+        let files = bench.listing().into_iter().filter(|path| path.starts_with(bench.path(folder)));
+        let files = files.filter(|path| path.extension().is_none_or(|ending| ending != "draft"));
+        files.filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>()
+    };
+    for lives in 0..100 {
+        let before = bytes();
+        let has_begun = bench.path(folder).join(state).exists();
+        let mut arbiter = if has_begun { bench.spawn(&["resume", folder]) } else { bench.spawn(args) };
+        let start = Instant::now();
+        while bytes() <= before + BYTES_OF_A_LIFE {
+            if let Some(status) = arbiter.try_wait().unwrap() {
+                assert_eq!(status.code(), Some(0));
+                return lives;
+            }
+            assert!(start.elapsed() < PATIENCE, "no progress");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
+        arbiter.wait().unwrap();
+    }
+    panic!("it comes to no end");
 }

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use runner::{Event, FinishReason, RunConfig};
 
-use crate::finished_games::{events, games, rows, values};
-use crate::workbench::{Finished, TARRASCH, Workbench};
+use crate::workbench::{Finished, TARRASCH, Workbench, events, games, rows, values};
 
 /// Short games whose moves do not depend on the machine.
 const SHORT: [&str; 6] = ["--nodes", "200", "--maxmoves", "12", "--seed", "7"];
@@ -126,8 +125,7 @@ fn a_sequential_test_ends_with_its_verdict() {
     let test = |engines: [&str; 2], out: &str, more: &[&str]| {
         play(&bench, &engines, &[&sprt[..], &["--out", out], more].concat())
     };
-    let better = test(["well", "illegal"], "better", &[]).expect_code(0);
-    assert!(better.stdout().contains("LLR"), "{}", better.stdout());
+    test(["well", "illegal"], "better", &[]).expect_code(0).shows(&["LLR"]);
     test(["illegal", "well"], "worse", &[]).expect_code(1);
     test(["well", "illegal"], "undecided", &["--games", "2"]).expect_code(3);
     let games = rows(&bench, "better").len();
@@ -240,12 +238,10 @@ fn a_test_without_a_chance_is_given_up() {
     assert!((40..=60).contains(&games), "{games}");
     let reason = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::GaveUp, .. });
     assert!(events(&bench, "run").last().is_some_and(reason));
-    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
-    assert!(status.contains("given up"), "{status}");
+    bench.run("status run").expect_code(0).shows(&["given up"]);
     for wrong in ["0", "1", "5%"] {
         let message =
             play(&bench, &["well", "binary"], &["--sprt", "0,5", "--games", "60", "--give-up", wrong]);
-        let message = message.expect_code(2).stderr();
-        assert!(message.contains("expected a probability between 0 and 1, both excluded"), "{message}");
+        message.expect_code(2).tells(&["expected a probability between 0 and 1, both excluded"]);
     }
 }

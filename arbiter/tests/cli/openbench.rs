@@ -23,7 +23,6 @@ fn run_as(bench: &Workbench, site: &OpenBenchSite, password: &str, command: &str
     Finished::of(program.output().unwrap())
 }
 
-/// The fields that were posted for a new test.
 fn posted(site: &OpenBenchSite) -> BTreeMap<String, String> {
     site.asked("/scripts/").pop().expect("a test was posted").form
 }
@@ -134,8 +133,7 @@ fn a_created_test_is_found_or_said_to_be_taken() {
         assert_eq!(site.asked("/scripts/").len(), 1);
     }
     let (finished, site) = submit("/api/workload/2/info/", 0);
-    let said = finished.expect_code(0).stdout();
-    assert!(said.contains(&format!("Test 3: {}/test/3/", site.url)), "{said}");
+    finished.expect_code(0).shows(&[&format!("Test 3: {}/test/3/", site.url)]);
 }
 
 #[test]
@@ -253,7 +251,6 @@ fn a_site_that_is_none_is_an_error_of_the_user() {
     );
 }
 
-/// Tests in every state.
 fn tests() -> BTreeMap<u64, Value> {
     let counts = json!([1, 5, 12, 9, 3]);
     BTreeMap::from([
@@ -291,12 +288,9 @@ fn a_private_site_is_shown_to_its_users() {
     let behaviour = Behaviour { tests: tests(), is_private: true, ..Behaviour::default() };
     let site = OpenBenchSite::start(behaviour);
     let bench = Workbench::new();
-    let text = run(&bench, &site, "status", &[]).expect_code(0).stdout();
-    assert!(text.contains("Test 12: running"), "{text}");
-    let error = run_as(&bench, &site, "wrong", "status", &["12"]).expect_code(2).stderr();
-    assert!(error.contains("refuses the login of ann"), "{error}");
-    let error = bench.run(&["openbench", "status", &site.url, "12"]).expect_code(2).stderr();
-    assert!(error.contains("asks for a login"), "{error}");
+    run(&bench, &site, "status", &[]).expect_code(0).shows(&["Test 12: running"]);
+    run_as(&bench, &site, "wrong", "status", &["12"]).expect_code(2).tells(&["refuses the login of ann"]);
+    bench.run(&["openbench", "status", &site.url, "12"]).expect_code(2).tells(&["asks for a login"]);
 }
 
 #[test]
@@ -336,7 +330,6 @@ fn one_odd_test_does_not_hide_the_others() {
     bench.run(&["openbench", "status", &site.url, "14", "12"]).expect_code(2);
 }
 
-/// A pair of games as workers upload them.
 fn pair(round: u64, results: [&str; 2]) -> String {
     let game = |white, black, result| {
         format!(
@@ -347,7 +340,6 @@ fn pair(round: u64, results: [&str; 2]) -> String {
     [game("Tiny-dev", "Tiny-base", results[0]), game("Tiny-base", "Tiny-dev", results[1])].join("\n")
 }
 
-/// An archive of these files.
 fn archive(files: &[String]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (index, text) in files.iter().enumerate() {
@@ -387,10 +379,8 @@ fn the_games_of_all_workers_become_one_file_that_can_be_rated() {
     assert_eq!(rounds, [1, 1, 2, 2, 3, 3].map(|round| format!("[Round \"{round}\"]")));
     let result: Value = serde_json::from_str(&bench.read("games/five/result.json")).unwrap();
     assert_eq!((&result["test"], &result["result"]["games"]), (&json!(5), &json!(6)));
-    let ratings = bench.run(&["rate", "games/five"]).expect_code(0).stdout();
-    assert!(ratings.contains("Tiny@1a2b3c4d") && ratings.contains("Tiny@ffeeddcc"), "{ratings}");
-    let sprt =
-        bench.run(&["sprt", "games/five/games.pgn", "--engine", "Tiny@1a2b3c4d"]).expect_code(0).stdout();
+    bench.run("rate games/five").expect_code(0).shows(&["Tiny@1a2b3c4d", "Tiny@ffeeddcc"]);
+    let sprt = bench.run("sprt games/five/games.pgn --engine Tiny@1a2b3c4d").expect_code(0).stdout();
     assert!(sprt.contains("[0, 1, 0, 0, 2]") && sprt.contains("W 4 D 1 L 1"), "{sprt}");
     let again = run(&bench, &site, "report", &["5", "--out", "games/five"]).expect_code(2).stderr();
     assert!(again.contains("expected a folder that does not exist"), "{again}");
@@ -405,7 +395,7 @@ fn the_words_about_an_illegal_first_move_are_no_moves() {
     let bench = Workbench::new();
     let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
     assert!(text.contains("2 in games.pgn (W 0 D 0 L 2)"), "{text}");
-    bench.run(&["extract", "five/games.pgn", "--skip", "0", "--out", "five.epd"]).expect_code(0);
+    bench.run("extract five/games.pgn --skip 0 --out five.epd").expect_code(0);
 }
 
 #[test]
@@ -440,8 +430,7 @@ fn nothing_is_left_of_a_report_that_fails() {
             "/test/5/: expected a test that is over, found one that is running",
         ),
     ] {
-        let error = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(2).stderr();
-        assert!(error.contains(expected), "{error}");
+        run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(2).tells(&[expected]);
     }
     assert_eq!(bench.listing(), before);
 }

@@ -8,12 +8,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What somebody asked.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// The path.
     pub path: String,
-    /// The cookies as sent.
     pub cookies: String,
     /// The fields of the form; empty without one.
     pub form: BTreeMap<String, String>,
@@ -49,7 +46,6 @@ pub struct OpenBenchSite {
 
 /// The user whom the site knows.
 pub const USER: &str = "ann";
-/// The password of the user.
 pub const PASSWORD: &str = "secret&100% \"quoted\"";
 
 const SESSION: &str = "sessionid=abc";

@@ -1,14 +1,15 @@
-//! Books in every format: what a match plays from them, and what it says about them.
+//! Opening books: what a match plays from them, and `arbiter openings rate`.
 
 use std::fs;
 use std::io::Write;
 
+use serde_json::Value;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use crate::finished_games::{games, rows};
-use crate::workbench::{Finished, TARRASCH, Workbench};
+use crate::json_schema;
+use crate::workbench::{Finished, TARRASCH, Workbench, games, rows};
 
 /// Six openings from three positions.
 const POSITIONS: [&str; 6] = [
@@ -20,7 +21,6 @@ const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"three\";",
 ];
 
-/// A short match from a book.
 fn play(bench: &Workbench, book: &str, args: &[&str]) -> Finished {
     let match_of = ["match", "well", "binary", "--nodes", "20", "--maxmoves", "8", "--out", "run"];
     bench.run(&[&match_of, &["--openings", book][..], args].concat())
@@ -67,8 +67,7 @@ fn a_match_may_begin_anywhere_in_the_order() {
     let openings: Vec<String> = rows(&bench, "run").iter().map(|row| row["opening"].clone()).collect();
     assert_eq!(openings, ["5", "5", "6", "6", "1", "1"]);
     fs::remove_dir_all(bench.path("run")).unwrap();
-    let message = play(&bench, "six.epd", &["--start", "7"]).expect_code(2).stderr();
-    assert!(message.contains("--start 7: expected at most 6"), "{message}");
+    play(&bench, "six.epd", &["--start", "7"]).expect_code(2).tells(&["--start 7: expected at most 6"]);
     assert!(!bench.path("run").exists());
 }
 
@@ -100,11 +99,9 @@ fn a_compressed_book_is_read_and_a_broken_one_refused() {
     fs::remove_dir_all(bench.path("run")).unwrap();
 
     fs::write(bench.path("torn.bin.gz"), &packed[..packed.len() - 9]).unwrap();
-    let message = play(&bench, "torn.bin.gz", &[]).expect_code(2).stderr();
-    assert!(message.contains("torn.bin.gz: expected gzip data"), "{message}");
+    play(&bench, "torn.bin.gz", &[]).expect_code(2).tells(&["torn.bin.gz: expected gzip data"]);
     fs::write(bench.path("torn.bin"), &polyglot()[..40]).unwrap();
-    let message = play(&bench, "torn.bin", &[]).expect_code(2).stderr();
-    assert!(message.contains("torn.bin: entry 3: expected 16 bytes, found 8"), "{message}");
+    play(&bench, "torn.bin", &[]).expect_code(2).tells(&["torn.bin: entry 3: expected 16 bytes, found 8"]);
     assert!(!bench.path("run").exists());
 }
 
@@ -133,6 +130,76 @@ fn annotated_and_broken_games_stop_no_book_no_extraction_and_no_mining_but_a_che
         let told = bench.run(args).expect_code(0).stderr();
         assert_eq!(told.contains(&format!("warning: a.pgn: 4 {kind}s skipped")), !kind.is_empty(), "{told}");
     }
-    let listed = bench.run(&["openings", "check", "a.pgn"]).expect_code(1).stdout();
-    assert!(listed.contains("illegal          4"), "{listed}");
+    bench.run("openings check a.pgn").expect_code(1).shows(&["illegal          4"]);
+}
+
+/// Openings with evals for the side to move, one quiet, one lopsided and one without.
+const WITH_EVALS: &str = "\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - ce 25;
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - ce -90;
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
+";
+
+/// A folder with a match from `book.epd` in `plain`, and one from a book with evals in `mixed`.
+fn played() -> Workbench {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    bench.write("evals.epd", WITH_EVALS);
+    for (book, run) in [("book.epd", "plain"), ("evals.epd", "mixed")] {
+        let limits = ["match", "well", "binary", "--nodes", "20", "--games", "6", "--maxmoves", "5"];
+        bench.run(&[&limits[..], &["--openings", book, "--out", run]].concat()).expect_code(0);
+    }
+    bench
+}
+
+fn rated(bench: &Workbench, args: &[&str]) -> Value {
+    let stdout = bench.run(&[&["openings", "rate"], args, &["--json"]].concat()).expect_code(0).stdout();
+    let value: Value = serde_json::from_str(&stdout).unwrap();
+    let schema = json_schema::named("openings-rate");
+    assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new());
+    value
+}
+
+#[test]
+fn books_stand_side_by_side_and_ranges_of_evals_too() {
+    let bench = played();
+    let both = rated(&bench, &["plain", "mixed"]);
+    assert_eq!(
+        (&both["books"][0]["book"], &both["books"][1]["book"]),
+        (&"book.epd".into(), &"evals.epd".into())
+    );
+    // All games end after five moves as draws.
+    assert_eq!(
+        (&both["books"][1]["draws"], &both["books"][1]["level"]["by_draws"]),
+        (&1.0.into(), &3.into())
+    );
+    let ranges = rated(&bench, &["mixed", "--by-eval", "0,50,100,150"]);
+    let bounds: Vec<&Value> =
+        ranges["books"].as_array().unwrap().iter().map(|book| &book["eval"]["most"]).collect();
+    assert_eq!(bounds, [49, 99], "a range without games is left out");
+    assert_eq!(ranges["without_range"], 2);
+    let text = bench.run("openings rate mixed --by-eval 0,50,100").expect_code(0).stdout();
+    assert!(text.contains("Games needed") && text.contains("50..99"), "{text}");
+    assert!(text.contains("2 games not counted: the eval of the opening is missing"), "{text}");
+}
+
+#[test]
+fn runs_that_cannot_be_compared_are_errors_or_noted() {
+    let bench = played();
+    let refused = |args: &[&str], words: &str| {
+        bench.run(&[&["openings", "rate"], args].concat()).expect_code(2).tells(&[words]);
+    };
+    refused(&["nowhere"], "expected a run folder with a journal");
+    refused(&["plain", "--by-eval", "50"], "at least two ascending bounds");
+    refused(&["plain", "--by-eval", "0,50"], "book.epd: expected evals");
+    refused(&["mixed", "--by-eval", "500,600"], "mixed: expected finished games in the ranges of --by-eval");
+    bench.write("evals.epd", &WITH_EVALS.replace("ce 25", "ce 26"));
+    refused(&["mixed", "--by-eval", "0,50"], "expected the book with SHA-256");
+    bench.run("openings rate mixed").expect_code(0).tells(&["warning: mixed: nElo per Elo takes White for"]);
+    let three =
+        ["match", "well", "well:Hash=2", "binary", "--nodes", "20", "--games", "2", "--maxmoves", "5"];
+    bench.run(&[&three[..], &["--openings", "book.epd", "--out", "three"]].concat()).expect_code(0);
+    refused(&["three"], "three: expected a match of two engines, found 3");
+    let other = ["match", "well", "binary", "--nodes", "30", "--games", "2", "--maxmoves", "5"];
+    bench.run(&[&other[..], &["--openings", "book.epd", "--out", "other"]].concat()).expect_code(0);
+    bench.run("openings rate plain other").expect_code(0).tells(&["other: other engines or limits"]);
 }

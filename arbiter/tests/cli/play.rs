@@ -1,7 +1,10 @@
-//! A human plays an engine in the terminal; the input comes through a pipe.
+//! `arbiter play`: a human against an engine, in the terminal and in the browser.
 
 use std::fs;
 
+use serde_json::Value;
+
+use crate::browser::PageClient;
 use crate::workbench::{Finished, Workbench};
 
 const MOCK: [&str; 4] = ["play", "well", "--nodes", "20"];
@@ -87,8 +90,7 @@ fn a_saved_game_can_be_continued() {
     let finished = play(&bench, &["--load", "game.pgn"], "undo\nsave game.pgn\n").expect_code(0);
     assert!(said(&finished)[0].starts_with("You play Black"), "{}", finished.stdout());
     assert!(bench.read("game.pgn").len() < pgn.len(), "the file of the game is written again");
-    let other = play(&bench, &[], "e4\nsave game.pgn\n").expect_code(0);
-    assert!(other.stdout().contains("not saved: game.pgn: the file exists"), "{}", other.stdout());
+    play(&bench, &[], "e4\nsave game.pgn\n").expect_code(0).shows(&["not saved: game.pgn: the file exists"]);
 }
 
 #[test]
@@ -112,8 +114,7 @@ fn a_bad_file_leaves_the_game_as_it_was() {
     assert!(said[1].starts_with("not loaded, the current game continues: bad.pgn:3: game 1"), "{said:?}");
     assert!(said[2].contains("none.pgn"), "{said:?}");
     assert!(said[3].starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"), "{said:?}");
-    let refused = play(&bench, &["--load", "bad.pgn"], "").expect_code(2).stderr();
-    assert!(refused.contains("bad.pgn:3: game 1"), "{refused}");
+    play(&bench, &["--load", "bad.pgn"], "").expect_code(2).tells(&["bad.pgn:3: game 1"]);
 }
 
 #[test]
@@ -191,11 +192,86 @@ fn wrong_usage_is_refused_before_anything_starts() {
         (&["--tc", "soon"], "`soon`"),
         (&["--load", "game.doc"], ".pgn"),
     ] {
-        let refused = play(&bench, args, "").expect_code(2).stderr();
-        assert!(refused.contains(part), "{refused}");
+        play(&bench, args, "").expect_code(2).tells(&[part]);
     }
-    let own_clock = bench.run(&["play", "well:tc=5"]).expect_code(2).stderr();
-    assert!(own_clock.contains("--tc"), "{own_clock}");
+    bench.run("play well:tc=5").expect_code(2).tells(&["--tc"]);
     let left_over = fs::read_dir(bench.path(".")).unwrap().count();
     assert_eq!(left_over, 2, "the book and the engines");
+}
+
+fn plies(state: &Value) -> usize {
+    state["moves"].as_array().map_or(0, Vec::len)
+}
+
+fn play_on_page(bench: &Workbench, args: &[&str]) -> PageClient {
+    PageClient::start(bench, &[&["play", "well", "--nodes", "20", "--web"], args].concat())
+}
+
+fn answer(page: &PageClient, line: &str) -> String {
+    let answer: Value = serde_json::from_str(&page.type_line(line).body).unwrap();
+    let lines = answer["answer"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned());
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn a_move_is_answered_by_the_engine_and_undone_with_the_reply() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = play_on_page(&bench, &[]);
+    let start = page.wait_for("the board", |_| true);
+    assert_eq!((start["you"].as_str(), start["legal"].as_array().map(Vec::len)), (Some("white"), Some(20)));
+    assert_eq!(answer(&page, "e2e4"), "1. e4");
+    let state = page.wait_for("the answer", |state| plies(state) == 2 && state["thinking"] == false);
+    assert!(state["messages"][0].as_str().unwrap().starts_with("well plays 1... "), "{state}");
+    assert_eq!(answer(&page, "notation french"), "moves are now written like Cf3");
+    assert!(answer(&page, "Cz9").contains("Cf3"), "an example in French");
+    page.wait_for("French", |state| state["notation"] == "french");
+    answer(&page, "undo");
+    page.wait_for("the first position", |state| plies(state) == 0 && state["fen"] == start["fen"]);
+    assert_eq!(page.end(), Some(0));
+}
+
+#[test]
+fn with_black_the_engine_moves_first() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = play_on_page(&bench, &["--black"]);
+    let state = page.wait_for("the first move", |state| plies(state) == 1 && state["thinking"] == false);
+    assert_eq!((state["you"].as_str(), state["white"]["name"].as_str()), (Some("black"), Some("well")));
+}
+
+#[test]
+fn the_flag_falls_without_a_command() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = PageClient::start(&bench, &["play", "well", "--tc", "0.3", "--web"]);
+    let state = page.wait_for("the flag", |state| !state["outcome"].is_null());
+    assert_eq!(state["outcome"], "0-1, White loses on time");
+    assert_eq!(state["legal"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn the_game_can_be_downloaded() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = play_on_page(&bench, &["--name", "Ada"]);
+    answer(&page, "resign");
+    page.wait_for("the end", |state| state["outcome"] == "0-1, White resigns");
+    let pgn = page.get("/game.pgn");
+    assert!(pgn.head.contains("attachment; filename=\"game.pgn\""), "{}", pgn.head);
+    assert!(pgn.body.contains("[White \"Ada\"]") && pgn.body.contains("[Result \"0-1\"]"), "{}", pgn.body);
+}
+
+#[test]
+fn invalid_requests_change_nothing() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = play_on_page(&bench, &[]);
+    let host = format!("Host: 127.0.0.1:{}\r\n", page.port());
+    let post = |kind: &str, body: &str| {
+        let length = body.len();
+        let head =
+            format!("POST /lines HTTP/1.1\r\n{host}Content-Type: {kind}\r\nContent-Length: {length}\r\n");
+        page.ask(&head, body).status
+    };
+    assert_eq!(post("text/plain", "{\"line\":\"resign\"}"), 415);
+    assert_eq!(post("application/json", "resign"), 400);
+    assert_eq!(post("application/json", &"x".repeat(3_000_000)), 413);
+    assert_eq!(page.get("/lines").status, 405);
+    assert!(page.wait_for("the game", |_| true)["outcome"].is_null());
 }

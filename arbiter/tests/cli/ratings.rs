@@ -37,7 +37,7 @@ fn pool() -> String {
 fn the_list_has_players_with_and_without_a_rating() {
     let bench = Workbench::new();
     bench.write("games.pgn", &pool());
-    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    let text = bench.run("rate games.pgn").expect_code(0).stdout();
     insta::assert_snapshot!(text);
 }
 
@@ -65,15 +65,14 @@ fn json_has_the_same_numbers_for_programs() {
 fn groups_without_games_between_them_have_separate_lists() {
     let bench = Workbench::new();
     bench.write("games.pgn", &(pool() + &game("x", "y", "1/2-1/2")));
-    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
-    assert!(text.contains("Group 2, no games against group 1"), "{text}");
+    bench.run("rate games.pgn").expect_code(0).shows(&["Group 2, no games against group 1"]);
 }
 
 #[test]
 fn a_player_that_alone_has_a_rating_is_the_zero_of_the_bounds() {
     let bench = Workbench::new();
     bench.write("games.pgn", &(pool() + &game("x", "y", "1-0") + &game("x", "y", "1-0")));
-    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    let text = bench.run("rate games.pgn").expect_code(0).stdout();
     assert!(text.contains("\n  RATING is relative to x.\n"), "{text}");
     assert!(text.contains("because points between the player and its group went only one way"), "{text}");
 }
@@ -83,9 +82,9 @@ fn a_run_folder_is_rated_as_its_games_are() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["match", TARRASCH, "well", "--openings", "book.epd", "--games", "4", "--nodes", "100"];
     bench.run(&[&args[..], &["--out", "run"]].concat()).expect_code(0);
-    let of_run = bench.run(&["rate", "run"]).expect_code(0).stdout();
-    assert_eq!(of_run, bench.run(&["rate", "run/games.pgn"]).expect_code(0).stdout());
-    let both = bench.run(&["rate", "run", "run/games.pgn"]).expect_code(0).stdout();
+    let of_run = bench.run("rate run").expect_code(0).stdout();
+    assert_eq!(of_run, bench.run("rate run/games.pgn").expect_code(0).stdout());
+    let both = bench.run("rate run run/games.pgn").expect_code(0).stdout();
     assert_eq!(both, format!("{of_run}  Excluded: 4 games counted already\n"));
     assert!(of_run.contains("4 games, 2 players"), "{of_run}");
     let mut packed =
@@ -94,10 +93,10 @@ fn a_run_folder_is_rated_as_its_games_are() {
     packed.finish().unwrap();
     fs::remove_file(bench.path("run/events.jsonl")).unwrap();
     fs::rename(bench.path("run/games.pgn"), bench.path("games.pgn")).unwrap();
-    assert_eq!(of_run, bench.run(&["rate", "run"]).expect_code(0).stdout(), "from the compressed journal");
+    assert_eq!(of_run, bench.run("rate run").expect_code(0).stdout(), "from the compressed journal");
     fs::remove_file(bench.path("run/events.jsonl.gz")).unwrap();
     fs::rename(bench.path("games.pgn"), bench.path("run/games.pgn")).unwrap();
-    assert_eq!(of_run, bench.run(&["rate", "run"]).expect_code(0).stdout(), "without a journal");
+    assert_eq!(of_run, bench.run("rate run").expect_code(0).stdout(), "without a journal");
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn several_sources_add_up_and_one_given_or_copied_counts_once() {
     bench.write("a.pgn", &pool());
     bench.write("b.pgn", &pool().replace("e4 e5", "d4 d5"));
     bench.write("copy.pgn", &(pool() + &game("new", "old", "1-0")));
-    let finished = bench.run(&["rate", "a.pgn", "b.pgn", "./a.pgn", "copy.pgn"]).expect_code(0);
+    let finished = bench.run("rate a.pgn b.pgn ./a.pgn copy.pgn").expect_code(0);
     let text = finished.stdout();
     // The copy has one game more than there was of it.
     assert!(text.contains("17 games, 5 players"), "{text}");
@@ -290,10 +289,10 @@ fn pairs_and_shared_openings_are_counted_and_an_advantage_without_end_has_a_boun
     let starts: Vec<String> = (0..20).map(|number| format!("start {number}")).collect();
     let pairs: Vec<_> = (0..40).map(|number| (&*starts[number / 2], 1 + number % 2, 1)).collect();
     bench.write("games.pgn", &paired(&["a", "b", "c"], &pairs));
-    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    let text = bench.run("rate games.pgn").expect_code(0).stdout();
     assert!(text.contains("80 games, 3 players; 40 pairs found, 20 openings shared"), "{text}");
     let won = (0..40).map(|number| ("s", 2, usize::from(number % 10 == 0))).collect::<Vec<_>>();
     bench.write("white.pgn", &paired(&["a", "b"], &won));
-    let text = bench.run(&["rate", "white.pgn"]).expect_code(0).stdout();
+    let text = bench.run("rate white.pgn").expect_code(0).stdout();
     assert!(text.contains("White advantage: above +") && !text.contains("unknown"), "{text}");
 }

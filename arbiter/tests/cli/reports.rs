@@ -1,8 +1,21 @@
-//! `arbiter report`, and the page that every run leaves.
+//! `arbiter report`: its formats, what it makes of bad folders, and the page in a browser.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
 
-use crate::workbench::Workbench;
+use arbiter::judge::history::HistoryReport;
+use arbiter::report::page::RunReport;
+use runner::FinishReason;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::json_schema;
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{Finished, Workbench};
 
 /// Plays two games between engines that answer well into a folder.
 fn play(bench: &Workbench, run: &str, seed: &str) {
@@ -18,11 +31,10 @@ fn every_run_leaves_a_page_that_can_be_made_again() {
     let page = bench.read("run/report.html");
     assert!(page.contains("<h1>2 games cannot tell well"), "{}", &page[..page.len().min(20_000)]);
     fs::remove_file(bench.path("run/report.html")).unwrap();
-    let finished = bench.run(&["report", "run"]).expect_code(0);
-    assert!(finished.stdout().contains("report.html"), "{}", finished.stdout());
+    bench.run("report run").expect_code(0).shows(&["report.html"]);
     assert!(bench.read("run/report.html") == page, "the same journal makes the same page");
     let before = bench.listing();
-    bench.run(&["report", "run", "--out", "elsewhere.html"]).expect_code(0);
+    bench.run("report run --out elsewhere.html").expect_code(0);
     assert_eq!(bench.listing().len(), before.len() + 1);
     assert!(bench.read("elsewhere.html") == page);
 }
@@ -33,11 +45,11 @@ fn a_page_that_cannot_be_written_is_told_and_loses_nothing() {
     play(&bench, "run", "1");
     fs::remove_file(bench.path("run/report.html")).unwrap();
     bench.write("run/report.html/in-the-way", "");
-    let finished = bench.run(&["resume", "run"]).expect_code(0);
+    let finished = bench.run("resume run").expect_code(0);
     assert!(finished.stderr().contains("report.html was not written: "), "{}", finished.stderr());
     assert!(finished.stderr().contains("arbiter report run"), "{}", finished.stderr());
     assert!(finished.stdout().contains("saved in run"), "{}", finished.stdout());
-    bench.run(&["report", "run"]).expect_code(5);
+    bench.run("report run").expect_code(5);
 }
 
 #[test]
@@ -45,9 +57,8 @@ fn several_runs_make_a_history_that_has_to_be_put_somewhere() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench, "first", "1");
     play(&bench, "second", "2");
-    let refused = bench.run(&["report", "first", "second"]).expect_code(2);
-    assert!(refused.stderr().contains("expected --out FILE"), "{}", refused.stderr());
-    bench.run(&["report", "first", "second", "--out", "history.html"]).expect_code(0);
+    bench.run("report first second").expect_code(2).tells(&["expected --out FILE"]);
+    bench.run("report first second --out history.html").expect_code(0);
     assert!(bench.read("history.html").contains("History of 2 runs"));
 }
 
@@ -55,12 +66,10 @@ fn several_runs_make_a_history_that_has_to_be_put_somewhere() {
 fn a_folder_without_a_run_is_an_error_of_the_user() {
     let bench = Workbench::new();
     for folder in ["nowhere", "."] {
-        let refused = bench.run(&["report", folder]).expect_code(2);
-        assert!(refused.stderr().contains("expected a run folder with a journal"), "{}", refused.stderr());
+        bench.run(&["report", folder]).expect_code(2).tells(&["expected a run folder with a journal"]);
     }
     bench.write("run/events.jsonl", "{\"event\":\n{}\n");
-    let refused = bench.run(&["report", "run"]).expect_code(2);
-    assert!(refused.stderr().contains("line 1"), "{}", refused.stderr());
+    bench.run("report run").expect_code(2).tells(&["line 1"]);
 }
 
 #[test]
@@ -69,11 +78,11 @@ fn a_run_that_wants_no_page_leaves_none() {
     let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--maxmoves", "12", "--games", "2"];
     let rest = ["--openings", "book.epd", "--out", "run", "--no-report"];
     bench.run(&[&args[..], &rest[..]].concat()).expect_code(0);
-    bench.run(&["resume", "run", "--no-report"]).expect_code(0);
-    bench.run(&["run", "run", "--out", "again", "--no-report"]).expect_code(0);
+    bench.run("resume run --no-report").expect_code(0);
+    bench.run("run run --out again --no-report").expect_code(0);
     assert!(bench.read("run/summary.json").contains("\"games\": 2"));
     assert!(!bench.path("run/report.html").exists() && !bench.path("again/report.html").exists());
-    bench.run(&["resume", "run"]).expect_code(0);
+    bench.run("resume run").expect_code(0);
     assert!(bench.path("run/report.html").exists());
 }
 
@@ -82,9 +91,246 @@ fn a_table_that_was_cut_off_changes_no_report_and_is_written_anew_by_resume() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench, "run", "1");
     let table = bench.read("run/games.csv");
-    let report = bench.run(&["report", "run", "--csv"]).expect_code(0).stdout();
+    let report = bench.run("report run --csv").expect_code(0).stdout();
     bench.write("run/games.csv", &table[..table.len() - 40]);
-    assert_eq!(bench.run(&["report", "run", "--csv"]).expect_code(0).stdout(), report);
-    bench.run(&["resume", "run"]).expect_code(0);
+    assert_eq!(bench.run("report run --csv").expect_code(0).stdout(), report);
+    bench.run("resume run").expect_code(0);
     assert_eq!(bench.read("run/games.csv"), table);
+}
+
+/// Plays a tournament of `--games 2` between mock engines into `run`.
+fn played(engines: &[&str], options: &[&str]) -> Workbench {
+    let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
+    let bench = Workbench::with_mocks(&mocks);
+    let limits = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "5", "--games", "2"];
+    let finished = bench.run(&[&["match"], engines, &limits, options, &["--out", "run"]].concat());
+    assert!(matches!(finished.code(), Some(0 | 3)), "{}", finished.stderr());
+    bench
+}
+
+fn report(bench: &Workbench, format: &str) -> String {
+    bench.run(&["report", "run", format]).expect_code(0).stdout()
+}
+
+#[test]
+fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
+    let schema = json_schema::named("report");
+    let runs = [
+        played(&["well", "illegal"], &["--sprt", "0,5"]),
+        played(&["well", "illegal"], &["--sprt", "0,5", "--mixture"]),
+        played(&["well", "well:Hash=2", "carriage-returns"], &[]),
+        played(&["well", "well:Hash=2", "carriage-returns"], &["--format", "knockout"]),
+    ];
+    for bench in &runs {
+        let value: Value = serde_json::from_str(&report(bench, "--json")).unwrap();
+        assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new());
+        assert_eq!(value["schema"], 2);
+    }
+    for reason in [FinishReason::GaveUp, FinishReason::GamesMissing] {
+        let value = serde_json::to_value(reason).unwrap();
+        assert_eq!(json_schema::problems(&value, &schema["$defs"]["reason"]), Vec::<String>::new());
+    }
+    let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
+    broken["runs"][0]["summary"]["games"] = json!(-1);
+    broken["runs"][0]["verdicts"] = json!("");
+    assert_eq!(json_schema::problems(&broken, &schema).len(), 2, "the check does not check");
+}
+
+#[test]
+fn several_runs_are_one_file() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    bench.write("again/events.jsonl", &bench.read("run/events.jsonl"));
+    let both = |format: &str| {
+        let finished = bench.run(&["report", "run", "again", "run/.", format]).expect_code(0);
+        assert!(finished.stderr().contains("run/.: given twice, counted once"), "{}", finished.stderr());
+        finished.stdout()
+    };
+    assert_eq!(both("--csv").lines().count(), 3);
+    assert_eq!(both("--junit").matches("<testsuite ").count(), 2);
+    assert_eq!(both("--markdown").matches("### ").count(), 2);
+    let json: Value = serde_json::from_str(&both("--json")).unwrap();
+    assert_eq!(json["runs"].as_array().unwrap().len(), 2);
+    bench.run("report run --csv --json").expect_code(2).tells(&["cannot be used with"]);
+}
+
+#[test]
+fn an_engine_that_breaks_the_rules_fails_its_case() {
+    let bench = played(&["well", "illegal"], &[]);
+    let xml = report(&bench, "--junit");
+    assert!(xml.contains("failures=\"1\" errors=\"0\""), "{xml}");
+    assert!(xml.contains("<failure message=\"illegal lost 2 of 2 games this way\">game 1 ("), "{xml}");
+}
+
+#[test]
+fn a_report_goes_to_a_file_and_replaces_the_last_one() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    bench.write("report.md", "old");
+    let finished = bench.run("report run --markdown --out report.md").expect_code(0);
+    assert_eq!(finished.stdout(), "");
+    assert_eq!(bench.read("report.md"), report(&bench, "--markdown"));
+    // A page and a text are written alike.
+    for format in [&["--csv"][..], &[]] {
+        let to = |out: &str| bench.run(&[&["report", "run", "--out", out], format].concat());
+        to("no/such/file").expect_code(2).tells(&["--out no/such/file"]);
+        assert!(to("/dev/full").expect_code(5).stderr().contains("--out /dev/full"));
+    }
+}
+
+#[test]
+fn what_is_no_file_gets_the_report_and_stays_what_it_is() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let page = bench.read("run/report.html");
+    symlink("page.html", bench.path("link")).unwrap();
+    bench.run("report run --out link").expect_code(0).shows(&["wrote link"]);
+    assert!(bench.path("link").is_symlink() && bench.read("page.html") == page);
+    assert!(Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+    let pipe = bench.path("pipe");
+    let reader = thread::spawn(move || fs::read_to_string(pipe).unwrap());
+    bench.run("report run --out pipe").expect_code(0);
+    assert!(reader.join().unwrap() == page);
+    assert!(bench.run("report run --out /dev/stdout").expect_code(0).stdout() == page);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    for format in ["--csv", "--json", "--markdown", "--junit", "--fastchess"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let status = bench.command(&["report", "run", format]).stdout(full).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(5), "{format}");
+    }
+}
+
+#[test]
+fn a_match_adds_to_the_step_summary_of_a_job_on_github() {
+    let bench = Workbench::with_mocks(&["well", "carriage-returns"]);
+    bench.write("summary.md", "# Before\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(["match", "well", "carriage-returns", "--openings", "book.epd", "--nodes", "20"]);
+    command.args(["--maxmoves", "5", "--games", "2", "--out", "run"]);
+    bench.settle(&mut command);
+    assert!(command.env("GITHUB_STEP_SUMMARY", "summary.md").output().unwrap().status.success());
+    let summary = bench.read("summary.md");
+    assert_eq!(summary, format!("# Before\n{}\n", report(&bench, "--markdown")));
+}
+
+#[test]
+fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let journal = bench.read("run/events.jsonl");
+    let torn = journal.trim_end().len() - 5;
+    bench.write("run/events.jsonl", &journal[..torn]);
+    let finished = bench.run("report run --csv").expect_code(0);
+    let expected = format!("run: line {} of the journal is cut off and was ignored", journal.lines().count());
+    assert!(finished.stderr().contains(&expected), "{}", finished.stderr());
+    bench.run("report run").expect_code(0).tells(&[&expected]);
+    for (line, damage) in
+        [(2, "{}"), (1, "{\"event\":\"run_resumed\",\"finished\":0,\"at\":\"2026-01-01T00:00:00Z\"}")]
+    {
+        let mut lines: Vec<&str> = journal.lines().collect();
+        lines[line - 1] = damage;
+        bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
+        refused(&bench, &[&format!("run/events.jsonl, line {line}: expected")]);
+    }
+}
+
+#[test]
+fn a_folder_without_a_run_and_a_journal_of_other_engines_are_refused() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let journal = bench.read("run/events.jsonl");
+    bench.write(
+        "run/events.jsonl",
+        &journal.replacen("\"white\":0,\"black\":1,\"opening\"", "\"white\":0,\"black\":7,\"opening\"", 1),
+    );
+    refused(&bench, &["run/events.jsonl, line ", "found one of engine 7, but the run has 2 engines"]);
+    bench.run("status run").expect_code(2).tells(&["found one of engine 7"]);
+    fs::remove_file(bench.path("run/events.jsonl")).unwrap();
+    refused(&bench, &["run: expected a run folder with a journal, events.jsonl"]);
+}
+
+fn refused(bench: &Workbench, words: &[&str]) {
+    for format in [&["--csv"][..], &["--json"], &["--junit"], &["--markdown"], &[]] {
+        let finished: Finished = bench.run(&[&["report", "run"], format].concat()).expect_code(2);
+        for word in words {
+            assert!(finished.stderr().contains(word), "expected `{word}` in: {}", finished.stderr());
+        }
+    }
+}
+
+/// Looks at the page, and goes a move back in a game, which is opened at its end.
+const TRIAL: &str = "
+    const sizes = [...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect());
+    const charts = sizes.filter(size => size.width > 100 && size.height > 50).length;
+    const { scrollWidth, clientWidth } = document.documentElement;
+    let moved = false;
+    if (document.querySelector('#games')) {
+        location.hash = '#game-2';
+        await pause(500);
+        const before = document.querySelector('#games').innerHTML;
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+        await pause(500);
+        moved = document.querySelector('#games').innerHTML !== before;
+    }
+    const list = document.querySelector('nav ul');
+    const cut_off = list.scrollWidth - list.clientWidth;
+    return { charts, sticks_out: scrollWidth - clientWidth, cut_off, moved, troubles };
+";
+
+#[derive(Debug, Deserialize)]
+struct Found {
+    charts: usize,
+    /// By how many pixels the page is wider than the window.
+    sticks_out: i32,
+    /// By how many pixels the navigation is wider than its place.
+    cut_off: i32,
+    moved: bool,
+    troubles: Vec<String>,
+}
+
+fn committed(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("results").join(name)
+}
+
+#[test]
+fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
+    let Some(browser) = Browser::on_the_path() else { return };
+    let html = RunReport::of_folder(&committed("tarrasch-gnuchess")).unwrap().html();
+    for width in [1200, 390] {
+        let found: Found = browser.try_page(&html, width, TRIAL);
+        assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");
+        // Pairs, Elo, lengths, evaluations, depth, speed, times, latencies.
+        assert_eq!(found.charts, 8, "{width} pixels");
+        assert!(found.sticks_out <= 0, "{found:?}, {width} pixels");
+        assert!(found.moved, "{width} pixels");
+    }
+}
+
+#[test]
+fn long_names_and_faults_fit_the_smallest_telephone() {
+    let Some(browser) = Browser::on_the_path() else { return };
+    let long = "an-engine-whose-name-has-no-blank-at-which-a-line-might-break";
+    let bench = Workbench::with_mocks(&["illegal", "binary"]);
+    let manifest = format!("name = '{long}'\ncommand = '{MOCK_ENGINE}'\nargs = ['well']\n");
+    bench.write(&format!("engines/{long}/engine.toml"), &manifest);
+    let args = ["match", "illegal", "binary", "--base", long, "--sprt", "0,200", "--openings", "book.epd"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--out", "run"];
+    bench.run(&[&args[..], &limits].concat());
+    let html = RunReport::of_folder(&bench.path("run")).unwrap().html();
+    for width in [360, 1200] {
+        let found: Found = browser.try_page(&html, width, TRIAL);
+        assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");
+        assert!(found.sticks_out <= 0, "{found:?}, {width} pixels");
+        assert!(found.cut_off <= 0 || width == 360, "{found:?}");
+    }
+}
+
+#[test]
+fn the_history_of_several_runs_works_in_a_browser() {
+    let Some(browser) = Browser::on_the_path() else { return };
+    let folders = ["singular-extensions", "tarrasch-glaurung", "tarrasch-gnuchess"].map(committed);
+    let html = HistoryReport::of_folders(&folders).unwrap().html();
+    let found: Found = browser.try_page(&html, 390, TRIAL);
+    assert_eq!(found.troubles, Vec::<String>::new());
+    assert_eq!(found.charts, 1);
+    assert!(found.sticks_out <= 0, "{found:?}");
 }

@@ -1,9 +1,14 @@
-//! `arbiter run`: a run by a file, and a run that is repeated from the file it left.
+//! Run folders: `arbiter run`, `arbiter resume` after damage, and folders that somebody else has made.
 
-use runner::RunConfig;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 
-use crate::finished_games::values;
-use crate::workbench::Workbench;
+use runner::{JOURNAL_FILE, Journal, RunConfig};
+
+use crate::workbench::{Finished, Workbench, journalled, values};
 
 /// A file as people write it: engines by their names, no fingerprints, and what has a default left out.
 const BY_HAND: &str = r#"games = 4
@@ -48,7 +53,7 @@ fn refused(from: &str, to: &str, words: &[&str]) {
     assert!(BY_HAND.contains(from));
     bench.write("mine.toml", &BY_HAND.replacen(from, to, 1));
     let before = bench.listing();
-    let message = bench.run(&["run", "mine.toml"]).expect_code(2).stderr();
+    let message = bench.run("run mine.toml").expect_code(2).stderr();
     for word in words.iter().chain(&["mine.toml"]) {
         assert!(message.contains(word), "expected `{word}` in: {message}");
     }
@@ -67,15 +72,15 @@ fn a_start_beyond_the_book_names_the_field_of_the_file() {
 #[test]
 fn the_command_line_may_ask_for_more_games_at_once_than_the_file() {
     let bench = bench();
-    bench.run(&["run", "mine.toml", "--out", "run", "--concurrency", "3"]).expect_code(0);
+    bench.run("run mine.toml --out run --concurrency 3").expect_code(0);
     assert_eq!(config(&bench, "run").concurrency, 3);
-    bench.run(&["run", "mine.toml", "--concurrency", "0"]).expect_code(2);
+    bench.run("run mine.toml --concurrency 0").expect_code(2);
 }
 
 #[test]
 fn a_file_by_hand_says_everything_that_a_run_needs() {
     let bench = bench();
-    bench.run(&["run", "mine.toml", "--out", "run"]).expect_code(0);
+    bench.run("run mine.toml --out run").expect_code(0);
     assert_eq!(values(&bench, "run", "white"), ["handicapped", "well", "well:nodes=10,depth=3"]);
     let config = config(&bench, "run");
     let options =
@@ -89,9 +94,9 @@ fn a_file_by_hand_says_everything_that_a_run_needs() {
 #[test]
 fn the_file_that_a_run_leaves_repeats_it() {
     let bench = bench();
-    bench.run(&["run", "mine.toml", "--out", "first"]).expect_code(0);
-    bench.run(&["run", "first/run.toml", "--out", "second"]).expect_code(0);
-    bench.run(&["run", "second", "--out", "third"]).expect_code(0);
+    bench.run("run mine.toml --out first").expect_code(0);
+    bench.run("run first/run.toml --out second").expect_code(0);
+    bench.run("run second --out third").expect_code(0);
     for again in ["second", "third"] {
         assert!(config(&bench, again).asks_for_the_same_as(&config(&bench, "first")));
         assert_ne!(config(&bench, again).made, config(&bench, "first").made);
@@ -103,32 +108,28 @@ fn the_file_that_a_run_leaves_repeats_it() {
 fn a_shipped_book_needs_no_more_than_its_name() {
     let bench = bench();
     bench.write("mine.toml", &BY_HAND.replace("book.epd", "arbiter-balanced.epd"));
-    bench.run(&["run", "mine.toml", "--out", "run"]).expect_code(0);
+    bench.run("run mine.toml --out run").expect_code(0);
     assert!(config(&bench, "run").book.embedded);
 }
 
 #[test]
 fn what_has_changed_since_the_run_was_recorded_is_used_only_when_told_to() {
     let bench = bench();
-    bench.run(&["run", "mine.toml", "--out", "first"]).expect_code(0);
+    bench.run("run mine.toml --out first").expect_code(0);
     let recorded = bench.read("first/run.toml");
     let sha256 = config(&bench, "first").engines[0].sha256.clone().unwrap();
     bench.write("old.toml", &recorded.replace(&sha256, &"0".repeat(64)));
-    let message = bench.run(&["run", "old.toml", "--out", "second"]).expect_code(2).stderr();
+    let message = bench.run("run old.toml --out second").expect_code(2).stderr();
     for words in ["engine `well`", "--accept-changed", &sha256] {
         assert!(message.contains(words), "{message}");
     }
     assert!(!bench.path("second").exists());
-    bench.run(&["run", "old.toml", "--out", "second", "--accept-changed"]).expect_code(0);
+    bench.run("run old.toml --out second --accept-changed").expect_code(0);
     assert_eq!(config(&bench, "second").engines[0].sha256.as_ref(), Some(&sha256));
 
     bench.write("book.epd", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n");
-    let message = bench.run(&["run", "first"]).expect_code(2).stderr();
-    assert!(
-        message.contains("book.epd: expected the book") && message.contains("--accept-changed"),
-        "{message}"
-    );
-    bench.run(&["run", "first", "--out", "third", "--accept-changed"]).expect_code(0);
+    bench.run("run first").expect_code(2).tells(&["book.epd: expected the book", "--accept-changed"]);
+    bench.run("run first --out third --accept-changed").expect_code(0);
 }
 
 #[test]
@@ -161,4 +162,215 @@ fn what_cannot_be_played_is_told_with_its_file() {
     refused("games = 4", "games = 4\nrounds.in_one_go = 3", &["in_one_go: expected a divisor", "found 3"]);
     refused("nodes = 20", "clock = \"1+0\"\nmovetime = \"50ms\"", &["limits of engine"]);
     refused("options = [\"Hash=4\"]", "options = [\"Hash=9\"]", &["option `Hash`", "found `9`"]);
+}
+
+/// A folder with the finished match `run`.
+fn played() -> Workbench {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "6", "--out", "run"];
+    bench.run(&[&["match", "well", "binary", "--openings", "book.epd"], &limits[..]].concat()).expect_code(0);
+    bench
+}
+
+fn lines(bench: &Workbench) -> Vec<String> {
+    bench.read("run/events.jsonl").split_inclusive('\n').map(str::to_owned).collect()
+}
+
+#[test]
+fn a_run_that_somebody_plays_is_not_played_by_anybody_else() {
+    let bench = played();
+    let (held, _) = Journal::open_for_resume(&bench.path("run").join(JOURNAL_FILE)).unwrap();
+    let pgn = bench.read("run/games.pgn");
+    bench.run("resume run").expect_code(2).tells(&["another arbiter process is playing this run"]);
+    assert_eq!(bench.read("run/games.pgn"), pgn);
+    drop(held);
+    bench.run("resume run").expect_code(0);
+}
+
+#[test]
+fn a_torn_last_line_is_played_again() {
+    let bench = played();
+    let whole = (lines(&bench), bench.read("run/games.pgn"));
+    let end = whole.0.iter().rposition(|line| line.contains("game_finished")).unwrap();
+    let half = &whole.0[end][..whole.0[end].len() / 2];
+    bench.write("run/events.jsonl", &(whole.0[..end].concat() + half));
+    assert_eq!(journalled(&bench, "run").len(), 5);
+    bench.run("resume run").expect_code(0);
+    assert_eq!(journalled(&bench, "run").len(), 6);
+    assert_eq!(bench.read("run/games.pgn"), whole.1);
+}
+
+#[test]
+fn a_journal_of_other_games_is_refused() {
+    let bench = played();
+    let text = bench.read("run/events.jsonl").replacen(
+        "\"white\":0,\"black\":1,\"opening\"",
+        "\"white\":1,\"black\":0,\"opening\"",
+        1,
+    );
+    bench.write("run/events.jsonl", &text);
+    bench.run("resume run").expect_code(2).tells(&["between other engines than the schedule"]);
+}
+
+#[test]
+fn a_journal_that_was_never_begun_is_begun() {
+    let bench = played();
+    let pgn = bench.read("run/games.pgn");
+    fs::remove_file(bench.path("run").join(JOURNAL_FILE)).unwrap();
+    bench.run("resume run").expect_code(0);
+    assert_eq!(bench.read("run/games.pgn"), pgn);
+}
+
+#[test]
+fn a_run_that_is_over_says_so_and_needs_no_engine() {
+    let bench = played();
+    let before = ["games.pgn", "games.csv"].map(|file| bench.read(&format!("run/{file}")));
+    fs::write(bench.path("run/games.pgn"), "").unwrap();
+    fs::remove_dir_all(bench.path("engines")).unwrap();
+    bench.run("resume run").expect_code(0).shows(&["6 games"]).tells(&["this run is finished"]);
+    assert_eq!(["games.pgn", "games.csv"].map(|file| bench.read(&format!("run/{file}"))), before);
+}
+
+const PRECIOUS: &str = "a line that is nobody's business";
+
+/// Orders to a terminal: clear the screen, set the title, turn the line around; and a bit of everything for pages.
+const EVIL: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}<script>alert(1)</script>\u{202e}";
+
+/// A folder with the match `run`, whose first game has a log because an engine played an illegal move. One more game is
+/// left to play.
+fn begun() -> Workbench {
+    let bench = Workbench::with_mocks(&["illegal", "well"]);
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--concurrency", "1", "--out", "run"];
+    bench
+        .run(&[&["match", "illegal", "well", "--openings", "book.epd"], &limits[..]].concat())
+        .expect_code(0);
+    let journal = bench.read("run/events.jsonl");
+    let last = journal.rfind("{\"event\":\"game_started\"").unwrap();
+    bench.write("run/events.jsonl", &journal[..last]);
+    bench.write("precious", PRECIOUS);
+    assert!(bench.read("run/bad/1.log").contains("bestmove"));
+    bench
+}
+
+/// Puts a link to the precious file, or to what is given, in the place of a file of the run.
+fn link(bench: &Workbench, file: &str, to: &str) {
+    let path = bench.path("run").join(file);
+    let _ = fs::remove_file(&path);
+    let _ = fs::remove_dir_all(&path);
+    symlink(bench.path(to), path).unwrap();
+}
+
+#[test]
+fn nothing_is_written_through_a_link() {
+    for file in ["games.pgn", "games.csv", "final.epd", "summary.json", "report.html", "bad/4.log"] {
+        let bench = begun();
+        link(&bench, file, "precious");
+        bench.run("resume run").expect_code(0);
+        assert_eq!(bench.read("precious"), PRECIOUS, "{file}");
+        assert_ne!(bench.read(&format!("run/{file}")), PRECIOUS, "{file}");
+    }
+}
+
+#[test]
+fn a_journal_that_is_a_link_is_read_and_not_written() {
+    let bench = begun();
+    fs::rename(bench.path("run/events.jsonl"), bench.path("elsewhere")).unwrap();
+    let before = bench.read("elsewhere");
+    link(&bench, "events.jsonl", "elsewhere");
+    bench.run("report run").expect_code(0);
+    bench.run("resume run").expect_code(2).tells(&["events.jsonl: expected a file, found a link"]);
+    assert_eq!(bench.read("elsewhere"), before);
+    // One line without a break looks like a journal that was cut off.
+    link(&bench, "events.jsonl", "precious");
+    bench.run("resume run").expect_code(2);
+    assert_eq!(bench.read("precious"), PRECIOUS);
+}
+
+#[test]
+fn what_a_link_leads_to_is_in_no_report_and_in_no_merged_run() {
+    for (file, to) in [("bad/1.log", "precious"), ("bad", "logs")] {
+        let bench = begun();
+        bench.write("logs/1.log", PRECIOUS);
+        link(&bench, file, to);
+        bench.run("report run").expect_code(0);
+        assert!(!bench.read("run/report.html").contains(PRECIOUS), "{file}");
+        bench.run("merge run --out merged");
+        let copied = bench.listing().into_iter().filter(|path| path.starts_with(bench.path("merged")));
+        for path in copied.filter(|path| path.is_file()) {
+            assert!(!fs::read_to_string(&path).unwrap().contains(PRECIOUS), "{file}: {}", path.display());
+        }
+        let resumed = bench.run("resume run");
+        assert_eq!(bench.read("logs/1.log"), PRECIOUS, "{}", resumed.stderr());
+        assert!(!bench.path("logs/4.log").exists());
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_pipe_in_place_of_a_file() {
+    for file in ["events.jsonl", "run.toml", "games.pgn", "bad/1.log"] {
+        let bench = begun();
+        let path = bench.path("run").join(file);
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        let is_needed = file == "events.jsonl" || file == "run.toml";
+        for (command, is_refused) in
+            [("status", file == "events.jsonl"), ("report", file == "events.jsonl"), ("resume", is_needed)]
+        {
+            let finished = bench.run(&[command, "run"]).expect_code(if is_refused { 2 } else { 0 });
+            let names_it = finished.stderr().contains("expected a file, found a pipe");
+            assert_eq!(names_it, is_refused, "{command}, {file}: {}", finished.stderr());
+        }
+    }
+}
+
+#[test]
+fn a_folder_may_have_any_name() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let name = OsStr::from_bytes(b"-o \"'`$(touch owned)`<b>\n\x1b[2J\xff");
+    let run = |args: &[&str]| {
+        let mut command = bench.command(args);
+        Finished::of(command.arg("--").arg(name).output().unwrap())
+    };
+    let mut played = bench.command("match well well:Hash=1 --openings book.epd --nodes 20");
+    played.args(["--maxmoves", "5", "--games", "2"]).arg("--out").arg(bench.path("").join(name));
+    Finished::of(played.output().unwrap()).expect_code(0);
+    for command in ["status", "report", "resume", "rate"] {
+        run(&[command]).expect_code(0);
+    }
+    assert!(!bench.path("owned").exists());
+}
+
+/// What the program writes to a terminal. util-linux has `script` on every Linux.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(bench: &Workbench, args: &str) -> String {
+    let mut command = Command::new("script");
+    command.args(["-qec", &format!("{} {args}", env!("CARGO_BIN_EXE_arbiter")), "/dev/null"]);
+    bench.settle(&mut command);
+    String::from_utf8(command.output().unwrap().stdout).unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_do_not_command_a_terminal() {
+    let bench = begun();
+    let escaped = serde_json::to_string(EVIL).unwrap();
+    for (file, written) in [("events.jsonl", "\"name\":\"well\""), ("run.toml", "name = \"well\"")] {
+        let evil = written.replace("\"well\"", &escaped.replace('\u{7f}', "\\u007f"));
+        let text = bench.read(&format!("run/{file}"));
+        assert!(text.contains(written), "{file}");
+        bench.write(&format!("run/{file}"), &text.replace(written, &evil));
+    }
+    bench.write("evil.pgn", &format!("[White \"{EVIL}\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n"));
+    for args in [
+        "status run", "resume run", "report run --json", "rate run", "rate evil.pgn",
+        "merge run --out merged",
+    ] {
+        let shown = on_a_terminal(&bench, args);
+        assert!(shown.contains("owned"), "{args}: {shown}");
+        for order in ["\u{1b}[2J", "\u{1b}]", "\u{7}", "\u{202e}"] {
+            assert!(!shown.contains(order), "{args}: {shown:?}");
+        }
+    }
+    let page = bench.read("run/report.html");
+    assert!(page.contains("owned") && !page.contains("<script>alert"));
 }

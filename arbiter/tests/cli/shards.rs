@@ -4,8 +4,7 @@ use std::fs;
 
 use runner::{Event, FinishReason};
 
-use crate::finished_games::{events, rows};
-use crate::workbench::{Finished, TARRASCH, Workbench};
+use crate::workbench::{Finished, TARRASCH, Workbench, events, rows};
 
 /// Games whose moves do not depend on the machine.
 const MATCH: [&str; 11] =
@@ -52,10 +51,8 @@ fn ten_shards_are_the_run_that_was_played_at_once() {
     for args in [&["status", "merged"][..], &["report", "merged", "--json"], &["rate", "merged"]] {
         bench.run(args).expect_code(0);
     }
-    let over = bench.run(&["resume", "merged"]).expect_code(0);
-    assert!(over.stderr().contains("nothing left to play"), "{}", over.stderr());
-    let shard = bench.run(&["status", "shard-3"]).expect_code(0).stdout();
-    assert!(shard.contains("shard 3/10"), "{shard}");
+    bench.run("resume merged").expect_code(0).tells(&["nothing left to play"]);
+    bench.run("status shard-3").expect_code(0).shows(&["shard 3/10"]);
 }
 
 #[test]
@@ -84,15 +81,12 @@ fn what_is_missing_is_named_and_played_by_resume() {
     play(&bench, "whole", &[]).expect_code(0);
     let mut folders = play_shards(&bench, 4);
     folders.remove(2);
-    let merged = merge(&bench, &folders, "merged").expect_code(3);
-    assert!(
-        merged.stderr().contains("6 of 24 games are missing: 13, 14, 15, 16, 17, 18"),
-        "{}",
-        merged.stderr()
-    );
-    let status = bench.run(&["status", "merged"]).expect_code(0).stdout();
+    merge(&bench, &folders, "merged")
+        .expect_code(3)
+        .tells(&["6 of 24 games are missing: 13, 14, 15, 16, 17, 18"]);
+    let status = bench.run("status merged").expect_code(0).stdout();
     assert!(status.starts_with("  interrupted: games are missing"), "{status}");
-    bench.run(&["resume", "merged"]).expect_code(0);
+    bench.run("resume merged").expect_code(0);
     assert_eq!(bench.read("merged/games.pgn"), bench.read("whole/games.pgn"));
 }
 
@@ -114,14 +108,11 @@ fn what_is_not_one_run_is_refused_and_nothing_is_written() {
         ("engine", "\"name\":\"well\"", "\"name\":\"ill\"", "engine[2].name: `well` and `ill`"),
         ("games", "\"games\":24", "\"games\":26", "games: 24 and 26"),
     ] {
-        let refused = merge(&bench, &other(&format!("other-{name}"), from, to), "merged").expect_code(2);
-        assert!(refused.stderr().contains(said), "{}", refused.stderr());
+        merge(&bench, &other(&format!("other-{name}"), from, to), "merged").expect_code(2).tells(&[said]);
     }
     let twice = [folders[0].clone(), folders[1].clone(), folders[0].clone()];
-    let refused = merge(&bench, &twice, "merged").expect_code(2);
-    assert!(refused.stderr().contains("is in shard-1 and in shard-1"), "{}", refused.stderr());
-    let refused = merge(&bench, &["nothing".to_owned()], "merged").expect_code(2);
-    assert!(refused.stderr().contains("nothing"), "{}", refused.stderr());
+    merge(&bench, &twice, "merged").expect_code(2).tells(&["is in shard-1 and in shard-1"]);
+    merge(&bench, &["nothing".to_owned()], "merged").expect_code(2).tells(&["nothing"]);
     assert!(!bench.path("merged").exists());
     merge(&bench, &folders, "shard-1").expect_code(2);
 }
@@ -131,8 +122,7 @@ fn a_shard_that_cannot_be_is_an_error() {
     let bench = Workbench::with_mocks(&["well"]);
     for (shard, said) in [("3/2", "expected K/N"), ("1/24", "at most as many shards"), ("x", "expected K/N")]
     {
-        let refused = play(&bench, "run", &["--shard", shard]).expect_code(2);
-        assert!(refused.stderr().contains(said), "{}", refused.stderr());
+        play(&bench, "run", &["--shard", shard]).expect_code(2).tells(&[said]);
     }
     let knockout = play(&bench, "run", &["--shard", "1/2", "--format", "knockout"]).expect_code(2);
     assert!(knockout.stderr().contains("found a knockout"), "{}", knockout.stderr());

@@ -1,5 +1,6 @@
-//! `arbiter sprt`, with results from every source.
+//! `arbiter sprt`, with results from every source, and `arbiter plan`.
 
+use arbiter::rating::plan::PlanReport;
 use serde_json::Value;
 
 use crate::json_schema;
@@ -217,7 +218,7 @@ fn an_error_names_its_place() {
         assert_eq!(finished.stdout(), "");
         assert_has(&message, words);
     }
-    let told = bench.run(&["sprt", "cut.pgn"]).expect_code(0).stderr();
+    let told = bench.run("sprt cut.pgn").expect_code(0).stderr();
     assert_has(&told, &["1 game skipped", "cut.pgn:19: game 2", "found the end of the file"]);
 }
 
@@ -229,14 +230,14 @@ fn copies_of_a_game_and_games_after_the_verdict_are_left_out() {
     let late = pgn("new", "old", "1-0", "2", "").replace("[Round", "[AfterDecision \"1\"]\n[Round");
     bench.write("a.pgn", &(pair.clone() + &late));
     bench.write("b.pgn", &pair);
-    let alone = bench.run(&["sprt", "a.pgn"]).expect_code(0).stdout();
+    let alone = bench.run("sprt a.pgn").expect_code(0).stdout();
     assert_has(
         &alone,
         &["Games         2: W 1 D 1 L 0", "finished after the SPRT had stopped (W 1 D 0 L 0)"],
     );
-    let both = bench.run(&["sprt", "a.pgn", "b.pgn"]).expect_code(0).stdout();
+    let both = bench.run("sprt a.pgn b.pgn").expect_code(0).stdout();
     assert_has(&both, &["Games         2: W 1 D 1 L 0", "2 games excluded: counted already"]);
-    let rated = bench.run(&["rate", "a.pgn", "b.pgn"]).expect_code(0).stdout();
+    let rated = bench.run("rate a.pgn b.pgn").expect_code(0).stdout();
     let excluded = "Excluded: 1 game finished after the SPRT had stopped, 2 games counted already";
     assert_has(&rated, &["2 games, 2 players", excluded]);
 }
@@ -245,24 +246,14 @@ fn copies_of_a_game_and_games_after_the_verdict_are_left_out() {
 fn a_damaged_journal_is_refused_with_its_line() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let args = [
-        "match",
-        "well",
-        "binary",
-        "--openings",
-        "book.epd",
-        "--out",
-        "run",
-        "--nodes",
-        "20",
-        "--games",
-        "2",
+        "match", "well", "binary", "--openings", "book.epd", "--out", "run", "--nodes", "20", "--games", "2",
     ];
     bench.run(&[&args[..], &["--maxmoves", "5"]].concat()).expect_code(0);
     let journal = bench.read("run/events.jsonl");
     let mut lines: Vec<&str> = journal.lines().collect();
     lines[2] = "{\"event\":\"game_fin";
     bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
-    let message = bench.run(&["sprt", "run"]).expect_code(2).stderr();
+    let message = bench.run("sprt run").expect_code(2).stderr();
     assert_has(&message, &["run/events.jsonl", "line 3"]);
 }
 
@@ -283,5 +274,66 @@ fn the_json_of_every_kind_of_source_keeps_to_its_schema() {
         let value: Value =
             serde_json::from_str(&sprt(&bench, &[source, &["--json"]].concat(), code)).unwrap();
         assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new(), "{source:?}");
+    }
+}
+
+fn plan(bench: &Workbench, args: &[&str]) -> String {
+    bench.run(&[&["plan"], args].concat()).expect_code(0).stdout()
+}
+
+#[test]
+fn a_plan_names_the_tests_and_the_command_that_plays_the_best() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let text = plan(&bench, &["--hours", "8", "--elo", "3", "--tc", "10+0.1", "--concurrency", "4"]);
+    for part in [
+        "8 h at 480 games/h: 3,840 games",
+        "draw ratio 50.0%",
+        "[0, 4.2]",
+        "8 h are too few",
+        "--give-up 0.05",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    let args = ["--hours", "2", "--nelo", "40", "--games-per-hour", "600", "--draws", "0.2", "--json"];
+    let report: PlanReport = serde_json::from_str(&plan(&bench, &args)).unwrap();
+    assert_eq!((report.games, report.recommended), (1200, 0));
+    // The command is one that the program takes; its engines are two of ours here.
+    let command = report.command.replace("NEW", "well").replace("OLD", "well:Hash=2").replace("1200", "4");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--openings", "book.epd", "--out", "run"];
+    bench.run(&[&words[..], &limits[..]].concat()).expect_code(3);
+    let like = plan(&bench, &["--hours", "1", "--elo", "20", "--like", "run"]);
+    for part in [
+        "as in the 4 games of run",
+        "results as in the match",
+        "match NEW OLD --nodes 20 --concurrency",
+        "--openings ./book.epd --maxmoves 5 --sprt",
+    ] {
+        assert!(like.contains(part), "`{part}` is missing in:\n{like}");
+    }
+}
+
+#[test]
+fn what_cannot_be_planned_is_refused() {
+    let bench = Workbench::new();
+    for (args, words) in [
+        (&["--hours", "8", "--elo", "3"][..], &["--tc", "--like", "--games-per-hour"][..]),
+        (&["--hours", "8", "--tc", "10+0.1"], &["--elo", "--nelo"]),
+        (&["--elo", "3", "--tc", "10+0.1"], &["--hours"]),
+        (&["--hours", "0", "--elo", "3", "--tc", "1+0.01"], &["--hours", "above 0"]),
+        (&["--hours", "8", "--elo", "-3", "--tc", "1+0.01"], &["--elo", "above 0"]),
+        (&["--hours", "8", "--elo", "nan", "--tc", "1+0.01"], &["--elo", "above 0"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "0.1"], &["--hours 8", "a pair of games"]),
+        (&["--hours", "8", "--elo", "3", "--like", "gone"], &["gone"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "9", "--draws", "2"], &["--draws", "0.999"]),
+        (&["--hours", "8", "--elo", "3", "--nelo", "3", "--games-per-hour", "9"], &["--elo", "--nelo"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "9", "--concurrency", "2"], &["--concurrency"]),
+    ] {
+        let finished = bench.run(&[&["plan"], args].concat()).expect_code(2);
+        let message = finished.stderr();
+        assert!(message.starts_with("error: ") && finished.stdout().is_empty(), "{message}");
+        for word in words {
+            assert!(message.contains(word), "`{word}` is missing in: {message}");
+        }
     }
 }

@@ -1,7 +1,9 @@
-//! `arbiter perft` and `arbiter tactics`: engines on positions with known answers.
+//! Suites of positions: `arbiter perft`, `tactics` and `speed`.
+
+use arbiter::measure::speed::SpeedReport;
 
 use crate::programs::example;
-use crate::workbench::{TARRASCH, Workbench};
+use crate::workbench::{POSITIONS, TARRASCH, Workbench};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -17,7 +19,7 @@ fn a_right_suite_passes_with_our_own_core_and_with_tarrasch() {
     // 16 pawn moves, 4 knight moves, and castling with the rook beside the king.
     let chess960 = "bnrkqnrb/pppppppp/8/8/8/8/PPPPPPPP/BNRKQNRB w GCgc - 0 1";
     bench.write("a.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D3 8902\n\n{chess960} ;D1 21\n"));
-    let text = bench.run(&["perft", "--suite", "a.epd"]).expect_code(0).stdout();
+    let text = bench.run("perft --suite a.epd").expect_code(0).stdout();
     for counter in ["shakmaty", "arbiter"] {
         let line = text.lines().find(|line| line.starts_with(counter)).unwrap();
         assert!(line.contains("a.epd") && line.contains('✓') && line.contains("2 positions"), "{line}");
@@ -33,7 +35,7 @@ fn a_wrong_count_is_a_regression_at_its_line() {
     let text = bench.run(&["perft", TARRASCH, "--suite", "a.epd"]).expect_code(1).stdout();
     assert!(text.contains("a.epd:4: start at depth 2\n  expected 401 nodes, tarrasch counts 400"), "{text}");
     assert!(text.contains("the suite is wrong"), "{text}");
-    bench.run(&["perft", "--suite", "a.epd", "--depth", "1"]).expect_code(0);
+    bench.run("perft --suite a.epd --depth 1").expect_code(0);
 }
 
 #[test]
@@ -41,8 +43,7 @@ fn a_suite_that_is_solved_passes_and_its_table_has_a_row_per_position() {
     let bench = Workbench::new();
     bench.write("a.epd", TACTICS);
     let args = ["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "20000", "--csv", "a.csv"];
-    let text = bench.run(&args).expect_code(0).stdout();
-    assert!(text.contains("✓ 2/2"), "{text}");
+    bench.run(&args).expect_code(0).shows(&["✓ 2/2"]);
     let table = bench.read("a.csv");
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
@@ -56,11 +57,11 @@ fn a_suite_that_is_solved_passes_and_its_table_has_a_row_per_position() {
 fn only_a_required_position_that_is_missed_is_a_regression() {
     let bench = Workbench::with_mocks(&["well", "illegal"]);
     bench.write("a.epd", TACTICS);
-    let text = bench.run(&["tactics", "well", "--suite", "a.epd", "--nodes", "20"]).expect_code(1).stdout();
+    let text = bench.run("tactics well --suite a.epd --nodes 20").expect_code(1).stdout();
     assert!(text.contains("missed back rank (a.epd:1, required): played "), "{text}");
     assert!(text.contains("✗ 0/2"), "{text}");
     bench.write("b.epd", &TACTICS.replace("c9 \"required\";", ""));
-    bench.run(&["tactics", "well", "--suite", "b.epd", "--nodes", "20"]).expect_code(0);
+    bench.run("tactics well --suite b.epd --nodes 20").expect_code(0);
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn a_crash_no_move_and_an_illegal_move_are_engine_faults_even_where_a_move_is_on
         ("echo 'bestmove a1h8'", "`bestmove`: move \"a1h8\" is not legal in 6k1/"),
     ] {
         bench.write_script("odd", go);
-        let run = bench.run(&["tactics", "./odd", "--suite", "a.epd", "--nodes", "20"]).expect_code(4);
+        let run = bench.run("tactics ./odd --suite a.epd --nodes 20").expect_code(4);
         assert!(run.stderr().contains("stay: ") && run.stderr().contains(fault), "{}", run.stderr());
         assert!(run.stdout().contains("✗ 0/1, 1 engine fault"), "{go}: {}", run.stdout());
         let text =
@@ -119,8 +120,7 @@ fn two_engines_are_compared_position_by_position() {
 fn moves_with_points_earn_them() {
     let bench = Workbench::new();
     bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; c0 \"Ra8=10, Ke2=3\";\n");
-    let text =
-        bench.run(&["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "2000"]).expect_code(0).stdout();
+    let text = bench.run(&format!("tactics {TARRASCH} --suite a.epd --nodes 2000")).expect_code(0).stdout();
     assert!(text.contains("Points") && text.contains("10/10"), "{text}");
 }
 
@@ -128,11 +128,11 @@ fn moves_with_points_earn_them() {
 fn counts_above_a_limit_are_skipped_with_a_note() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400 ;D3 8902\n{START} ;D1 20 ;D4 1\n"));
-    let text = bench.run(&["perft", "--suite", "a.epd", "--max-nodes", "500"]).expect_code(1).stdout();
+    let text = bench.run("perft --suite a.epd --max-nodes 500").expect_code(1).stdout();
     assert!(text.contains("1 count above 500 nodes skipped"), "{text}");
     let args = ["perft", "--suite", "a.epd", "--max-nodes", "500", "--depth", "3"];
     assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 nodes skipped"));
-    let text = bench.run(&["perft", "--suite", "a.epd", "--depth", "2"]).expect_code(0).stdout();
+    let text = bench.run("perft --suite a.epd --depth 2").expect_code(0).stdout();
     assert!(!text.contains("skipped"), "{text}");
 }
 
@@ -180,8 +180,7 @@ fn a_move_that_is_listed_twice_and_a_total_that_is_not_the_sum_are_wrong_counts(
     ] {
         bench.write_script("counts", &format!("printf '{}\n'", answer.replace('\n', "\\n")));
         let code = i32::from(!fault.is_empty());
-        let text = bench.run(&["perft", "./counts", "--suite", "a.epd"]).expect_code(code).stdout();
-        assert!(text.contains(counts) && text.contains(fault), "{answer}: {text}");
+        bench.run("perft ./counts --suite a.epd").expect_code(code).shows(&[counts, fault]);
         bench.write("arbiter.toml", "engine = './counts'\n[perft]\nsuites = ['a.epd']\n");
         bench.run(&["ci", "--out", &format!("run{}", bench.listing().len())]).expect_code(code);
     }
@@ -192,12 +191,11 @@ fn of_the_default_suites_an_engine_without_chess960_counts_the_others() {
     let bench = Workbench::new();
     let engine = example!("bibichess");
     let note = "bibichess has no option UCI_Chess960: skipped chess960.epd, hard-chess960.epd";
-    let run = bench.run(&["perft", engine, "--depth", "1"]).expect_code(0);
-    assert!(run.stderr().contains(note), "{}", run.stderr());
+    let run = bench.run(&["perft", engine, "--depth", "1"]).expect_code(0).tells(&[note]);
     assert!(run.stdout().lines().any(|line| line.starts_with("bibichess") && line.contains("smirf.epd")));
     let ci = |suites: &str, code| {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[perft]\ndepth = 1\n{suites}"));
-        bench.run(&["ci", "--out", "run"]).expect_code(code)
+        bench.run("ci --out run").expect_code(code)
     };
     let named = "suites = ['chess960.epd']";
     let message = ci(named, 2).stderr();
@@ -211,22 +209,71 @@ fn of_the_default_suites_an_engine_without_chess960_counts_the_others() {
 fn zero_bytes_at_line_ends_are_read_with_a_warning_that_counts() {
     let bench = Workbench::new();
     bench.write("p.epd", "7k/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\0\n7k/8/8/8/8/8/8/K7 b - - 0 1 ;D1 3\0\0\n");
-    let told = bench.run(&["perft", "--suite", "p.epd"]).expect_code(0).stderr();
-    assert!(told.contains("warning: p.epd: 2 lines with zero bytes"), "{told}");
+    bench.run("perft --suite p.epd").expect_code(0).tells(&["warning: p.epd: 2 lines with zero bytes"]);
     let args = [
-        "match",
-        TARRASCH,
-        TARRASCH,
-        "--openings",
-        "b.epd",
-        "--games",
-        "2",
-        "--nodes",
-        "20",
-        "--maxmoves",
+        "match", TARRASCH, TARRASCH, "--openings", "b.epd", "--games", "2", "--nodes", "20", "--maxmoves",
         "2",
     ];
     bench.write("b.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\0\n");
-    let told = bench.run(&args).expect_code(0).stderr();
-    assert!(told.contains("1 line with zero bytes"), "{told}");
+    bench.run(&args).expect_code(0).tells(&["1 line with zero bytes"]);
+}
+
+#[test]
+fn two_engines_search_the_same_positions_two_and_two() {
+    let bench = Workbench::new();
+    bench.write("positions.epd", POSITIONS);
+    let args =
+        ["speed", TARRASCH, TARRASCH, "--suite", "positions.epd", "--depth", "4", "--rounds", "2", "--json"];
+    let report: SpeedReport = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
+    assert_eq!((report.schema, report.positions, report.rounds), (SpeedReport::SCHEMA, 2, 2));
+    assert_eq!(report.limit, "go depth 4");
+    let [one, other] = &report.engines[..] else { panic!("{report:?}") };
+    assert_eq!((one.searches, other.searches), (8, 8));
+    assert_eq!(one.nodes, other.nodes);
+    assert!((one.mean_depth - 4.0).abs() < 1e-9);
+    assert_eq!(report.comparisons.len(), 1);
+    assert!(report.comparisons[0].time.is_some());
+}
+
+#[test]
+fn a_planted_slowdown_is_measured_and_everything_else_stays_the_same() {
+    let bench = Workbench::new();
+    bench.write("positions.epd", POSITIONS);
+    let engine = example!("slowed_tarrasch");
+    let slowed = format!("{engine}:Slowdown=1000");
+    let limits = ["--suite", "positions.epd", "--rounds", "3", "--nodes", "2000", "--json"];
+    let args = [&["speed", engine, &slowed], &limits[..]].concat();
+    let report: SpeedReport = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
+    let [plain, slowed] = &report.engines[..] else { panic!("{report:?}") };
+    assert_eq!((plain.nodes, plain.hashfull), (slowed.nodes, slowed.hashfull));
+    let comparison = &report.comparisons[0];
+    let race = comparison.to_depth.as_ref().unwrap();
+    assert!((race.nodes.ratio - 1.0).abs() < 1e-12 && race.mean_depth > 1.0, "{race:?}");
+    if cfg!(target_os = "linux") {
+        // As much time is wasted as is needed; how exactly that is seen depends on what else the machine does.
+        let ratio = comparison.by_cpu_time.unwrap();
+        assert!(ratio.ratio > 1.5 && ratio.ratio < 2.5, "{ratio:?}");
+        assert!(slowed.memory_mb.unwrap() > 1.0 && slowed.user_seconds.is_some());
+    }
+}
+
+#[test]
+fn one_engine_alone_is_measured_too_and_shown_as_a_table() {
+    let bench = Workbench::new();
+    bench.write("positions.epd", POSITIONS);
+    bench
+        .run(&["speed", TARRASCH, "--suite", "positions.epd", "--nodes", "3000"])
+        .expect_code(0)
+        .shows(&["NPS", "  tarrasch", "2 positions, `go nodes 3000`"]);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let bench = Workbench::new();
+    bench.write("empty.epd", "# nothing\n");
+    let errors = bench.run(&["speed", TARRASCH, "--suite", "empty.epd"]).expect_code(2).stderr();
+    assert!(errors.contains("empty.epd: expected at least one position, found none"), "{errors}");
+    bench.write("illegal.epd", "\n8/8/8/8/8/8/8/8 w - -\n");
+    bench.run(&["speed", TARRASCH, "--suite", "illegal.epd"]).expect_code(2).tells(&["illegal.epd:2: "]);
+    bench.run("speed nobody").expect_code(2).tells(&["nobody"]);
 }

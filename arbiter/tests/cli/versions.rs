@@ -1,34 +1,25 @@
-//! `arbiter engines`: builds of revisions, made once, kept, checked and removed.
+//! Builds of revisions and `arbiter history`: made once, kept, checked, removed, and played against each other.
 
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
-use crate::workbench::{PATIENCE, Workbench};
-
-/// Waits until something is so.
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
+use crate::killed_runs::killed_again_and_again;
+use crate::workbench::{Finished, Workbench, wait_until};
 
 #[test]
 fn builds_are_listed_with_their_commit_and_removed_by_name() {
     let foreign = ForeignRepository::new(&["well", "other-move"]);
     let bench = &foreign.bench;
-    bench.run(&["engines", "build", "foreign@c1", "foreign@c2"]).expect_code(0);
+    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
     assert_eq!(foreign.builds(), ["well", "other-move"]);
-    let text = bench.run(&["engines", "list"]).expect_code(0).stdout();
+    let text = bench.run("engines list").expect_code(0).stdout();
     for word in ["bin/engine", ", @REV", "Step 1: well", "Step 2: other-move", "Builds of revisions"] {
         assert!(text.contains(word), "expected `{word}` in: {text}");
     }
-    let json = bench.run(&["engines", "list", "--json"]).expect_code(0).stdout();
+    let json = bench.run("engines list --json").expect_code(0).stdout();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["builds"][0]["state"], "built");
     assert_eq!(json["builds"][0]["in_use"], false);
@@ -36,36 +27,35 @@ fn builds_are_listed_with_their_commit_and_removed_by_name() {
     let dry = bench.run(&["engines", "clean", &first, "--dry-run"]).expect_code(0).stdout();
     assert!(dry.contains("would be removed") && dry.contains("1 build "), "{dry}");
     bench.run(&["engines", "clean", &first]).expect_code(0);
-    let young = bench.run(&["engines", "clean", "--older-than", "1"]).expect_code(0).stdout();
+    let young = bench.run("engines clean --older-than 1").expect_code(0).stdout();
     assert!(young.starts_with("0 builds"), "{young}");
-    bench.run(&["engines", "build", "foreign@c1", "foreign@c2"]).expect_code(0);
+    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
     assert_eq!(
         foreign.builds(),
         ["well", "other-move", "well"],
         "only the one that was removed is built again"
     );
-    let message = bench.run(&["engines", "clean", "forein"]).expect_code(2).stderr();
-    assert!(message.contains("did you mean `foreign`?"), "{message}");
+    bench.run("engines clean forein").expect_code(2).tells(&["did you mean `foreign`?"]);
 }
 
 #[test]
 fn a_cleaned_cache_leaves_no_worktree_in_the_repository() {
     let foreign = ForeignRepository::new(&["well"]);
-    foreign.bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    foreign.bench.run("engines build foreign@c1").expect_code(0);
     assert_eq!(foreign.git(&["worktree", "list"]).lines().count(), 2);
-    foreign.bench.run(&["engines", "clean"]).expect_code(0);
+    foreign.bench.run("engines clean").expect_code(0);
     assert_eq!(foreign.git(&["worktree", "list"]).lines().count(), 1);
 }
 
 #[test]
 fn another_build_command_makes_another_build() {
     let foreign = ForeignRepository::new(&["well"]);
-    foreign.bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    foreign.bench.run("engines build foreign@c1").expect_code(0);
     foreign.write_manifest("true && ");
-    foreign.bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    foreign.bench.run("engines build foreign@c1").expect_code(0);
     assert_eq!(foreign.builds().len(), 2);
     foreign.write_manifest("");
-    foreign.bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    foreign.bench.run("engines build foreign@c1").expect_code(0);
     assert_eq!(foreign.builds().len(), 2, "the first one is still there");
 }
 
@@ -73,16 +63,15 @@ fn another_build_command_makes_another_build() {
 fn a_build_that_fails_shows_its_end_and_where_the_log_is() {
     let foreign = ForeignRepository::new(&["well", "broken"]);
     let bench = &foreign.bench;
-    let message = bench.run(&["engines", "build", "foreign@c2"]).expect_code(2).stderr();
+    let message = bench.run("engines build foreign@c2").expect_code(2).stderr();
     for word in ["foreign@", "failed with exit status: 1", "compiling broken", "no semicolon in line 7"] {
         assert!(message.contains(word), "expected `{word}` in: {message}");
     }
     let log = message.split("its log is ").nth(1).unwrap().lines().next().unwrap();
     assert!(fs::read_to_string(log).unwrap().contains("compiling broken"), "{log}");
-    let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    assert!(list.contains("failed, see "), "{list}");
+    bench.run("engines list").expect_code(0).shows(&["failed, see "]);
     // A failure is not kept in place of a build: what was missing may be there by now.
-    bench.run(&["engines", "build", "foreign@c2", "foreign@c1"]).expect_code(2);
+    bench.run("engines build foreign@c2 foreign@c1").expect_code(2);
     assert_eq!(foreign.builds(), ["broken", "broken", "well"]);
 }
 
@@ -90,8 +79,7 @@ fn a_build_that_fails_shows_its_end_and_where_the_log_is() {
 fn changes_that_are_in_no_commit_are_told() {
     let foreign = ForeignRepository::new(&["well"]);
     foreign.bench.write("source/mode", "other-move");
-    let message = foreign.bench.run(&["engines", "build", "foreign@HEAD"]).expect_code(0).stderr();
-    assert!(message.contains("has uncommitted changes"), "{message}");
+    foreign.bench.run("engines build foreign@HEAD").expect_code(0).tells(&["has uncommitted changes"]);
     assert_eq!(foreign.builds(), ["well"]);
 }
 
@@ -99,8 +87,7 @@ fn changes_that_are_in_no_commit_are_told() {
 fn two_processes_that_ask_at_once_build_once() {
     let foreign = ForeignRepository::new(&["well"]);
     foreign.write_manifest("sleep 1; ");
-    let mut children: Vec<_> =
-        (0..4).map(|_| foreign.bench.spawn(&["engines", "build", "foreign@c1"])).collect();
+    let mut children: Vec<_> = (0..4).map(|_| foreign.bench.spawn("engines build foreign@c1")).collect();
     for child in &mut children {
         assert!(child.wait().unwrap().success());
     }
@@ -119,12 +106,10 @@ fn a_build_ends_with_us_and_is_never_taken_for_whole() {
         bench.path("build.sh").display(),
         started.display()
     ));
-    let mut arbiter = bench.spawn(&["engines", "build", "foreign@c1"]);
+    let mut arbiter = bench.spawn("engines build foreign@c1");
     wait_until("the build has begun", || started.exists());
-    let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    assert!(list.contains("being built"), "{list}");
-    let kept = bench.run(&["engines", "clean"]).expect_code(0).stdout();
-    assert!(kept.contains("kept, it is in use"), "{kept}");
+    bench.run("engines list").expect_code(0).shows(&["being built"]);
+    bench.run("engines clean").expect_code(0).shows(&["kept, it is in use"]);
     kill_process(Pid::from_child(&arbiter), Signal::KILL).unwrap();
     arbiter.wait().unwrap();
     let is_build = |process: &fs::DirEntry| {
@@ -134,12 +119,11 @@ fn a_build_ends_with_us_and_is_never_taken_for_whole() {
     wait_until("no process of the build is left", || {
         !fs::read_dir("/proc").unwrap().filter_map(Result::ok).any(|process| is_build(&process))
     });
-    let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    assert!(list.contains("interrupted, will be built again"), "{list}");
+    bench.run("engines list").expect_code(0).shows(&["interrupted, will be built again"]);
     let before = foreign.builds().len();
-    bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    bench.run("engines build foreign@c1").expect_code(0);
     assert!(foreign.builds().len() > before, "what was left behind was taken for whole");
-    assert_eq!(bench.run(&["engines", "list"]).stdout().matches("interrupted, will be").count(), 0);
+    assert_eq!(bench.run("engines list").stdout().matches("interrupted, will be").count(), 0);
 }
 
 #[test]
@@ -149,27 +133,25 @@ fn a_build_in_use_is_not_removed() {
     let long = ["--openings", "book.epd", "--nodes", "20", "--games", "100000", "--out", "run"];
     let mut arbiter = bench.spawn(&[&["match", "foreign@c1", "foreign@c2"], &long[..]].concat());
     wait_until("games are played", || bench.path("run/events.jsonl").exists());
-    let text = bench.run(&["engines", "clean"]).expect_code(0).stdout();
+    let text = bench.run("engines clean").expect_code(0).stdout();
     assert_eq!(text.matches("kept, it is in use").count(), 2, "{text}");
     kill_process(Pid::from_child(&arbiter), Signal::KILL).unwrap();
     arbiter.wait().unwrap();
-    let text = bench.run(&["engines", "clean"]).expect_code(0).stdout();
-    assert!(text.contains("2 builds removed"), "{text}");
-    assert_eq!(bench.run(&["resume", "run"]).expect_code(2).stderr().matches("no longer exists").count(), 1);
+    bench.run("engines clean").expect_code(0).shows(&["2 builds removed"]);
+    assert_eq!(bench.run("resume run").expect_code(2).stderr().matches("no longer exists").count(), 1);
 }
 
 #[test]
 fn old_builds_are_removed_by_age() {
     let foreign = ForeignRepository::new(&["well"]);
     let bench = &foreign.bench;
-    bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
+    bench.run("engines build foreign@c1").expect_code(0);
     let lock = bench.listing().into_iter().find(|path| path.extension().is_some_and(|end| end == "lock"));
     let lock = fs::File::options().append(true).open(lock.unwrap()).unwrap();
     lock.set_modified(SystemTime::now() - Duration::from_hours(24 * 10)).unwrap();
-    let text = bench.run(&["engines", "clean", "--older-than", "20"]).expect_code(0).stdout();
+    let text = bench.run("engines clean --older-than 20").expect_code(0).stdout();
     assert!(text.starts_with("0 builds"), "{text}");
-    let text = bench.run(&["engines", "clean", "--older-than", "9"]).expect_code(0).stdout();
-    assert!(text.contains("1 build removed"), "{text}");
+    bench.run("engines clean --older-than 9").expect_code(0).shows(&["1 build removed"]);
 }
 
 #[test]
@@ -198,16 +180,126 @@ fn a_script_of_any_language_is_an_engine_with_arguments_and_environment() {
 fn a_manifest_is_checked_against_the_engine_itself() {
     let bench = Workbench::with_mocks(&["well", "no-uciok"]);
     let manifest = bench.read("engines/well/engine.toml");
-    let text = bench.run(&["engines", "check", "well"]).expect_code(0).stdout();
+    let text = bench.run("engines check well").expect_code(0).stdout();
     assert!(text.starts_with("✓ well"), "{text}");
     bench.write("engines/well/engine.toml", &format!("{manifest}[options]\nHesh = 16\n"));
-    let text = bench.run(&["engines", "check", "well"]).expect_code(2).stdout();
+    let text = bench.run("engines check well").expect_code(2).stdout();
     assert!(text.starts_with("✗ well") && text.contains("`options`") && text.contains("Hesh"), "{text}");
     bench.write("engines/odd/engine.toml", "name = 'odd'\ncommand = 'bin/odd'\ncolour = 'red'\n");
-    let text = bench.run(&["engines", "check", "odd"]).expect_code(2).stdout();
-    assert!(text.contains("odd") && text.contains("colour") && text.contains("line 3"), "{text}");
-    let text = bench.run(&["engines", "check", "nobody"]).expect_code(2).stdout();
-    assert!(text.contains("engines/nobody/engine.toml"), "{text}");
-    let list = bench.run(&["engines"]).expect_code(0).stdout();
-    assert!(list.contains("colour"), "one broken manifest does not hide the others: {list}");
+    bench.run("engines check odd").expect_code(2).shows(&["odd", "colour", "line 3"]);
+    bench.run("engines check nobody").expect_code(2).shows(&["engines/nobody/engine.toml"]);
+    bench.run("engines").expect_code(0).shows(&["colour"]);
+}
+
+/// Short games that come out the same every time.
+const SHORT: [&str; 12] = [
+    "--openings", "book.epd", "--nodes", "20", "--games", "4", "--maxmoves", "6", "--seed", "1",
+    "--concurrency", "1",
+];
+
+fn history(foreign: &ForeignRepository, out: &str, more: &[&str], code: i32) -> Finished {
+    foreign.bench.run(&[&["history", "foreign", "--out", out], more, &SHORT[..]].concat()).expect_code(code)
+}
+
+/// The run folders of a history, by their numbers.
+fn runs(foreign: &ForeignRepository, out: &str) -> Vec<String> {
+    let entries = fs::read_dir(foreign.bench.path(out)).unwrap().map(Result::unwrap);
+    let mut runs: Vec<String> = entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    runs.sort();
+    runs
+}
+
+#[test]
+fn a_chain_plays_each_version_against_the_one_before_and_names_versions_that_do_not_build() {
+    let foreign = ForeignRepository::new(&["well", "broken", "other-move", "well"]);
+    let finished = history(&foreign, "chain", &["c1..c4"], 0);
+    let (text, said) = (finished.stdout(), finished.stderr());
+    assert!(said.contains("skipped ") && said.contains("no semicolon in line 7"), "{said}");
+    assert!(text.contains("skipped ") && text.contains("Step 2: broken"), "{text}");
+    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
+    let [first, third, fourth] = ["c1", "c3", "c4"].map(short);
+    assert_eq!(runs(&foreign, "chain"), [format!("01-{third}-{first}"), format!("02-{fourth}-{third}")]);
+    let table = foreign.bench.read("chain/history.csv");
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows.len(), 4);
+    assert!(rows[1].starts_with(&format!("foreign@{first},")) && rows[1].contains("2023-11-1"), "{table}");
+    assert!(rows[2].contains(",8,") && rows[3].contains(",4,"), "{table}");
+    let page = foreign.bench.read("chain/history.html");
+    for version in [&first, &third, &fourth] {
+        assert!(page.contains(&format!("foreign@{version}")));
+    }
+    for word in ["Step 1: well", "Step 3: other-move", "0 (reference)", "2023-11-1"] {
+        assert!(page.contains(word), "expected `{word}` in: {page}");
+    }
+}
+
+#[test]
+fn commits_that_are_the_same_program_are_one_player() {
+    let mut foreign = ForeignRepository::new(&["well"]);
+    foreign.commit_same("well");
+    let message = history(&foreign, "same", &["c1..c2"], 2).stderr();
+    assert!(message.contains("found 2, all the same program to the byte"), "{message}");
+    foreign.commit("other-move");
+    let text = history(&foreign, "chain", &["c1..c3"], 0).stdout();
+    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
+    let [first, second, third] = ["c1", "c2", "c3"].map(short);
+    assert_eq!(runs(&foreign, "chain"), [format!("01-{third}-{first}")]);
+    let same = format!("same program as foreign@{first}");
+    assert!(text.lines().any(|line| line.contains(&second) && line.contains(&same)), "{text}");
+    let page = foreign.bench.read("chain/history.html");
+    assert!(page.contains(&same) && page.contains("Step 2: well"), "{page}");
+    let table = foreign.bench.read("chain/history.csv");
+    let elo: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(3).unwrap()).collect();
+    assert_eq!(elo[..2], ["0.00", "0.00"], "{table}");
+}
+
+#[test]
+fn in_a_gauntlet_one_version_plays_all_others() {
+    let foreign = ForeignRepository::new(&["well", "well", "well"]);
+    history(&foreign, "newest", &["c1", "c2", "c3", "--against", "newest"], 0);
+    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
+    let [first, second, third] = ["c1", "c2", "c3"].map(short);
+    assert_eq!(runs(&foreign, "newest"), [format!("01-{third}-{first}"), format!("02-{third}-{second}")]);
+    history(&foreign, "middle", &["c1..c3", "--against", "c2"], 0);
+    assert_eq!(runs(&foreign, "middle"), [format!("01-{second}-{first}"), format!("02-{third}-{second}")]);
+    assert_eq!(foreign.builds().len(), 3, "every version is built once");
+}
+
+#[test]
+fn every_takes_every_nth_commit_of_a_range_and_both_ends() {
+    let foreign = ForeignRepository::new(&["well"; 6]);
+    history(&foreign, "thin", &["c1..c6", "--every", "3"], 0);
+    let table = foreign.bench.read("thin/history.csv");
+    let steps: Vec<&str> = table.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
+    assert_eq!(steps, ["Step 1: well", "Step 4: well", "Step 6: well"]);
+}
+
+#[test]
+fn wrong_revisions_are_named_and_nothing_is_played() {
+    let foreign = ForeignRepository::new(&["well", "broken"]);
+    let message = |more: &[&str]| history(&foreign, "none", more, 2).stderr();
+    assert!(message(&["c1..c9"]).contains("`c9`"));
+    assert!(message(&["c2..c1"]).contains("is no ancestor"));
+    assert!(message(&["c1"]).contains("at least two versions"));
+    assert!(message(&["c1", "c2"]).contains("at least two versions that build, found 1"));
+    assert!(message(&["c1", "c2", "--against", "c7"]).contains("--against"));
+    assert!(!foreign.bench.path("none").exists());
+}
+
+#[test]
+fn a_history_that_is_killed_continues_exactly() {
+    let foreign = ForeignRepository::new(&["well", "well", "well"]);
+    let bench = &foreign.bench;
+    history(&foreign, "whole", &["c1..c3"], 0);
+    let games = |out: &str| {
+        let texts = runs(&foreign, out).into_iter().map(|run| bench.read(&format!("{out}/{run}/games.pgn")));
+        texts.collect::<Vec<_>>()
+    };
+    let args = [&["history", "foreign", "--out", "killed", "c1..c3"], &SHORT[..]].concat();
+    let lives = killed_again_and_again(bench, "killed", "history.toml", &args);
+    assert!(lives > 0);
+    assert_eq!(games("killed"), games("whole"));
 }

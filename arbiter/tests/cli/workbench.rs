@@ -1,8 +1,9 @@
-//! A folder of its own to run the program in, with a book, engines, and nothing of the user's.
+//! A folder to run the program in, with a book, engines, and nothing of the user's; and what a run has left in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Cursor};
+use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
@@ -10,6 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use runner::{Event, JOURNAL_FILE, Journal};
 use tempfile::TempDir;
 
 use crate::programs::{MOCK_ENGINE, example};
@@ -22,7 +25,6 @@ const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 /// Only a program that hangs takes so long.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Three quiet openings.
 const BOOK: &str = "\
 # A small book.
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
@@ -30,12 +32,46 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
-/// A suite for what searches positions.
 pub const POSITIONS: &str = "\
 # Two positions.
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
 ";
+
+/// What is typed behind `arbiter`: words, or one text where no word has a blank.
+pub trait Line {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Line for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Line for String {
+    fn words(&self) -> Vec<&str> {
+        self.as_str().words()
+    }
+}
+
+impl Line for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Line for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Line for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
 
 /// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
 pub struct Workbench {
@@ -43,7 +79,6 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// A folder with a book.
     pub fn new() -> Workbench {
         let bench = Workbench { folder: TempDir::new().unwrap() };
         bench.write("book.epd", BOOK);
@@ -61,12 +96,10 @@ impl Workbench {
         bench
     }
 
-    /// Where a file of the folder is.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
 
-    /// Makes a file, and the folders it is in.
     pub fn write(&self, file: &str, text: &str) {
         let path = self.path(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -82,13 +115,11 @@ impl Workbench {
         self.write_program(file, &script);
     }
 
-    /// Makes a script that can be run.
     pub fn write_program(&self, file: &str, script: &str) {
         self.write(file, script);
         fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The text of a file.
     pub fn read(&self, file: &str) -> String {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
@@ -114,27 +145,24 @@ impl Workbench {
         found
     }
 
-    /// Runs the program in the folder and waits for its end.
-    pub fn run(&self, args: &[&str]) -> Finished {
-        let mut command = Command::from_std(self.command(args));
+    pub fn run(&self, line: &(impl Line + ?Sized)) -> Finished {
+        let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
-    /// The same with something typed into its standard input.
-    pub fn run_with_input(&self, args: &[&str], input: &str) -> Finished {
-        let mut command = Command::from_std(self.command(args));
+    pub fn run_with_input(&self, line: &(impl Line + ?Sized), input: &str) -> Finished {
+        let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
     }
 
-    /// Starts the program in the folder, with its output thrown away.
-    pub fn spawn(&self, args: &[&str]) -> Child {
-        self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
+        self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// The program with the folder in place of the user's home.
-    pub fn command(&self, args: &[&str]) -> std::process::Command {
+    pub fn command(&self, line: &(impl Line + ?Sized)) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
-        command.args(args);
+        command.args(line.words());
         self.settle(&mut command);
         command
     }
@@ -176,11 +204,17 @@ impl Workbench {
     }
 }
 
-/// What a command printed, and how it ended.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "still waiting: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 pub struct Finished(Output);
 
 impl Finished {
-    /// The output of a program that was run otherwise.
     pub fn of(output: Output) -> Finished {
         Finished(output)
     }
@@ -190,19 +224,109 @@ impl Finished {
         self.0.status.code()
     }
 
-    /// The standard output.
     pub fn stdout(&self) -> String {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
-    /// The standard error output.
     pub fn stderr(&self) -> String {
         String::from_utf8(self.0.stderr.clone()).unwrap()
+    }
+
+    pub fn shows(self, words: &[&str]) -> Finished {
+        let text = self.stdout();
+        self.has(&text, words)
+    }
+
+    pub fn tells(self, words: &[&str]) -> Finished {
+        let text = self.stderr();
+        self.has(&text, words)
+    }
+
+    fn has(self, text: &str, words: &[&str]) -> Finished {
+        for word in words {
+            assert!(text.contains(word), "expected `{word}` in:\n{text}");
+        }
+        self
     }
 
     /// Checks the exit code, and shows everything when it is another one.
     pub fn expect_code(self, code: i32) -> Finished {
         assert_eq!(self.code(), Some(code), "\n{}\n{}", self.stdout(), self.stderr());
         self
+    }
+}
+
+pub type Row = BTreeMap<String, String>;
+
+pub fn rows(bench: &Workbench, run: &str) -> Vec<Row> {
+    let text = bench.read(&format!("{run}/games.csv"));
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+pub fn values(bench: &Workbench, run: &str, column: &str) -> Vec<String> {
+    let mut values: Vec<String> =
+        rows(bench, run).into_iter().map(|mut row| row.remove(column).unwrap()).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+/// The events of the journal that are whole, also while it is being written.
+pub fn events(bench: &Workbench, run: &str) -> Vec<Event> {
+    Journal::read(&bench.path(run).join(JOURNAL_FILE)).unwrap_or_default()
+}
+
+/// The numbers of the games that the journal has results of, in the order in which they ended.
+pub fn journalled(bench: &Workbench, run: &str) -> Vec<u32> {
+    let game = |event: Event| match event {
+        Event::GameFinished(record) if record.is_counted() => Some(record.game),
+        _ => None,
+    };
+    events(bench, run).into_iter().filter_map(game).collect()
+}
+
+/// A game as pgn-reader sees it: tags other than dates, then the moves.
+#[derive(Debug, Default, PartialEq)]
+pub struct Game {
+    pub tags: BTreeMap<String, String>,
+    pub moves: Vec<String>,
+}
+
+pub fn games(bench: &Workbench, run: &str) -> Vec<Game> {
+    let text = bench.read(&format!("{run}/games.pgn"));
+    let mut reader = Reader::new(Cursor::new(text));
+    reader.read_games(&mut GameCollector).map(Result::unwrap).collect()
+}
+
+struct GameCollector;
+
+impl Visitor for GameCollector {
+    type Tags = Game;
+    type Movetext = Game;
+    type Output = Game;
+
+    fn begin_tags(&mut self) -> ControlFlow<Game, Game> {
+        ControlFlow::Continue(Game::default())
+    }
+
+    fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> ControlFlow<Game> {
+        let name = String::from_utf8(name.to_vec()).unwrap();
+        if !matches!(name.as_str(), "Date" | "UTCDate" | "UTCTime") {
+            game.tags.insert(name, value.decode_utf8_lossy().into_owned());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, game: Game) -> ControlFlow<Game, Game> {
+        ControlFlow::Continue(game)
+    }
+
+    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Game> {
+        game.moves.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Game) -> Game {
+        game
     }
 }

@@ -1,21 +1,21 @@
 //! Replays games and collects their quiet positions.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use rustc_hash::FxHashSet;
-
-use super::tally::{QuietFilter, QuietTally};
-use crate::games::mine::SourceGameError;
 use referee::openings::SeededDraw;
 use referee::{GameResult, PlayedMove, Referee, Side, Variant};
+use rustc_hash::FxHashSet;
 use uci::ScoreValue;
+
+use crate::games::mine::SourceGameError;
+use crate::text::number_text::{counted, thousands};
 
 /// Which positions of the games to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuietRecipe {
     /// Most positions of one game; they are similar and share one result.
     pub per_game: usize,
-    /// Plies skipped after the opening of each game.
     pub skip_plies: usize,
     /// Only positions with one of these players to move; empty for all players.
     pub players: Vec<String>,
@@ -59,7 +59,6 @@ impl QuietCollector {
         self.tally.reject_kept(count as u64, filter);
     }
 
-    /// Whether the limit is reached.
     pub fn is_full(&self) -> bool {
         self.seen.len() >= self.recipe.limit
     }
@@ -86,7 +85,6 @@ impl QuietCollector {
         Ok(self.choose(number, candidates))
     }
 
-    /// The quiet positions of a game.
     fn candidates(
         &mut self,
         game: &FinishedGame,
@@ -177,7 +175,6 @@ fn board_of(referee: &Referee) -> String {
     board
 }
 
-/// Whether a move neither captures nor promotes nor gives check.
 fn is_quiet(played: &PlayedMove) -> bool {
     !played.san().contains(['x', '=', '+', '#'])
 }
@@ -196,7 +193,6 @@ pub struct QuietPosition {
     pub board: String,
     /// The score in centipawns for the side to move.
     pub score: Option<i32>,
-    /// The result of the game.
     pub result: GameResult,
 }
 
@@ -219,17 +215,14 @@ pub struct FinishedGame {
     pub players: [Option<String>; 2],
     /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
-    /// Number of moves from the book.
     pub book_plies: usize,
     /// All moves, book moves included.
     pub moves: Vec<ScoredMove>,
     pub outcome: GameOutcome,
 }
 
-/// A move and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move in UCI notation.
     pub uci: String,
     /// The score by the player, for the player.
     pub score: Option<ScoreValue>,
@@ -246,7 +239,6 @@ pub enum GameOutcome {
 }
 
 impl FinishedGame {
-    /// The player of a side.
     pub fn player(&self, side: Side) -> Option<&str> {
         let [white, black] = &self.players;
         match side {
@@ -256,24 +248,75 @@ impl FinishedGame {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// Why a position is rejected, in the order of the filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum QuietFilter {
+    /// It belongs to the opening, or follows soon after it.
+    Opening,
+    /// The player to move is not wanted.
+    OtherPlayer,
+    Check,
+    /// The player's score is a mate or above the limit.
+    LargeScore,
+    /// The move played captures, promotes or gives check.
+    NotQuiet,
+    /// It occurred before, in this game or an earlier one.
+    Duplicate,
+    NotChosen,
+    /// The score of the engine of `--score-by` is a mate or above the limit.
+    LargeNewScore,
+}
 
-#[cfg(test)]
-mod quiet_position_tests {
-    use super::*;
-    use referee::Epd;
-
-    #[test]
-    fn the_line_is_epd_with_the_score_and_the_result() {
-        let board = "6k1/5ppp/8/8/8/8/8/R3K3 b Q -".to_owned();
-        let mut position = QuietPosition { board, score: Some(-31), result: GameResult::Draw };
-        assert_eq!(position.to_string(), "6k1/5ppp/8/8/8/8/8/R3K3 b Q - ce -31; c9 \"1/2-1/2\";");
-        let epd = Epd::parse(&position.to_string()).unwrap();
-        assert_eq!(epd.operands("ce").unwrap(), ["-31"]);
-        position.score = None;
-        let epd = Epd::parse(&position.to_string()).unwrap();
-        assert_eq!(epd.operands("ce"), None);
-        assert_eq!(epd.operands("c9").unwrap(), ["1/2-1/2"]);
+impl fmt::Display for QuietFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            QuietFilter::Opening => "in the opening or --skip",
+            QuietFilter::OtherPlayer => "with another player to move",
+            QuietFilter::Check => "in check",
+            QuietFilter::LargeScore => "with a score above --max-score",
+            QuietFilter::NotQuiet => "not quiet",
+            QuietFilter::Duplicate => "duplicates",
+            QuietFilter::NotChosen => "beyond --per-game or --limit",
+            QuietFilter::LargeNewScore => "scored above --max-score by the engine",
+        })
     }
 }
+
+/// The number of games and positions, and of positions rejected by each filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuietTally {
+    pub games: u64,
+    pub faults: u64,
+    pub unfinished: u64,
+    /// Positions of the other games in which a move was made.
+    pub positions: u64,
+    pub rejected: BTreeMap<QuietFilter, u64>,
+    pub kept: u64,
+}
+
+impl QuietTally {
+    pub fn reject(&mut self, filter: QuietFilter) {
+        *self.rejected.entry(filter).or_default() += 1;
+    }
+
+    /// Counts positions as rejected that were counted as kept.
+    pub fn reject_kept(&mut self, count: u64, filter: QuietFilter) {
+        if count > 0 {
+            self.kept -= count;
+            *self.rejected.entry(filter).or_default() += count;
+        }
+    }
+}
+
+/// Two lines: games, then positions.
+impl fmt::Display for QuietTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let QuietTally { games, faults, unfinished, positions, rejected, kept } = self;
+        writeln!(f, "{}: {faults} with a fault, {unfinished} unfinished", counted(*games, "game"))?;
+        write!(f, "{} positions: {} written", thousands(*positions), thousands(*kept))?;
+        rejected.iter().try_for_each(|(filter, count)| write!(f, ", {} {filter}", thousands(*count)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,24 +6,23 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::mem;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use runner::process::EngineError;
+use uci::{Go, Message, ScoreValue};
 
-use super::collector::QuietPosition;
-use super::collector::{QuietCollector, QuietRecipe};
-use super::scorers::Scorers;
-use super::tally::QuietFilter;
+use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
-use crate::engines;
-use crate::engines::{EngineSpec, sessions};
+use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
 use crate::games::finished_games;
-use runner::process::EngineError;
 
-/// The arguments of `arbiter extract`.
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
     /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores
@@ -79,7 +78,6 @@ pub struct ExtractArgs {
 }
 
 impl ExtractArgs {
-    /// Writes the file.
     pub fn run(self) -> CliResult {
         let file = NewFile::reserve(&self.out).usage()?;
         let mut output = Output::new(file.open().fault()?, self.scorers()?).fault()?;
@@ -110,11 +108,10 @@ impl ExtractArgs {
         Ok(ExitCode::Done)
     }
 
-    /// Starts the engines that score the positions.
     fn scorers(&self) -> Result<Option<Scorers>, CliError> {
         let Some(engine) = &self.score_by else { return Ok(None) };
         let engine = engines::resolve(engine, &mut console::announce_build).usage()?;
-        let start = || sessions::start(&engine);
+        let start = || session::start(&engine);
         Scorers::start(self.concurrency.into(), self.nodes, self.max_score, start).map(Some).usage()
     }
 
@@ -143,7 +140,6 @@ impl ExtractArgs {
 struct Output {
     file: BufWriter<File>,
     scorers: Option<Scorers>,
-    /// Positions not yet scored.
     waiting: Vec<QuietPosition>,
     progress: ProgressBar,
     /// The error after which nothing more is written.
@@ -172,7 +168,6 @@ impl Output {
         Ok(Output { file, scorers, waiting: Vec::new(), progress, failure: None })
     }
 
-    /// Adds the positions of a game.
     fn add(&mut self, found: Vec<QuietPosition>, collector: &mut QuietCollector) {
         self.waiting.extend(found);
         if self.waiting.len() >= self.scorers.as_ref().map_or(0, Scorers::batch) {
@@ -207,4 +202,93 @@ impl Output {
         }
         self.failure.map_or(Ok(self.file), Err)
     }
+}
+
+/// The longest search of one position; a few thousand nodes are usual.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Processes of one engine that score positions in parallel.
+#[derive(Debug)]
+pub struct Scorers {
+    sessions: Vec<EngineSession>,
+    nodes: u64,
+    max_score: i32,
+}
+
+impl Scorers {
+    /// Starts `count` processes with `start`, to search each position with `nodes` nodes. Positions with a score above
+    /// `max_score` centipawns for either side are dropped.
+    pub fn start<E>(
+        count: usize,
+        nodes: u64,
+        max_score: i32,
+        start: impl Fn() -> Result<EngineSession, E>,
+    ) -> Result<Scorers, E> {
+        let sessions = (0..count.max(1)).map(|_| start()).collect::<Result<Vec<_>, E>>()?;
+        Ok(Scorers { sessions, nodes, max_score })
+    }
+
+    /// Number of positions that keep all processes busy for some seconds.
+    pub fn batch(&self) -> usize {
+        1024 * self.sessions.len()
+    }
+
+    /// The positions with the engine's scores, in their order, without those of a mate or a score above the limit.
+    pub fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
+        let share = positions.len().div_ceil(self.sessions.len()).max(1);
+        let Scorers { sessions, nodes, .. } = self;
+        let scores: Vec<Result<Vec<Option<i32>>, EngineError>> = thread::scope(|scope| {
+            let parts = positions.chunks(share).zip(sessions);
+            let workers: Vec<_> =
+                parts.map(|(part, session)| scope.spawn(|| score_all(session, part, *nodes))).collect();
+            // Were the scores of one worker missing, those of the next would go to its positions.
+            let join = |worker: thread::ScopedJoinHandle<_>| {
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            workers.into_iter().map(join).collect()
+        });
+        let scores = scores.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+        let is_open = |score: &i32| score.abs() <= self.max_score;
+        let scored = positions.into_iter().zip(scores).filter_map(|(position, score)| {
+            Some(QuietPosition { score: Some(score.filter(is_open)?), ..position })
+        });
+        Ok(scored.collect())
+    }
+
+    pub fn quit(self) {
+        self.sessions.into_iter().for_each(EngineSession::quit);
+    }
+}
+
+/// Searches one position after another. The hash table is not cleared in between: that would take longer than the
+/// searches.
+fn score_all(
+    session: &mut EngineSession,
+    positions: &[QuietPosition],
+    nodes: u64,
+) -> Result<Vec<Option<i32>>, EngineError> {
+    session.new_game()?;
+    positions.iter().map(|position| score(session, &position.board, nodes)).collect()
+}
+
+/// The last score of a search, in centipawns for the side to move; `None` for a mate or no score.
+fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<i32>, EngineError> {
+    let go = Go { nodes: Some(nodes), ..Go::default() };
+    let mut last = None;
+    session.ask(&format!("position fen {board} 0 1\n{go}\n"), TIMEOUT, |line| match line.parse() {
+        Ok(Message::Info(info)) => {
+            if info.multipv.is_none_or(|number| number == 1)
+                && let Some(score) = info.score
+            {
+                last = Some(score.value);
+            }
+            ControlFlow::Continue(())
+        }
+        _ if line.starts_with("bestmove") => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    })?;
+    Ok(match last {
+        Some(ScoreValue::Centipawns(score)) => Some(score),
+        _ => None,
+    })
 }

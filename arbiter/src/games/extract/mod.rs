@@ -2,8 +2,6 @@
 
 mod collector;
 mod command;
-mod scorers;
-mod tally;
 
 pub use collector::{FinishedGame, GameOutcome, ScoredMove};
 pub use command::ExtractArgs;

@@ -10,12 +10,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game_position::{GamePosition, SourceGame, SourceGameError};
-use super::mined_position::{MinedPosition, score_text};
+use super::command::MiningRecipe;
+use super::mined_position::{GamePosition, MinedPosition, SourceGame, SourceGameError, score_text};
 use super::mining_log::{MiningTally, Rejection};
-use super::only_move::OnlyMove;
-use super::only_move::{BestTwo, MultiPvSearch};
-use super::recipe::MiningRecipe;
+use super::only_move::{BestTwo, MultiPvSearch, OnlyMove};
 use crate::engines::EngineSession;
 use referee::san::line_to_san;
 use referee::{BrokenLine, Referee, Variant};
@@ -28,22 +26,17 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// Two positions of one game with the same solution for the same side count as one up to this distance, in plies.
 const SAME_SOLUTION_PLIES: usize = 8;
 
-/// The result for one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinedGame {
     /// The positions with an only move, in the order of the game.
     pub positions: Vec<MinedPosition>,
-    /// The counts of its positions.
     pub tally: MiningTally,
 }
 
-/// Why a game was not searched.
 #[derive(Debug, Error)]
 pub enum MiningError {
-    /// The engine does not answer or has exited.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The engine reported an illegal line.
     #[error("the engine reported an illegal line: {0}")]
     Line(#[from] BrokenLine),
     #[error(transparent)]
@@ -60,7 +53,7 @@ struct Candidate {
 
 /// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
 /// once `is_wanted` is false.
-pub fn mine_game(
+fn mine_game(
     session: &mut EngineSession,
     game: &SourceGame,
     recipe: &MiningRecipe,
@@ -89,12 +82,10 @@ fn is_same_solution(earlier: (usize, UciMove), later: (usize, UciMove)) -> bool 
     earlier.1 == later.1 && plies <= SAME_SOLUTION_PLIES && plies.is_multiple_of(2)
 }
 
-/// Whether a move goes to the square of the capture before it.
 fn is_recapture(position: &GamePosition, solution: UciMove) -> bool {
     position.captured_on.as_deref() == solution.as_str().get(2..4)
 }
 
-/// The search of one game.
 struct Miner<'a> {
     session: &'a mut EngineSession,
     recipe: &'a MiningRecipe,
@@ -103,7 +94,6 @@ struct Miner<'a> {
 }
 
 impl Miner<'_> {
-    /// Applies the filters that need no engine.
     fn prefilter(&mut self, positions: Vec<GamePosition>) -> Vec<GamePosition> {
         self.tally.positions += positions.len() as u64;
         let mut seen = HashSet::new();

@@ -66,7 +66,6 @@ impl MiningLog {
         self.append(&line)
     }
 
-    /// Removes the file once the suite is written.
     pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
     }
@@ -81,24 +80,18 @@ impl MiningLog {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rejection {
-    /// It is not of the kind wanted.
     OtherKind,
-    /// It has only one legal move.
     Forced,
-    /// It occurred before in the game.
     Repeated,
     /// The players' scores around it changed too little.
     NoSwing,
-    /// It has no only move.
     NoOnlyMove,
-    /// The solution is a recapture.
     Recapture,
     /// The same move solves a position a few plies before it in the game.
     SameSolution,
     /// A search of depth 1 plays the solution.
     Obvious,
     Unconfirmed,
-    /// It is in the suite from an earlier game.
     Duplicate,
 }
 
@@ -132,7 +125,6 @@ impl MiningTally {
         *self.rejected.entry(reason).or_default() += 1;
     }
 
-    /// Adds the counts of other positions.
     pub fn add(&mut self, other: &MiningTally) {
         self.positions += other.positions;
         for (&reason, count) in &other.rejected {
@@ -194,11 +186,6 @@ mod tests {
         fs::write(folder.path().join("a.epd.partial"), "task\nrubbish\n").unwrap();
         assert!(refused("task").contains("a.epd.partial:2: expected a finished game"));
     }
-}
-
-#[cfg(test)]
-mod tally_tests {
-    use super::*;
 
     #[test]
     fn tallies_add_up_and_read_back() {

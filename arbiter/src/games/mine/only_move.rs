@@ -49,21 +49,16 @@ fn centipawns(score: ScoreValue) -> i32 {
     }
 }
 
-/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     pub played: UciMove,
-    /// Its score for the side to move.
     pub score: ScoreValue,
 }
 
-/// The best two moves at one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestTwo {
-    /// The depth in plies.
     pub depth: u32,
     pub best: ScoredMove,
-    /// The second-best move.
     pub second: ScoredMove,
 }
 
@@ -72,9 +67,7 @@ pub struct BestTwo {
 pub struct MultiPvSearch {
     /// The line of the best move, while that of the second is missing.
     pending: Option<(u32, ScoredMove)>,
-    /// The finished depths, ascending.
     depths: Vec<BestTwo>,
-    /// The move of `bestmove`.
     best_move: Option<UciMove>,
 }
 
@@ -102,12 +95,10 @@ impl MultiPvSearch {
         }
     }
 
-    /// The move of `bestmove`.
     pub fn best_move(&self) -> Option<UciMove> {
         self.best_move
     }
 
-    /// Sets the move of `bestmove`.
     pub fn set_best_move(&mut self, best_move: Option<UciMove>) {
         self.best_move = best_move;
     }
@@ -127,8 +118,10 @@ impl MultiPvSearch {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use ScoreValue::{Centipawns, Mate};
+    use uci::Message;
+
+    use super::*;
 
     #[test]
     fn an_only_move_leads_to_another_result_than_the_second() {
@@ -148,12 +141,6 @@ mod tests {
             assert_eq!(only_move(best, second), None, "{best} {second}");
         }
     }
-}
-
-#[cfg(test)]
-mod multipv_search_tests {
-    use super::*;
-    use uci::Message;
 
     fn search(lines: &[&str]) -> MultiPvSearch {
         let mut search = MultiPvSearch::default();
@@ -183,7 +170,7 @@ mod multipv_search_tests {
             "bestmove c2c3",
         ]);
         let verdict = search.verdict().unwrap();
-        assert_eq!((verdict.depth, verdict.best.score), (5, ScoreValue::Mate(3)));
+        assert_eq!((verdict.depth, verdict.best.score), (5, Mate(3)));
         assert_eq!(verdict.second.played.as_str(), "b2b3");
         assert_eq!(search.settled_depth(), Some(4));
     }
@@ -214,7 +201,7 @@ mod multipv_search_tests {
             "info depth 7 multipv 2 score cp 30 pv a2a3",
             "bestmove c2c3",
         ]);
-        assert_eq!(search.verdict().unwrap().best.score, ScoreValue::Centipawns(90));
+        assert_eq!(search.verdict().unwrap().best.score, Centipawns(90));
         assert_eq!(search.settled_depth(), Some(7));
     }
 }

@@ -2,10 +2,8 @@
 
 use maud::{Markup, Render, html};
 
-use super::frame::SeriesClass;
-use super::frame::{Axis, Frame};
-use super::scale::Coordinate as At;
-use super::scale::signed;
+use super::frame::{Axis, Frame, SeriesClass};
+use super::scale::{Coordinate as At, signed};
 
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;

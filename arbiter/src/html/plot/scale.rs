@@ -183,11 +183,6 @@ mod tests {
             prop_assert!((10.0..=200.0).contains(&at));
         }
     }
-}
-
-#[cfg(test)]
-mod tick_text_tests {
-    use super::*;
 
     #[test]
     fn a_tick_has_the_decimals_of_the_step() {
@@ -199,13 +194,6 @@ mod tick_text_tests {
         assert_eq!(signed(20.0, 20.0), "+20");
         assert_eq!(signed(0.0, 20.0), "0");
     }
-}
-
-#[cfg(test)]
-mod thinned_tests {
-    use proptest::prelude::*;
-
-    use super::*;
 
     proptest! {
         #[test]

@@ -10,7 +10,7 @@ use super::ablation::{
     Ablation, AblationOrder, AblationStep, StepGameResults, TableFormat, Toggle, ablation_csv,
 };
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
-use crate::engines::{self, EngineSession, EngineSpec, sessions};
+use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::{StateFile, write_whole};
 use crate::measure::speed::{MeasuredEngine, SpeedSuite};
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
@@ -62,7 +62,7 @@ impl AblateArgs {
         AblationPlan::check_out(self.games.out()).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let run = self.games.run_config(&engine).usage()?;
-        let mut session = sessions::introduce(&engine).usage()?;
+        let mut session = session::introduce(&engine).usage()?;
         let ablation = self.ablation(&session).usage()?;
         if let Some(run) = run {
             // Values that the engine refuses are reported before the folder is created.
@@ -221,7 +221,7 @@ fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
         return Ok(());
     }
     engines::check_unchanged(std::slice::from_ref(&plan.engine)).usage()?;
-    let session = sessions::start(&plan.engine).usage()?;
+    let session = session::start(&plan.engine).usage()?;
     let mut engine = MeasuredEngine { name: plan.engine.name.clone(), session };
     for step in missing {
         let measured = plan.ablation.measure(&mut engine, step, &plan.go()).usage()?;

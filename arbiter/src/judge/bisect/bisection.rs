@@ -68,7 +68,7 @@ impl Bisection {
     }
 
     /// How many commits can still be the first bad one.
-    pub fn suspects(&self) -> usize {
+    fn suspects(&self) -> usize {
         let (first, bad) = self.open_range();
         bad - first + 1
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bisection::Verdict;
 use crate::cli::{Blame, CliError};
-use crate::engines::{self, sessions};
+use crate::engines::{self, session};
 use crate::judge::with_llr;
 use crate::measure::bench::{self, BenchMethod, BenchSource};
 use crate::measure::perft::{EngineCounter, PerftSettings, all_correct};
@@ -144,7 +144,7 @@ impl TestedBuild<'_> {
 
     /// Starts the good build, where the criterion measures nothing else of it.
     fn check_start(&self) -> Result<TestResult, Untested> {
-        sessions::start(self.good).context("the good build").usage()?.quit();
+        session::start(self.good).context("the good build").usage()?.quit();
         Ok(TestResult::new(Verdict::Good, "the other commits are compared with it"))
     }
 

@@ -85,13 +85,13 @@ impl Baseline {
         Ok(())
     }
 
-    pub fn tactics_of(&self, suite: &str) -> Option<&TacticsRecord> {
+    fn tactics_of(&self, suite: &str) -> Option<&TacticsRecord> {
         self.tactics.iter().find(|record| record.suite == suite)
     }
 
     /// This baseline with new measurements. What was not measured stays as it was.
     #[must_use]
-    pub fn updated(&self, measured: &Baseline) -> Baseline {
+    fn updated(&self, measured: &Baseline) -> Baseline {
         let Baseline { bench, speed, perft, tactics, .. } = measured.clone();
         Baseline {
             bench: bench.or(self.bench),

@@ -35,7 +35,7 @@ pub fn conclusion(result: &CiResult) -> Document {
 }
 
 /// `regression: perft, tactics`, in plain text.
-pub fn ci_verdict(result: &CiResult) -> String {
+fn ci_verdict(result: &CiResult) -> String {
     let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
     match result.verdict {
         StepVerdict::Passed | StepVerdict::Skipped => format!("{} passes", result.engine),

@@ -17,7 +17,7 @@ use super::plan::CiPlan;
 use super::step::{Step, StepVerdict};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest};
-use crate::files::new_folder;
+use crate::files::new_file;
 use crate::files::suite_files::HashedSuite;
 use crate::measure::bench::NumberPattern;
 use crate::measure::tactics::TacticsCsv;
@@ -61,12 +61,11 @@ impl CiArgs {
     pub fn run(self) -> CliResult {
         let file = CiFile::read(&self.config).usage()?;
         let plan = CiPlan::new(file, &self).usage()?;
-        self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
+        self.out.as_deref().map_or(Ok(()), new_file::check_out).usage()?;
         let baseline = plan.baseline.clone();
         let ci = CiRun::prepare(plan)?;
         warn_of_changes(ci.uncommitted());
-        let usual =
-            || new_folder::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
+        let usual = || new_file::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
         let path = self.out.clone().unwrap_or_else(usual);
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
         let mut out = stdout();
@@ -179,7 +178,7 @@ impl CiFolder {
     }
 
     /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
-    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
+    fn write_reports(&self, result: &CiResult) -> Result<String> {
         let markdown = ci_markdown(result);
         self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
         self.write("junit.xml", &ci_junit(result))?;
@@ -252,7 +251,7 @@ impl GitState {
 }
 
 /// Whether git ignores a file that is not there yet, or is.
-pub fn is_ignored(file: &Path) -> bool {
+fn is_ignored(file: &Path) -> bool {
     let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::path::absolute(file)

@@ -15,9 +15,8 @@ use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::lead_text;
 use crate::results::RunOutcome;
 use crate::results::facts::RunFacts;
-use crate::text::csv_text;
 use crate::text::number_text::{Estimate, counted, elo, limits_of_run, percent};
-use crate::text::{Table, Tone};
+use crate::text::{Table, Tone, csv_text};
 
 const SUBJECT: usize = 50;
 

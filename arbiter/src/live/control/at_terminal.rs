@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 
 use super::ControlHandler;
 #[cfg(not(unix))]
-use crate::cli::stop_flag::Requests;
+use crate::cli::console::Requests;
 use crate::cli::{ExitCode, console};
 #[cfg(unix)]
 use crate::live::progress::Speaker;

@@ -13,7 +13,7 @@ use super::move_counter::{EngineCounter, MoveCounter, Oracle, OwnCore};
 use super::perft_check::{PerftCheck, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
-use crate::engines::{self, EngineSpec, sessions};
+use crate::engines::{self, EngineSpec, session};
 use crate::files::new_file;
 use crate::measure::MeasureError;
 use crate::text::number_text::{counted, thousands};
@@ -80,7 +80,7 @@ impl PerftArgs {
             counters.push(Box::new(OwnCore));
         }
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
-            let session = sessions::introduce(&engine)?;
+            let session = session::introduce(&engine)?;
             let mut counter = EngineCounter::new(engine.name, session);
             // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;

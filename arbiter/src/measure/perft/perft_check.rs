@@ -89,7 +89,7 @@ pub struct Divide {
 
 impl Divide {
     /// Whether each move was listed once and the total is the sum.
-    pub fn adds_up(&self) -> bool {
+    fn adds_up(&self) -> bool {
         self.repeated.is_empty() && self.total == self.sum
     }
 }

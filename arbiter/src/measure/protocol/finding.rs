@@ -8,11 +8,9 @@ use serde::Serialize;
 use super::tested_engine::Setup;
 use uci::{Info, Message, Score, UciMove};
 
-/// The severity of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The engine lacks the feature.
     Skip,
     Pass,
     /// Unusual, but harmless in matches.
@@ -128,7 +126,6 @@ impl SearchRecord {
 
 const EXAMPLES: usize = 3;
 
-/// The errors in all searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observations {
     searches: usize,
@@ -181,7 +178,6 @@ impl Observations {
         }
     }
 
-    /// One finding per observed property.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let searches = self.searches;
         vec![

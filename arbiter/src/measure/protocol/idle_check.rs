@@ -237,7 +237,6 @@ fn check_exit(
     })
 }
 
-/// The time that it ponders.
 const PONDERING: Duration = Duration::from_millis(700);
 
 pub(super) fn ponder(engine: &mut TestedEngine) -> Result<Outcome, EngineError> {

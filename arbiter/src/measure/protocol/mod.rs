@@ -129,7 +129,6 @@ fn failed(error: &EngineError) -> Outcome {
     Outcome::fail(sentence).seen(error.to_string())
 }
 
-/// The length of the longest name of a check.
 const NAME: usize = 24;
 
 #[derive(Debug, Args)]

@@ -11,7 +11,6 @@ use referee::{FenError, Referee, Variant};
 use runner::process::{EngineCommand, EngineError, EngineProcess, Introduction};
 use runner::{EngineConfig, UciSetting};
 
-/// The longest wait for `uciok`.
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The longest wait for `readyok`, or for an answer at the end of a search.

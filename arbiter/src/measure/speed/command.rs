@@ -11,7 +11,7 @@ use super::comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedReport, ch
 use super::measurement;
 use super::plan::SpeedPlan;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::engines::{self, EngineSpec, sessions};
+use crate::engines::{self, EngineSpec, session};
 use crate::options::MoveLimitArgs;
 use crate::text::number_text::thousands;
 use crate::text::{Table, Tone};
@@ -46,7 +46,7 @@ impl SpeedArgs {
     pub fn run(self) -> CliResult {
         let plan = SpeedPlan::read(&self.suite, &self.limits.limits(), self.rounds).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        sessions::introduce_all(&configs).usage()?;
+        session::introduce_all(&configs).usage()?;
         let bar = ProgressBar::no_length();
         let report = measurement::measure(&configs, &plan, |done, all| {
             bar.set_length(all as u64);
@@ -75,15 +75,7 @@ impl fmt::Display for SpeedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let mut table = Table::new([
-            "",
-            "NPS",
-            "NPS (CPU time)",
-            "Time",
-            "User",
-            "System",
-            "Depth",
-            "Hashfull",
-            "Memory",
+            "", "NPS", "NPS (CPU time)", "Time", "User", "System", "Depth", "Hashfull", "Memory",
         ]);
         for engine in &report.engines {
             table.row(cells(engine).map(|text| (text, Tone::Plain)));

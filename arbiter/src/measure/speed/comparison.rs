@@ -27,7 +27,7 @@ impl SpeedPair {
     }
 
     /// The same for the simultaneous searches, or without these for the searches in turns.
-    pub fn ratio_simultaneous(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
+    fn ratio_simultaneous(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         match &self.simultaneous {
             Some([first, other]) => Some(value(first)? / value(other)?),
             None => self.ratio(value),
@@ -35,12 +35,12 @@ impl SpeedPair {
     }
 
     /// The same at the moment when the deepest depth common to all four searches was reached.
-    pub fn ratio_to_depth(&self, value: impl Fn(DepthReached) -> f64) -> Option<f64> {
+    fn ratio_to_depth(&self, value: impl Fn(DepthReached) -> f64) -> Option<f64> {
         let depth = self.common_depth()?;
         self.ratio(|sample| sample.reached(depth).map(&value))
     }
 
-    pub fn common_depth(&self) -> Option<u32> {
+    fn common_depth(&self) -> Option<u32> {
         let deepest = |sample: &SpeedSample| sample.depths.last().map(|reached| reached.depth);
         let depths: Option<Vec<u32>> = self.first.iter().chain(&self.other).map(deepest).collect();
         depths?.into_iter().min()

@@ -13,7 +13,7 @@ use super::measurement::{TacticsComparison, TacticsSettings, TacticsTest};
 use super::solver::{SolveError, TacticsResult};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
-use crate::engines::{self, EngineSpec, sessions};
+use crate::engines::{self, EngineSpec, session};
 use crate::files::new_file;
 use crate::options::MoveLimitArgs;
 use crate::text::number_text::{counted, short_time, thousands};
@@ -54,7 +54,7 @@ impl TacticsArgs {
         let test = settings.read().usage()?;
         let suites = || test.suites.iter().map(|suite| &suite.suite);
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        sessions::introduce_all(&engines).usage()?;
+        session::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(TacticsCsv::new);
         let mut columns = Vec::new();
@@ -245,13 +245,7 @@ impl fmt::Display for TacticsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with_points = self.max_points() > 0;
         let headings = [
-            "",
-            "Solved",
-            "Required",
-            "Time to solution",
-            "Depth",
-            "Nodes/position",
-            "Time/position",
+            "", "Solved", "Required", "Time to solution", "Depth", "Nodes/position", "Time/position",
             "Points",
         ];
         let mut table = Table::new(&headings[..if with_points { 8 } else { 7 }]);

@@ -55,7 +55,6 @@ pub struct OpeningEvaluator<'a> {
     multipv: Option<u32>,
 }
 
-/// Why an engine gave no eval.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
     /// The engine does not answer, has exited, or has no `MultiPV`.
@@ -153,9 +152,7 @@ fn centipawns(score: ScoreValue) -> i32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkEnd<E> {
     AllDone,
-    /// The caller has enough results.
     Enough,
-    /// The stop flag was set.
     Stopped,
     /// A task failed twice, the second time with a new engine process.
     Failed(E),

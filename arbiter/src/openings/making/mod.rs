@@ -7,8 +7,9 @@
 
 mod evaluator;
 mod maker;
-mod recipe;
 
 pub use evaluator::{OpeningEvaluator, WorkEnd, in_order};
-pub use maker::{GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, make_openings};
-pub use recipe::{AttemptTally, OpeningRecipe, OpeningSource};
+pub use maker::{
+    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
+    make_openings,
+};

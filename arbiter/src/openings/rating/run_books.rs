@@ -131,7 +131,6 @@ pub struct EvalBin {
 }
 
 impl EvalBins {
-    /// The ranges in ascending order.
     pub fn bins(&self) -> impl Iterator<Item = EvalBin> {
         self.0.windows(2).map(|bounds| EvalBin { least: bounds[0], most: bounds[1] - 1 })
     }
@@ -166,7 +165,6 @@ impl fmt::Display for EvalBin {
 /// and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingReport {
-    /// The version of this format.
     pub schema: u32,
     /// The books, or parts of them. The others are compared with the first.
     pub books: Vec<BookRating>,
@@ -175,10 +173,8 @@ pub struct RatingReport {
 }
 
 impl RatingReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// Compares books with the first of them.
     pub fn new(books: Vec<BookRating>, without_range: u64) -> RatingReport {
         let first = books.first().cloned();
         let compare = |(place, book): (usize, BookRating)| match &first {

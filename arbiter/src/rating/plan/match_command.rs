@@ -2,7 +2,7 @@
 
 use std::{env, iter};
 
-use crate::engines::own_limits;
+use crate::engines::limit_settings;
 use crate::options::ADJUDICATION_OF_SPRT;
 use crate::options::books;
 use referee::Variant;
@@ -28,8 +28,7 @@ pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
 
 /// Engines and options for games with these limits.
 pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
-    let limits =
-        own_limits::settings(limits).into_iter().map(|limit| format!("--{}", limit.replacen('=', " ", 1)));
+    let limits = limit_settings(limits).into_iter().map(|limit| format!("--{}", limit.replacen('=', " ", 1)));
     let words =
         iter::once("NEW OLD".to_owned()).chain(limits).chain([format!("--concurrency {concurrency}")]);
     words.collect::<Vec<_>>().join(" ")
@@ -63,7 +62,7 @@ pub fn games_like(config: &RunConfig) -> String {
     ];
     let own = |name: &str, engine: usize| match engines.get(engine).and_then(|engine| engine.limits.as_ref())
     {
-        Some(limits) => format!("{name}:{}", own_limits::settings(limits).join(",")),
+        Some(limits) => format!("{name}:{}", limit_settings(limits).join(",")),
         None => name.to_owned(),
     };
     let games = games_with(limits, config.concurrency);

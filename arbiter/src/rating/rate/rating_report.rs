@@ -153,17 +153,7 @@ impl RatingReport {
 
     fn group(&self, group: usize) -> Table {
         let mut table = Table::new([
-            " #  PLAYER",
-            "RATING",
-            "ERROR",
-            "POINTS",
-            "PLAYED",
-            "(%)",
-            "CFS(%)",
-            "W",
-            "D",
-            "L",
-            "D(%)",
+            " #  PLAYER", "RATING", "ERROR", "POINTS", "PLAYED", "(%)", "CFS(%)", "W", "D", "L", "D(%)",
         ]);
         let scale = self.groups[group].scale;
         for (place, player) in self.players_of(Some(group)).enumerate() {

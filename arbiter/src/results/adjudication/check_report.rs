@@ -46,7 +46,6 @@ pub struct ShareEstimate {
 }
 
 impl CheckReport {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
     pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> CheckReport {

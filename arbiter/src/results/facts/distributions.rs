@@ -184,11 +184,6 @@ mod tests {
         assert_eq!((width, bins.len(), bins[0], bins[20]), (5, 21, 1, 1));
         assert_eq!(lengths.mean(), Some(51.0));
     }
-}
-
-#[cfg(test)]
-mod latency_bins_tests {
-    use super::*;
 
     #[test]
     fn each_latency_has_its_bin_and_powers_of_ten_have_texts() {
@@ -200,12 +195,6 @@ mod latency_bins_tests {
         let texts: Vec<String> = LatencyBins::ticks().into_iter().map(|(_, text)| text).collect();
         assert_eq!(texts, ["0.1 ms", "1 ms", "10 ms", "100 ms"]);
     }
-}
-
-#[cfg(test)]
-mod move_times_tests {
-    use super::*;
-    use crate::results::made_up_games::game;
 
     #[test]
     fn a_move_that_hardly_any_game_has_is_left_out() {
@@ -216,12 +205,6 @@ mod move_times_tests {
         times.add(&record, Side::White);
         assert_eq!(times.means().collect::<Vec<_>>(), [0.52]);
     }
-}
-
-#[cfg(test)]
-mod phase_tests {
-    use super::*;
-    use crate::results::made_up_games::game;
 
     #[test]
     fn a_move_belongs_to_the_phase_in_which_it_was_thought_about() {

@@ -146,12 +146,6 @@ mod tests {
         assert!(openings[0].fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/"), "{}", openings[0].fen);
         assert_eq!((openings[0].lopsidedness(), openings[1].lopsidedness()), (1.0, 0.0));
     }
-}
-
-#[cfg(test)]
-mod scores_by_colour_tests {
-    use super::*;
-    use crate::results::made_up_games::two_engine_match;
 
     #[test]
     fn each_engine_has_its_games_with_either_colour() {

@@ -1,8 +1,7 @@
 //! All facts about a run that are not in its summary, counted game by game.
 
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
-use super::opening_scores::OpeningScores;
-use super::opening_scores::ScoresByColour;
+use super::opening_scores::{OpeningScores, ScoresByColour};
 use super::timeline::{Timeline, TuningCourse};
 use crate::results::RunState;
 use crate::results::adjudication::{AdjudicationCheck, rules};

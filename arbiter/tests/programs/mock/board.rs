@@ -91,14 +91,12 @@ impl Board {
         moves.iter().find(|found| found.is_castle()).map(|found| found.to_uci(CastlingMode::Chess960))
     }
 
-    /// A promotion without its piece.
     pub fn promotion_without_piece(&self) -> Option<String> {
         let moves = self.position.legal_moves();
         let promotion = moves.iter().find(|found| found.is_promotion())?;
         Some(promotion.to_uci(CastlingMode::Standard).to_string()[..4].to_owned())
     }
 
-    /// A move that mates.
     pub fn mating_move(&self) -> Option<UciMove> {
         let moves = self.position.legal_moves();
         let mates = |found: &&shakmaty::Move| {

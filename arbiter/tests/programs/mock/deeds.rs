@@ -1,7 +1,10 @@
-//! What several modes do, each at its own moment.
+//! What several modes do, each at its own moment, and children that outlive the engine: each has the engine's tag in its
+//! command line, so that the tests can see whether it lives.
 
+use std::env;
 use std::fs::File;
 use std::io::{self, Write};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -49,7 +52,6 @@ pub fn close_output() {
     stay();
 }
 
-/// Closes the input.
 pub fn close_input() {
     let _ = File::open("/dev/null").map(rustix::stdio::dup2_stdin);
 }
@@ -67,4 +69,39 @@ pub fn kill_oneself(signal: rustix::process::Signal) {
 /// Stops, as Ctrl-Z does.
 pub fn stop_oneself() {
     kill_oneself(rustix::process::Signal::STOP);
+}
+
+/// The first argument of a child.
+pub const CHILD: &str = "child";
+
+/// The first argument of a child that leaves the group.
+pub const STRAY: &str = "stray";
+
+/// Starts a child that keeps our output and error output open.
+pub fn child_with_our_output() -> io::Result<()> {
+    child_command(CHILD)?.spawn().map(drop)
+}
+
+/// Starts a child that stays in our process group.
+pub fn child_in_our_group() -> io::Result<()> {
+    child_command(CHILD)?.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+}
+
+/// Starts a child that goes into a session of its own, where no signal to our group reaches it.
+pub fn child_in_a_session_of_its_own() -> io::Result<()> {
+    child_command(STRAY)?.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+}
+
+fn child_command(kind: &str) -> io::Result<Command> {
+    let mut child = Command::new(env::current_exe()?);
+    child.arg(kind).args(env::args().nth(2)).stdin(Stdio::null());
+    Ok(child)
+}
+
+/// What the child does.
+pub fn live_as_child(kind: &str) {
+    if kind == STRAY {
+        let _ = rustix::process::setsid();
+    }
+    stay();
 }

@@ -5,33 +5,31 @@
 
 #![expect(clippy::print_stderr, reason = "one of the modes floods the error output")]
 
-mod behaviour;
 mod board;
 mod deeds;
-mod ending;
-mod introduction;
-mod modes;
-mod offspring;
+mod moments;
 mod pondering;
-mod readiness;
 mod search;
 mod slowness;
 
 use std::io::{self, BufRead, StdoutLock, Write};
 use std::process::ExitCode;
+use std::str::FromStr;
 
-use behaviour::Behaviour;
 use board::Board;
 use deeds::Outcome;
 use pondering::Pondering;
 use slowness::Slowness;
 
+use moments::{Ending, Introduction, Readiness};
+use search::Search;
+
 fn main() -> ExitCode {
     let mode = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
     let outcome = match (mode.as_str(), mode.parse::<Behaviour>()) {
         ("--modes", _) => Behaviour::names().try_for_each(|name| writeln!(io::stdout(), "{name}")),
-        (offspring::CHILD | offspring::STRAY, _) => {
-            offspring::live(&mode);
+        (deeds::CHILD | deeds::STRAY, _) => {
+            deeds::live_as_child(&mode);
             Ok(())
         }
         (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(&mode)),
@@ -144,4 +142,46 @@ fn answer(
     let answer =
         format!("info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}");
     pondering.answer(go, answer, out)
+}
+
+/// A way to behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// Without fault.
+    Well,
+    /// From the start to `uciok`.
+    Introduction(Introduction),
+    /// On `isready` and `ucinewgame`.
+    Readiness(Readiness),
+    /// On `position` and `go`.
+    Search(Search),
+    /// On `quit` and the end of the input.
+    Ending(Ending),
+}
+
+impl Behaviour {
+    /// How lines end.
+    pub fn line_end(self) -> &'static str {
+        if self == Behaviour::Search(Search::CarriageReturns) { "\r\n" } else { "\n" }
+    }
+
+    /// The names of all modes, that of the good engine left out.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        [Introduction::NAMES, Readiness::NAMES, Search::NAMES, Ending::NAMES].into_iter().flatten().copied()
+    }
+}
+
+impl FromStr for Behaviour {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Behaviour, ()> {
+        // What these do wrong is said elsewhere.
+        if name == "well" || name.starts_with("ponder-") || Slowness::named(name).is_some() {
+            return Ok(Behaviour::Well);
+        }
+        let introduction = Introduction::named(name).map(Behaviour::Introduction);
+        let readiness = Readiness::named(name).map(Behaviour::Readiness);
+        let search = Search::named(name).map(Behaviour::Search);
+        introduction.or(readiness).or(search).or(Ending::named(name).map(Behaviour::Ending)).ok_or(())
+    }
 }

@@ -9,10 +9,10 @@ use shakmaty::uci::UciMove;
 
 use crate::board::Board;
 use crate::deeds::{
-    self, Outcome, close_output, complain, flood, kill_oneself, never_end_the_line, pause, stop_oneself,
+    self, Outcome, child_with_our_output, close_output, complain, flood, kill_oneself, never_end_the_line,
+    pause, stop_oneself,
 };
-use crate::modes::modes;
-use crate::offspring;
+use crate::moments::modes;
 
 /// How many plies a bad engine plays well before it misbehaves.
 const GOOD_PLIES: usize = 4;
@@ -154,7 +154,7 @@ impl Search {
                 process::exit(0);
             }
             Search::LeavesChild => {
-                offspring::with_our_output()?;
+                child_with_our_output()?;
                 process::exit(0);
             }
             Search::CloseOutput => close_output(),

@@ -268,12 +268,8 @@ mod tests {
         let (mut weight, mut mean, mut square) = (1.5, 0.0, 0.0);
         for number in 1..=4000 {
             let slope = 1e-3 * (weight + 0.7);
-            AdamW::new(number, 0.01 * (1.0 - number as f64 / 4000.0)).step(
-                &mut weight,
-                &mut mean,
-                &mut square,
-                slope,
-            );
+            AdamW::new(number, 0.01 * (1.0 - number as f64 / 4000.0))
+                .step(&mut weight, &mut mean, &mut square, slope);
         }
         assert!((weight + 0.7).abs() < 0.02, "{weight}");
     }

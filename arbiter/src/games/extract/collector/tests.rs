@@ -1,5 +1,6 @@
-use super::*;
 use referee::{Epd, FenError};
+
+use super::*;
 
 fn recipe() -> QuietRecipe {
     QuietRecipe {
@@ -159,4 +160,31 @@ fn every_line_parses_back_to_the_position_of_the_game() {
         let referee = Referee::from_fen(&epd.fen, Variant::Standard).unwrap();
         assert_eq!(board_of(&referee), position.board);
     }
+}
+
+#[test]
+fn the_line_is_epd_with_the_score_and_the_result() {
+    let board = "6k1/5ppp/8/8/8/8/8/R3K3 b Q -".to_owned();
+    let mut position = QuietPosition { board, score: Some(-31), result: GameResult::Draw };
+    assert_eq!(position.to_string(), "6k1/5ppp/8/8/8/8/8/R3K3 b Q - ce -31; c9 \"1/2-1/2\";");
+    let epd = Epd::parse(&position.to_string()).unwrap();
+    assert_eq!(epd.operands("ce").unwrap(), ["-31"]);
+    position.score = None;
+    let epd = Epd::parse(&position.to_string()).unwrap();
+    assert_eq!(epd.operands("ce"), None);
+    assert_eq!(epd.operands("c9").unwrap(), ["1/2-1/2"]);
+}
+
+#[test]
+fn the_reasons_come_in_the_order_of_the_filters() {
+    let mut tally =
+        QuietTally { games: 3, faults: 1, unfinished: 0, positions: 9, kept: 6, ..Default::default() };
+    tally.reject(QuietFilter::NotQuiet);
+    tally.reject(QuietFilter::Check);
+    tally.reject(QuietFilter::NotQuiet);
+    assert_eq!(
+        tally.to_string(),
+        "3 games: 1 with a fault, 0 unfinished\n\
+         9 positions: 6 written, 1 in check, 2 not quiet"
+    );
 }

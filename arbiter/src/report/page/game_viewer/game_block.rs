@@ -244,7 +244,7 @@ pub struct Board([char; 64]);
 
 impl Board {
     /// The board of a FEN that the referee wrote.
-    pub fn of_fen(fen: &str) -> Board {
+    fn of_fen(fen: &str) -> Board {
         let mut squares = ['.'; 64];
         let mut at = 0;
         for letter in fen.chars().take_while(|letter| *letter != ' ').filter(|letter| *letter != '/') {
@@ -261,7 +261,7 @@ impl Board {
     ///
     /// The square that the move starts from comes first, then the one that its piece went to, so that these two can be
     /// marked. If the king castles without moving (in Chess960), there are only the two squares of the rook.
-    pub fn changes_to(&self, after: &Board, uci: &str) -> String {
+    fn changes_to(&self, after: &Board, uci: &str) -> String {
         let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
         let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(piece, name)| piece == name);
         let moved = changed.iter().find(|&&at| is_start(at)).map(|&at| self.0[at]);

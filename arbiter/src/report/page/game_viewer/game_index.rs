@@ -101,7 +101,6 @@ impl GameIndex {
         self.variant
     }
 
-    /// The number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
@@ -120,7 +119,6 @@ impl GameIndex {
         self.openings.insert_full(opening).0
     }
 
-    /// Adds the games of a block.
     pub fn add(&mut self, block: usize, rows: Vec<GameRow>) {
         let placed = rows.into_iter().enumerate().map(|(place, row)| PlacedRow { row, block, place });
         self.games.extend(placed);
@@ -137,16 +135,8 @@ impl Serialize for PlacedRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let PlacedRow { row, block, place } = self;
         let fields = [
-            row.number as usize,
-            row.white,
-            row.black,
-            row.result as usize,
-            row.ending,
-            row.opening,
-            row.plies,
-            row.marks as usize,
-            *block,
-            *place,
+            row.number as usize, row.white, row.black, row.result as usize, row.ending, row.opening,
+            row.plies, row.marks as usize, *block, *place,
         ];
         fields.serialize(serializer)
     }

@@ -29,18 +29,8 @@ fn a_match_has_every_section_and_every_plot() {
     let html = a_match().html();
     assert_eq!(problems(&html), Vec::<String>::new());
     let expected = [
-        "elo",
-        "pairs",
-        "timeline",
-        "endings",
-        "adjudication",
-        "openings",
-        "lengths",
-        "search",
-        "times",
-        "faults",
-        "games",
-        "configuration",
+        "elo", "pairs", "timeline", "endings", "adjudication", "openings", "lengths", "search", "times",
+        "faults", "games", "configuration",
     ];
     assert_eq!(sections(&html), expected);
     // Pairs, Elo, sequential test, lengths, evaluations, depth, speed, times, latencies.

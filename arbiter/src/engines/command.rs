@@ -1,7 +1,5 @@
 //! `arbiter engines`: engines with a manifest, and the builds of their revisions.
 
-mod check;
-
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -10,21 +8,22 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use runner::EngineConfig;
+use runner::process::{Introduction, nearest_name};
 use serde::Serialize;
 
 use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
 use crate::engines::locate::{manifest, manifest_names};
-use crate::engines::{self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec};
-use runner::process::nearest_name;
+use crate::engines::{
+    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSource, EngineSpec, LocatedManifest, session,
+};
 
-/// The arguments of `arbiter engines`.
 #[derive(Debug, Args)]
 pub struct EnginesArgs {
     #[command(subcommand)]
     task: Option<Task>,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Task {
     /// List engines with a manifest, and the builds in the cache (the default).
@@ -32,13 +31,12 @@ enum Task {
     /// Build engines ahead of a match.
     Build(BuildArgs),
     /// Check manifests: the file is valid, the program exists and speaks UCI, and it has the options.
-    Check(check::CheckArgs),
+    Check(CheckArgs),
     /// Remove builds of revisions from the cache; builds in use are kept.
     Clean(CleanArgs),
 }
 
 impl EnginesArgs {
-    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.task {
             None => ListArgs::default().run(),
@@ -50,7 +48,6 @@ impl EnginesArgs {
     }
 }
 
-/// The arguments of `arbiter engines build`.
 #[derive(Debug, Args)]
 pub struct BuildArgs {
     /// The engines: NAME builds the working tree; NAME@REV builds a revision once and keeps it in the cache
@@ -79,10 +76,8 @@ impl BuildArgs {
     }
 }
 
-/// A day.
 const DAY: Duration = Duration::from_hours(24);
 
-/// The arguments of `arbiter engines clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
     /// The builds to remove: NAME for all of an engine, NAME@COMMIT for one [default: all builds]
@@ -99,7 +94,6 @@ pub struct CleanArgs {
 }
 
 impl CleanArgs {
-    /// Removes one build after another.
     pub fn run(self) -> CliResult {
         let builds = BuildCache::of_user().fault()?.builds();
         self.check_names(&builds).usage()?;
@@ -150,7 +144,6 @@ impl CleanArgs {
     }
 }
 
-/// The arguments of `arbiter engines list`.
 #[derive(Debug, Default, Args)]
 pub struct ListArgs {
     /// Print JSON
@@ -167,7 +160,6 @@ struct Listing {
     builds: Vec<BuildFacts>,
 }
 
-/// An engine with a manifest.
 #[derive(Serialize)]
 struct Entry {
     name: String,
@@ -182,7 +174,6 @@ struct Entry {
 }
 
 impl ListArgs {
-    /// Prints the list.
     pub fn run(self) -> CliResult {
         let cache = BuildCache::of_user().fault()?;
         let builds: anyhow::Result<Vec<BuildFacts>> = cache.builds().iter().map(BuildFacts::of).collect();
@@ -272,4 +263,101 @@ fn minute(time: Timestamp) -> String {
 /// `231.4 MB`.
 pub fn size(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The engines to check [default: all with a manifest; missing programs are then no error]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+}
+
+/// The result for an engine, from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Good,
+    NotInstalled,
+    /// The manifest is wrong, or its program or folder is missing.
+    Wrong,
+    Failed,
+}
+
+impl CheckArgs {
+    pub fn run(self) -> CliResult {
+        let is_asked = !self.names.is_empty();
+        let names = if is_asked { self.names } else { manifest_names() };
+        let mut worst = Verdict::Good;
+        let mut out = stdout();
+        for name in &names {
+            let (mut verdict, mut text) = check(name);
+            if is_asked && verdict == Verdict::NotInstalled {
+                verdict = Verdict::Wrong;
+            }
+            text = text.trim_end().replace('\n', "\n               ");
+            let mark = match verdict {
+                Verdict::Good => "✓",
+                Verdict::NotInstalled => "-",
+                Verdict::Wrong | Verdict::Failed => "✗",
+            };
+            writeln!(out, "{mark} {name:<12} {text}").fault()?;
+            worst = worst.max(verdict);
+        }
+        Ok(match worst {
+            Verdict::Good | Verdict::NotInstalled => ExitCode::Done,
+            Verdict::Wrong => ExitCode::Usage,
+            Verdict::Failed => ExitCode::EngineBroke,
+        })
+    }
+}
+
+/// Checks the manifest, then the build and the program, then the engine's options.
+fn check(name: &str) -> (Verdict, String) {
+    let located = match engines::find_manifest(name) {
+        Ok(Some(located)) => located,
+        Ok(None) => return (Verdict::Wrong, format!("no engines/{name}/engine.toml")),
+        Err(error) => return (Verdict::Wrong, format!("{error:#}")),
+    };
+    let spec = EngineSpec { source: EngineSource::Name(name.to_owned()), options: Vec::new(), limits: None };
+    let engine = match engines::resolve(&spec, &mut console::announce_build) {
+        Ok(engine) => engine,
+        Err(error) if is_system_program(&located) => {
+            return (Verdict::NotInstalled, format!("{error:#}"));
+        }
+        Err(error) => return (Verdict::Wrong, format!("{error:#}")),
+    };
+    if located.manifest.repo.is_some()
+        && located.root.is_some()
+        && let Err(error) = engines::versioned(name)
+    {
+        return (Verdict::Wrong, format!("{error:#}"));
+    }
+    start_and_set_options(&engine)
+}
+
+/// Whether the program comes from the system and not from the root, so that it may not be installed.
+fn is_system_program(located: &LocatedManifest) -> bool {
+    located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
+}
+
+fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
+    // Started without options, so that all missing ones are reported.
+    let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
+    let mut session = match session::start(&plain) {
+        Ok(session) => session,
+        Err(error) => return (Verdict::Failed, format!("{error:#}")),
+    };
+    let mut problems = Vec::new();
+    for option in &engine.options {
+        if let Err(error) = session.set_option(&option.name, option.value.as_deref()) {
+            problems.push(format!("`options`: {error}"));
+        }
+    }
+    let Introduction { name, .. } = session.introduction();
+    let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
+    session.quit();
+    if problems.is_empty() {
+        (Verdict::Good, format!("{says}, {}", engine.program.display()))
+    } else {
+        (Verdict::Wrong, problems.join("\n"))
+    }
 }

@@ -1,0 +1,65 @@
+//! What a run records of a file: its path and its SHA-256.
+
+use std::env;
+use std::fmt::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+/// The path that `run.toml` records for a file that exists: relative where the file is below the current folder, so
+/// that a run can be repeated in another clone, and absolute elsewhere.
+pub fn path(file: &Path) -> Result<PathBuf> {
+    let whole = file.canonicalize().with_context(|| file.display().to_string())?;
+    let here = env::current_dir()?.canonicalize()?;
+    // With a folder in front, a program is not looked up on the search path.
+    Ok(whole.strip_prefix(here).map_or_else(|_| whole.clone(), |below| Path::new(".").join(below)))
+}
+
+/// The path that `run.toml` records for a program, and by which it is started: what was given. A link is not followed,
+/// since a program may go by its name or by the folder it is started from, as the Python path a virtual environment does.
+pub fn program_path(program: &Path) -> PathBuf {
+    let is_bare = program.components().count() == 1;
+    if is_bare { Path::new(".").join(program) } else { program.to_owned() }
+}
+
+/// The SHA-256 of a file in hexadecimal.
+pub fn sha256(path: &Path) -> Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = BufReader::new(File::open(path).with_context(|| path.display().to_string())?);
+    loop {
+        let block = file.fill_buf().with_context(|| path.display().to_string())?;
+        if block.is_empty() {
+            return Ok(hexadecimal(&hasher.finalize()));
+        }
+        hasher.update(block);
+        let read = block.len();
+        file.consume(read);
+    }
+}
+
+/// The SHA-256 of some bytes in hexadecimal.
+pub fn sha256_of_bytes(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fingerprint_of_abc_is_the_published_one() {
+        // FIPS 180-2, appendix B.1.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256_of_bytes(b"abc"), expected);
+    }
+}
