@@ -17,6 +17,7 @@ use crate::compat;
 use crate::engines;
 use crate::games::extract;
 use crate::games::mine;
+use crate::init;
 use crate::judge::ablate;
 use crate::judge::bisect;
 use crate::judge::ci;
@@ -76,6 +77,8 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
 /// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Set up your engine's repository: manifest, arbiter.toml, baseline, and a workflow for CI.
+    Init(init::InitArgs),
     /// Play engines against each other and report the Elo difference.
     Match(Box<crate::run::MatchArgs>),
     /// Play against an engine yourself, in the terminal or in the browser.
@@ -143,6 +146,7 @@ pub enum Command {
 impl Command {
     fn run(self) -> CliResult {
         match self {
+            Command::Init(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),

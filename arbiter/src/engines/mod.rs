@@ -28,7 +28,7 @@ use runner::process::nearest_name;
 use runner::{EngineConfig, UciSetting};
 
 pub use build_cache::{BuildCache, CachedBuild};
-pub use build_facts::{BuildFacts, BuildState};
+pub use build_facts::{BuildFacts, BuildState, run_build};
 pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
@@ -128,7 +128,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = build_facts::run_build(command, &BTreeMap::new(), root, &place.log());
+    let built = run_build(command, &BTreeMap::new(), root, &place.log());
     lock.unlock()?;
     built
 }

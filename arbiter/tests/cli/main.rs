@@ -36,6 +36,8 @@ mod histories;
 #[cfg(unix)]
 mod hostile_folders;
 mod html_report;
+#[cfg(unix)]
+mod inits;
 mod interruptions;
 mod journals;
 mod json_schema;

@@ -58,6 +58,19 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
+    /// `arbiter ci --update-baseline`.
+    pub fn of_baseline() -> CiArgs {
+        CiArgs {
+            config: CiFile::NAME.into(),
+            engine: None,
+            against: None,
+            only: Vec::new(),
+            skip: Vec::new(),
+            update_baseline: true,
+            out: None,
+        }
+    }
+
     pub fn run(self) -> CliResult {
         let file = CiFile::read(&self.config).usage()?;
         let plan = CiPlan::new(file, &self).usage()?;
@@ -260,7 +273,7 @@ pub fn is_ignored(file: &Path) -> bool {
 }
 
 /// The output of a git command; `None` if the command fails or git is not installed.
-fn git(folder: &Path, args: &[&str]) -> Option<String> {
+pub fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -13,3 +13,4 @@ mod steps;
 pub(crate) use baseline::{Baseline, text as baseline_text};
 pub(crate) use ci_file::CiFile;
 pub use command::CiArgs;
+pub(crate) use command::{git, is_ignored};
