@@ -1,6 +1,7 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
+mod help;
 mod report;
 mod run;
 
@@ -8,7 +9,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -50,11 +51,22 @@ struct Cli {
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
     let args = as_dialect(env::args_os().collect());
-    let cli = match Cli::try_parse_from(args) {
+    if args.len() == 1 {
+        let _ = write!(cli::stderr(), "{}", help::FIRST);
+        return ExitCode::Usage;
+    }
+    let words: Vec<String> = args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let parsed = help::grouped(Cli::command()).try_get_matches_from(args);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
             let _ = error.print();
+            if error.use_stderr()
+                && let Some(advice) = help::in_our_words(&words, &error.render().to_string())
+            {
+                let _ = writeln!(cli::stderr(), "{advice}");
+            }
             return if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
         }
     };

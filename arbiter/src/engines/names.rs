@@ -3,11 +3,20 @@
 use super::own_limits;
 use runner::EngineConfig;
 
-/// Gives every engine a different name. An engine with the name of an earlier one gets the options and limits in which it
-/// differs added to its name, and then, if the name is still not unique, a number.
+/// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise an engine with
+/// the name of an earlier one gets the options and limits in which it differs added to its name, and then, if the name is
+/// still not unique, a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
+        if let Some(first) = earlier.iter_mut().find(|other| other.name == engine.name)
+            && let Some(folders) = different_folders(first, engine)
+        {
+            for (engine, folder) in [first, engine].into_iter().zip(folders) {
+                engine.name = format!("{folder}/{}", engine.name);
+            }
+        }
         let engine = &mut rest[0];
         if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
             let differs = engine.options.iter().filter(|option| !first.options.contains(option));
@@ -26,6 +35,17 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
             engine.name = format!("{base}#{number}");
         }
     }
+}
+
+/// The folders of two programs that are called by their file's name, if the folders have different names.
+fn different_folders(one: &EngineConfig, other: &EngineConfig) -> Option<[String; 2]> {
+    let folder = |engine: &EngineConfig| {
+        let is_called_so = engine.program.file_stem()? == engine.name.as_str();
+        let folder = engine.program.parent()?.file_name()?.to_string_lossy().into_owned();
+        is_called_so.then_some(folder)
+    };
+    let folders = [folder(one)?, folder(other)?];
+    (folders[0] != folders[1]).then_some(folders)
 }
 
 #[cfg(test)]
@@ -51,6 +71,14 @@ mod tests {
     #[test]
     fn the_same_engine_gets_its_options_in_its_name() {
         assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
+    }
+
+    #[test]
+    fn programs_of_one_name_have_their_folders() {
+        let engine = |program: &str| EngineConfig { program: program.into(), ..engine("pico", "1") };
+        assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
+        assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);
+        assert_eq!(names(vec![engine("x/a"), engine("y/b")]), ["pico", "pico#2"]);
     }
 
     #[test]

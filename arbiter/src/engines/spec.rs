@@ -1,5 +1,5 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine.
+//! `depth=` are limits of this engine, and `name=` is what it is called.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -18,6 +18,20 @@ pub struct EngineSpec {
     pub options: Vec<UciSetting>,
     /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
+    /// Its name in tables and PGN, instead of that of its manifest or program.
+    pub name: Option<String>,
+}
+
+impl EngineSpec {
+    /// The engine of a name, as it is.
+    pub fn of_name(name: &str) -> EngineSpec {
+        EngineSpec {
+            source: EngineSource::Name(name.to_owned()),
+            options: Vec::new(),
+            limits: None,
+            name: None,
+        }
+    }
 }
 
 /// Where an engine comes from.
@@ -75,9 +89,11 @@ impl FromStr for EngineSpec {
         } else {
             EngineSource::Name(engine.to_owned())
         };
-        let (options, limits) =
-            options.map_or(Ok(Default::default()), |options| parse_settings(text, options))?;
-        Ok(EngineSpec { source, options, limits })
+        let mut spec = EngineSpec { source, options: Vec::new(), limits: None, name: None };
+        if let Some(options) = options {
+            spec.parse_settings(text, options)?;
+        }
+        Ok(spec)
     }
 }
 
@@ -97,34 +113,32 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
         .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
 }
 
-fn parse_settings(
-    spec: &str,
-    settings: &str,
-) -> Result<(Vec<UciSetting>, Option<SearchLimits>), EngineSpecError> {
-    let mut options = Vec::new();
-    let mut limits = None;
-    let mut pieces = settings.split(',').peekable();
-    while let Some(piece) = pieces.next() {
-        let UciSetting { name, value } = UciSetting::read(piece);
-        match value {
-            _ if name.is_empty() => {
-                return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
-            }
-            Some(mut value) if own_limits::is_limit(&name) => {
-                // Commas also separate the stages of a time control; no option starts with a digit.
-                while name == "tc"
-                    && let Some(stage) =
-                        pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
-                {
-                    value = format!("{value},{stage}");
+impl EngineSpec {
+    fn parse_settings(&mut self, spec: &str, settings: &str) -> Result<(), EngineSpecError> {
+        let mut pieces = settings.split(',').peekable();
+        while let Some(piece) = pieces.next() {
+            let UciSetting { name, value } = UciSetting::read(piece);
+            match value {
+                _ if name.is_empty() => {
+                    return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
                 }
-                own_limits::read(limits.get_or_insert_default(), &name, &value)
-                    .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
+                Some(mut value) if own_limits::is_limit(&name) => {
+                    // Commas also separate the stages of a time control; no option starts with a digit.
+                    while name == "tc"
+                        && let Some(stage) =
+                            pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
+                    {
+                        value = format!("{value},{stage}");
+                    }
+                    own_limits::read(self.limits.get_or_insert_default(), &name, &value)
+                        .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                }
+                value => self.options.push(UciSetting { name, value }),
             }
-            value => options.push(UciSetting { name, value }),
         }
+        Ok(())
     }
-    Ok((options, limits))
 }
 
 #[cfg(test)]
@@ -188,6 +202,13 @@ mod tests {
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
         assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
+    }
+
+    #[test]
+    fn a_name_is_given_and_an_option_of_that_name_has_a_capital() {
+        let spec: EngineSpec = "./new/pico:name=dev,Name=x".parse().unwrap();
+        assert_eq!(spec.name.as_deref(), Some("dev"));
+        assert_eq!(spec.options, [UciSetting::read("Name=x")]);
     }
 
     #[test]

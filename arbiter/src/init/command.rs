@@ -98,9 +98,8 @@ impl InitArgs {
         }
         write_new(&place, &manifest)?;
         unhide(name, &place)?;
-        let spec = EngineSpec { source: EngineSource::Name(name.clone()), options: Vec::new(), limits: None };
         // It was built a moment ago, and may have to be built again to know that.
-        let engine = engines::resolve(&spec, &mut |_| {}).usage()?;
+        let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
         let can = Abilities::of(&engine, introduction, &mut report).fault()?;
         write_new(Path::new(CiFile::NAME), &files::ci_file(&found, &can, has_repository))?;
         for line in files::ci_file(&found, &can, has_repository).lines() {

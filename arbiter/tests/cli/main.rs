@@ -49,6 +49,8 @@ mod matches;
 mod mining;
 mod mining_refused;
 #[cfg(unix)]
+mod mistakes;
+#[cfg(unix)]
 mod openbench;
 #[cfg(unix)]
 mod openbench_site;
