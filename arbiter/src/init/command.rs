@@ -15,7 +15,7 @@ use super::program_search::{self, FoundEngine};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSource, EngineSpec};
 use crate::files::NewFile;
-use crate::judge::ci::{CiArgs, CiFile, git, is_ignored};
+use crate::judge::ci::{BaselineFile, CiArgs, CiFile, git, is_ignored};
 
 /// The files of docs/guide/ci.
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
@@ -154,7 +154,7 @@ impl InitArgs {
     }
 
     fn measure_baseline(&self, name: &str) -> CliResult {
-        let path = PathBuf::from("engines").join(name).join("baseline.toml");
+        let path = BaselineFile::default_path(name);
         if path.exists() {
             say(&format!(
                 "{} is here already; `arbiter ci --update-baseline` measures it anew",
@@ -188,7 +188,8 @@ impl InitArgs {
             writeln!(out, "  cd {}", self.path.display()).fault()?;
         }
         writeln!(out, "  arbiter match {name} {opponent} --games 20").fault()?;
-        writeln!(out, "  arbiter ci").fault()?;
+        let is_measured = BaselineFile::default_path(name).exists();
+        writeln!(out, "  arbiter ci{}", if is_measured { "" } else { " --update-baseline" }).fault()?;
         if !self.github && !self.gitlab && !self.hook {
             writeln!(out, "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.")
                 .fault()?;

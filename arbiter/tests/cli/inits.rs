@@ -39,7 +39,8 @@ fn an_engine_gets_a_manifest_its_steps_and_the_workflows_that_were_asked_for() {
     assert!(bench.read(".github/workflows/arbiter.yml").contains("on: [push, pull_request]"));
     assert!(bench.read(".git/hooks/pre-push").contains("--only perft bench"));
     assert!(
-        run.stdout().ends_with("Now:\n  arbiter match pico tarrasch --games 20\n  arbiter ci\n"),
+        run.stdout()
+            .ends_with("Now:\n  arbiter match pico tarrasch --games 20\n  arbiter ci --update-baseline\n"),
         "{}",
         run.stdout()
     );
