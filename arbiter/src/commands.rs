@@ -1,6 +1,7 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
+mod help;
 mod report;
 mod run;
 
@@ -8,7 +9,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -16,6 +17,7 @@ use crate::cli::{self, Blame, CliResult, ExitCode};
 use crate::compat;
 use crate::engines;
 use crate::games::{extract, mine};
+use crate::init;
 use crate::judge::{ablate, bisect, ci, history};
 use crate::live::{control, status, watch};
 use crate::measure::{perft, protocol, speed, tactics};
@@ -37,11 +39,22 @@ struct Cli {
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
     let args = as_dialect(env::args_os().collect());
-    let cli = match Cli::try_parse_from(args) {
+    if args.len() == 1 {
+        let _ = write!(cli::stderr(), "{}", help::FIRST);
+        return ExitCode::Usage;
+    }
+    let words: Vec<String> = args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let parsed = help::grouped(Cli::command()).try_get_matches_from(args);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
             let _ = error.print();
+            if error.use_stderr()
+                && let Some(advice) = help::in_our_words(&words, &error.render().to_string())
+            {
+                let _ = writeln!(cli::stderr(), "{advice}");
+            }
             return if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
         }
     };
@@ -64,6 +77,8 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
 /// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Set up your engine's repository: manifest, arbiter.toml, baseline, and a workflow for CI.
+    Init(init::InitArgs),
     /// Play engines against each other and report the Elo difference.
     Match(Box<crate::run::MatchArgs>),
     /// Play against an engine yourself, in the terminal or in the browser.
@@ -131,6 +146,7 @@ pub enum Command {
 impl Command {
     fn run(self) -> CliResult {
         match self {
+            Command::Init(args) => args.run(),
             Command::Match(args) => args.run(),
             Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),

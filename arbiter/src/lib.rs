@@ -17,6 +17,7 @@
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
 //! | `games`, `openings`, `tune`, `play`, `openbench`, `compat` | features, each by itself |
 //! | `judge` | builds compared: ci, bisect, history, ablate |
+//! | `init` | from somebody's repository to its manifest, its `arbiter.toml` and its baseline |
 //! | `foreign_files` | the readers of files that others write, for fuzzing |
 //! | `commands` | the command line; only it knows all |
 
@@ -36,6 +37,7 @@ pub mod folder;
 pub mod foreign_files;
 pub mod games;
 pub mod html;
+pub mod init;
 pub mod judge;
 pub mod live;
 pub mod measure;

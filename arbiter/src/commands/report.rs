@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, stdout};
 use crate::compat::result_blocks;
-use crate::files::{is_device, write_named};
+use crate::files::{is_device, new_file, write_named};
 use crate::judge::history::HistoryReport;
 use crate::report::exports::{ResultsJson, results_csv};
 use crate::report::junit::run_junit;
@@ -20,7 +20,7 @@ use crate::tune::TunedForm;
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Run folders; several without a format make one page that rates all their games together (a history)
-    #[arg(required = true, value_name = "DIR")]
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folders: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -68,7 +68,8 @@ type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
     pub fn run(mut self) -> CliResult {
-        self.folders = distinct_paths(self.folders);
+        let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, new_file::is_run));
+        self.folders = distinct_paths(named.collect::<anyhow::Result<_>>().usage()?);
         if let Some(form) = self.format.tuned {
             self.write_text(&self.tuned(form).usage()?)?;
             return Ok(ExitCode::Done);

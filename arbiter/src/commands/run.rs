@@ -1,7 +1,7 @@
 //! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
 //! ablation or a search for a commit.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -87,7 +87,7 @@ impl RunArgs {
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
     /// Folder of a run, a history, an ablation or a bisect
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
     #[command(flatten)]
@@ -95,7 +95,11 @@ pub struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    pub fn run(self) -> CliResult {
+    pub fn run(mut self) -> CliResult {
+        let of_one = [HistoryPlan::path, AblationPlan::path, BisectState::path];
+        let can_go_on =
+            |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
+        self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
         if HistoryPlan::path(&self.folder).is_file() {
             return history::play(&self.folder, self.conclusion);
         }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
 use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{
-    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSource, EngineSpec, LocatedManifest, session,
+    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec, LocatedManifest, session,
 };
 
 #[derive(Debug, Args)]
@@ -267,7 +267,7 @@ pub fn size(bytes: u64) -> String {
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The engines to check [default: all with a manifest; missing programs are then no error]
+    /// The engines to check, by name or path [default: all with a manifest; missing programs are then no error]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }
@@ -312,12 +312,20 @@ impl CheckArgs {
 
 /// Checks the manifest, then the build and the program, then the engine's options.
 fn check(name: &str) -> (Verdict, String) {
+    if name.contains(['/', '\\']) {
+        let found = name.parse().map_err(anyhow::Error::from);
+        let found = found.and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
+        return found.map_or_else(
+            |error| (Verdict::Wrong, format!("{error:#}")),
+            |engine| start_and_set_options(&engine),
+        );
+    }
     let located = match engines::find_manifest(name) {
         Ok(Some(located)) => located,
         Ok(None) => return (Verdict::Wrong, format!("no engines/{name}/engine.toml")),
         Err(error) => return (Verdict::Wrong, format!("{error:#}")),
     };
-    let spec = EngineSpec { source: EngineSource::Name(name.to_owned()), options: Vec::new(), limits: None };
+    let spec = EngineSpec::of_name(name);
     let engine = match engines::resolve(&spec, &mut console::announce_build) {
         Ok(engine) => engine,
         Err(error) if is_system_program(&located) => {

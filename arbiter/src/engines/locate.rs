@@ -71,6 +71,30 @@ fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|facts| facts.is_file() && may_run(&facts))
 }
 
+/// Why a path is no program, if it is none.
+pub fn no_program(path: &Path) -> Option<String> {
+    if path.is_dir() {
+        Some("expected a program, found a folder; name the program in it".to_owned())
+    } else if !path.is_file() {
+        Some("no such program file".to_owned())
+    } else if path.extension().is_some_and(|ending| ending == "toml") {
+        Some(
+            "expected a program, found a manifest; call it engines/NAME/engine.toml and give NAME".to_owned(),
+        )
+    } else {
+        None
+    }
+}
+
+/// What to write instead of a bare name for the file or the manifest of the current folder; `advice` puts a path into words.
+pub fn here(name: &str, advice: impl Fn(&str) -> String) -> Option<String> {
+    if Path::new(name).is_file() {
+        return Some(format!("; for the file in this folder write {}", advice(&format!("./{name}"))));
+    }
+    let is_manifest = Path::new("engine.toml").is_file();
+    is_manifest.then(|| format!("; the place of engine.toml is engines/{name}/engine.toml"))
+}
+
 /// What may have been meant by a text that is no program; `with_args` says how a program is given arguments.
 pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     if text.starts_with('~') {

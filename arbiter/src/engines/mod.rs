@@ -24,7 +24,7 @@ use runner::process::nearest_name;
 use runner::{EngineConfig, UciSetting};
 
 pub use build_cache::{BuildCache, CachedBuild};
-pub use build_facts::{BuildFacts, BuildState};
+pub use build_facts::{BuildFacts, BuildState, run_build};
 pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
@@ -56,6 +56,9 @@ impl<'a> Resolver<'a> {
             set_option(&mut engine.options, setting.clone());
         }
         engine.limits.clone_from(&spec.limits);
+        if let Some(name) = &spec.name {
+            engine.name.clone_from(name);
+        }
         engine.sha256 = Some(recorded::sha256(&engine.program)?);
         Ok(engine)
     }
@@ -101,8 +104,8 @@ pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Resu
 }
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
-    if !path.is_file() {
-        bail!("engine `{}`: no such program file{}", path.display(), hint(&path.to_string_lossy()));
+    if let Some(problem) = locate::no_program(path) {
+        bail!("engine `{}`: {problem}{}", path.display(), hint(&path.to_string_lossy()));
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
@@ -122,7 +125,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = build_facts::run_build(command, &BTreeMap::new(), root, &place.log());
+    let built = run_build(command, &BTreeMap::new(), root, &place.log());
     lock.unlock()?;
     built
 }
@@ -241,7 +244,9 @@ pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
 
 fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
     locate::program(program).ok_or_else(|| {
-        anyhow!("engine `{engine}`: program `{program}` not found on the search path; install it, or give its path")
+        let here = locate::here(program, |path| format!("command = \"{path}\" in its manifest"));
+        let advice = here.unwrap_or_else(|| "; install it, or give its path".to_owned());
+        anyhow!("engine `{engine}`: program `{program}` not found on the search path{advice}")
     })
 }
 
@@ -263,8 +268,9 @@ fn unknown_engine(name: &str) -> anyhow::Error {
     let suggestion = nearest.map(|nearest| format!(" (did you mean `{nearest}`?)")).unwrap_or_default();
     anyhow!(
         "engine `{name}`: found neither engines/{name}/engine.toml nor a program of that name on the search \
-         path{suggestion}{}; known engines: {}",
+         path{suggestion}{}{}; known engines: {}",
         hint(name),
+        locate::here(name, str::to_owned).unwrap_or_default(),
         known.join(", ")
     )
 }

@@ -1,5 +1,5 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine.
+//! `depth=` are limits of this engine, and `name=` is what it is called.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -16,6 +16,20 @@ pub struct EngineSpec {
     pub options: Vec<UciSetting>,
     /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
+    /// Its name in tables and PGN, instead of that of its manifest or program.
+    pub name: Option<String>,
+}
+
+impl EngineSpec {
+    /// The engine of a name, as it is.
+    pub fn of_name(name: &str) -> EngineSpec {
+        EngineSpec {
+            source: EngineSource::Name(name.to_owned()),
+            options: Vec::new(),
+            limits: None,
+            name: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,9 +78,11 @@ impl FromStr for EngineSpec {
         } else {
             EngineSource::Name(engine.to_owned())
         };
-        let (options, limits) =
-            options.map_or(Ok(Default::default()), |options| parse_settings(text, options))?;
-        Ok(EngineSpec { source, options, limits })
+        let mut spec = EngineSpec { source, options: Vec::new(), limits: None, name: None };
+        if let Some(options) = options {
+            spec.parse_settings(text, options)?;
+        }
+        Ok(spec)
     }
 }
 
@@ -86,34 +102,32 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
         .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
 }
 
-fn parse_settings(
-    spec: &str,
-    settings: &str,
-) -> Result<(Vec<UciSetting>, Option<SearchLimits>), EngineSpecError> {
-    let mut options = Vec::new();
-    let mut limits = None;
-    let mut pieces = settings.split(',').peekable();
-    while let Some(piece) = pieces.next() {
-        let UciSetting { name, value } = UciSetting::read(piece);
-        match value {
-            _ if name.is_empty() => {
-                return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
-            }
-            Some(mut value) if is_limit(&name) => {
-                // Commas also separate the stages of a time control; no option starts with a digit.
-                while name == "tc"
-                    && let Some(stage) =
-                        pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
-                {
-                    value = format!("{value},{stage}");
+impl EngineSpec {
+    fn parse_settings(&mut self, spec: &str, settings: &str) -> Result<(), EngineSpecError> {
+        let mut pieces = settings.split(',').peekable();
+        while let Some(piece) = pieces.next() {
+            let UciSetting { name, value } = UciSetting::read(piece);
+            match value {
+                _ if name.is_empty() => {
+                    return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
                 }
-                read_limit(limits.get_or_insert_default(), &name, &value)
-                    .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
+                Some(mut value) if is_limit(&name) => {
+                    // Commas also separate the stages of a time control; no option starts with a digit.
+                    while name == "tc"
+                        && let Some(stage) =
+                            pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
+                    {
+                        value = format!("{value},{stage}");
+                    }
+                    read_limit(self.limits.get_or_insert_default(), &name, &value)
+                        .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                }
+                value => self.options.push(UciSetting { name, value }),
             }
-            value => options.push(UciSetting { name, value }),
         }
+        Ok(())
     }
-    Ok((options, limits))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,11 +167,20 @@ pub fn limit_settings(limits: &SearchLimits) -> Vec<String> {
     [clock, movetime, nodes, depth].into_iter().flatten().collect()
 }
 
-/// Gives every engine a different name. An engine with the name of an earlier one gets the options and limits in which it
-/// differs added to its name, and then, if the name is still not unique, a number.
+/// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise an engine with
+/// the name of an earlier one gets the options and limits in which it differs added to its name, and then, if the name is
+/// still not unique, a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
+        if let Some(first) = earlier.iter_mut().find(|other| other.name == engine.name)
+            && let Some(folders) = different_folders(first, engine)
+        {
+            for (engine, folder) in [first, engine].into_iter().zip(folders) {
+                engine.name = format!("{folder}/{}", engine.name);
+            }
+        }
         let engine = &mut rest[0];
         if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
             let differs = engine.options.iter().filter(|option| !first.options.contains(option));
@@ -176,6 +199,17 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
             engine.name = format!("{base}#{number}");
         }
     }
+}
+
+/// The folders of two programs that are called by their file's name, if the folders have different names.
+fn different_folders(one: &EngineConfig, other: &EngineConfig) -> Option<[String; 2]> {
+    let folder = |engine: &EngineConfig| {
+        let is_called_so = engine.program.file_stem()? == engine.name.as_str();
+        let folder = engine.program.parent()?.file_name()?.to_string_lossy().into_owned();
+        is_called_so.then_some(folder)
+    };
+    let folders = [folder(one)?, folder(other)?];
+    (folders[0] != folders[1]).then_some(folders)
 }
 
 #[cfg(test)]
@@ -244,6 +278,13 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_given_and_an_option_of_that_name_has_a_capital() {
+        let spec: EngineSpec = "./new/pico:name=dev,Name=x".parse().unwrap();
+        assert_eq!(spec.name.as_deref(), Some("dev"));
+        assert_eq!(spec.options, [UciSetting::read("Name=x")]);
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err();
         assert_eq!(error(":Hash=1"), EngineSpecError::NoEngine(":Hash=1".into()));
@@ -270,6 +311,14 @@ mod tests {
     #[test]
     fn the_same_engine_gets_its_options_in_its_name() {
         assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
+    }
+
+    #[test]
+    fn programs_of_one_name_have_their_folders() {
+        let engine = |program: &str| EngineConfig { program: program.into(), ..engine("pico", "1") };
+        assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
+        assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);
+        assert_eq!(names(vec![engine("x/a"), engine("y/b")]), ["pico", "pico#2"]);
     }
 
     #[test]

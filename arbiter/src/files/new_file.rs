@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
 use super::whole_file::rename_durably;
+use crate::cli::console;
 
 /// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending
 /// `.partial`, and goes with this value unless it is finished.
@@ -89,6 +90,28 @@ pub fn below_results(name: &str) -> PathBuf {
         path.set_file_name(format!("{base}-{number}"));
     }
     path
+}
+
+/// What stands for the newest run where a command wants its folder.
+pub const NEWEST: &str = "newest";
+
+/// The folder that was named, or the newest below results/ that `is_run` accepts.
+pub fn or_newest(folder: PathBuf, is_run: impl Fn(&Path) -> bool) -> Result<PathBuf> {
+    if folder != Path::new(NEWEST) || folder.exists() {
+        return Ok(folder);
+    }
+    let entries = fs::read_dir(RESULTS).into_iter().flatten().flatten();
+    let runs = entries.map(|entry| entry.path()).filter(|path| is_run(path));
+    let newest =
+        runs.max_by_key(|path| (path.metadata().and_then(|facts| facts.modified()).ok(), path.clone()));
+    let Some(newest) = newest else { bail!("found no run below {RESULTS}/; name its folder") };
+    console::note(&format!("the newest run: {}", newest.display()));
+    Ok(newest)
+}
+
+/// Whether a folder is that of a run of games.
+pub fn is_run(folder: &Path) -> bool {
+    folder.join("run.toml").is_file()
 }
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.

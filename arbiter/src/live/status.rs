@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdout};
+use crate::files::new_file;
 use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
 use crate::results::{RunPhase, RunState, Summary};
@@ -137,7 +138,7 @@ fn words(reason: &FinishReason) -> String {
 #[derive(Debug, Args)]
 pub struct StatusArgs {
     /// Run folder
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
     /// Print JSON (one line)
@@ -147,7 +148,8 @@ pub struct StatusArgs {
 
 impl StatusArgs {
     /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
-    pub fn run(self) -> CliResult {
+    pub fn run(mut self) -> CliResult {
+        self.folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
         let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
         // If the run ends before it answers, the journal is complete.
         let answer = control::ask(&self.folder, request).ok().flatten();

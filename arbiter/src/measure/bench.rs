@@ -100,20 +100,30 @@ pub fn measure(
 }
 
 fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
+    let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
+    let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
+    let text = output_of_argument(engine, file, timeout)?;
+    text.lines().rev().find_map(nodes_in).ok_or_else(|| {
+        MeasureError::Usage(anyhow!(
+            "{}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither",
+            engine.name
+        ))
+    })
+}
+
+/// What `PROGRAM bench` writes; it goes through `file`.
+pub fn output_of_argument(
+    engine: &EngineConfig,
+    file: File,
+    timeout: Duration,
+) -> Result<String, MeasureError> {
     let EngineConfig { name, program, args, env, dir, .. } = engine;
     let mut command = Command::new(program);
     command.args(args).arg("bench").envs(env);
     if let Some(dir) = dir {
         command.current_dir(dir);
     }
-    let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
-    let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
-    let text = printed(&mut command, &format!("{name}: `bench`"), file, timeout)?;
-    text.lines().rev().find_map(nodes_in).ok_or_else(|| {
-        MeasureError::Usage(anyhow!(
-            "{name}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither"
-        ))
-    })
+    printed(&mut command, &format!("{name}: `bench`"), file, timeout)
 }
 
 fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
@@ -213,7 +223,7 @@ impl NumberPattern {
     }
 
     /// The number of the last match: totals come at the end.
-    fn last_in(&self, text: &str) -> Option<u64> {
+    pub fn last_in(&self, text: &str) -> Option<u64> {
         self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
     }
 

@@ -28,8 +28,11 @@ impl FromStr for Contender {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Contender, String> {
-        let EngineSpec { source, options, limits } =
+        let EngineSpec { source, options, limits, name } =
             text.parse::<EngineSpec>().map_err(|error| error.to_string())?;
+        if let Some(name) = name {
+            return Err(format!("expected no name, because the site gives its own, found `name={name}`"));
+        }
         let source = match source {
             EngineSource::Revision { name, revision } => Some((name, revision)),
             // A branch may have a slash in its name.

@@ -101,7 +101,7 @@ impl From<ClockArg> for ClockKind {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Time control: seconds+increment, moves/seconds+increment or minutes:seconds+increment [default: 10+0.1]
-    #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_negative_numbers = true)]
+    #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
 
     #[command(flatten)]

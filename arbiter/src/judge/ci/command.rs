@@ -58,6 +58,19 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
+    /// `arbiter ci --update-baseline`.
+    pub fn of_baseline() -> CiArgs {
+        CiArgs {
+            config: CiFile::NAME.into(),
+            engine: None,
+            against: None,
+            only: Vec::new(),
+            skip: Vec::new(),
+            update_baseline: true,
+            out: None,
+        }
+    }
+
     pub fn run(self) -> CliResult {
         let file = CiFile::read(&self.config).usage()?;
         let plan = CiPlan::new(file, &self).usage()?;
@@ -251,7 +264,7 @@ impl GitState {
 }
 
 /// Whether git ignores a file that is not there yet, or is.
-fn is_ignored(file: &Path) -> bool {
+pub fn is_ignored(file: &Path) -> bool {
     let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::path::absolute(file)
@@ -259,7 +272,7 @@ fn is_ignored(file: &Path) -> bool {
 }
 
 /// The output of a git command; `None` if the command fails or git is not installed.
-fn git(folder: &Path, args: &[&str]) -> Option<String> {
+pub fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

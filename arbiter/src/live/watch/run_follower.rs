@@ -19,6 +19,7 @@ use clap::Args;
 use super::live_run::{GameReplay, LiveRun, Score};
 use super::run_view::RunView;
 use crate::cli::{Blame, CliResult};
+use crate::files::new_file;
 use crate::live::control;
 use crate::web::{LatestState, Page, PageArgs};
 use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, JournalReader};
@@ -31,7 +32,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Debug, Args)]
 pub struct WatchArgs {
     /// Run folder
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
     #[command(flatten)]
@@ -40,8 +41,9 @@ pub struct WatchArgs {
 
 impl WatchArgs {
     pub fn run(self) -> CliResult {
-        let mut journal = JournalSource::open(&self.folder).usage()?;
-        let run = LiveRun::begin(&self.folder, &mut journal).usage()?;
+        let folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
+        let mut journal = JournalSource::open(&folder).usage()?;
+        let run = LiveRun::begin(&folder, &mut journal).usage()?;
         let run = RunFollower::begin(run, journal).fault()?;
         self.page.serve(routes(run))
     }

@@ -65,7 +65,9 @@ impl FromStr for TimeControl {
         let stages: Vec<Stage> = text.split(',').map(read_stage).collect::<Result<_, _>>().map_err(error)?;
         let early = &stages[..stages.len() - 1];
         if early.iter().any(|stage| stage.moves.is_none()) {
-            return Err(error("only the last stage may leave out its number of moves"));
+            return Err(error(
+                "only the last stage may leave out its number of moves (decimals have a point)",
+            ));
         }
         Ok(TimeControl { stages })
     }

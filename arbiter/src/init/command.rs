@@ -1,0 +1,265 @@
+//! `arbiter init [PATH]`: the order of the work, and what is said on the way.
+
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+
+use super::abilities::Abilities;
+use super::build_guess;
+use super::files;
+use super::program_search::{self, FoundEngine};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::engines::{self, EngineSource, EngineSpec};
+use crate::files::NewFile;
+use crate::judge::ci::{BaselineFile, CiArgs, CiFile, git, is_ignored};
+
+/// The files of docs/guide/ci.
+const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
+const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
+const HOOK: &str = include_str!("../../workflows/pre-push");
+
+/// The steps of the hook as it is shipped: those that take seconds.
+const OF_HOOK: &str = "perft bench";
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
+pub struct InitArgs {
+    /// The folder of the engine's repository
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
+
+    /// Write a workflow for GitHub Actions, too
+    #[arg(long)]
+    github: bool,
+
+    /// Write a job for GitLab CI, too
+    #[arg(long)]
+    gitlab: bool,
+
+    /// Write a hook that checks what takes seconds before a push, too
+    #[arg(long)]
+    hook: bool,
+
+    /// Do not ask before files are written
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Write the files and measure nothing: the baseline is for later
+    #[arg(long)]
+    no_baseline: bool,
+}
+
+impl InitArgs {
+    pub fn run(self) -> CliResult {
+        env::set_current_dir(&self.path).with_context(|| self.path.display().to_string()).usage()?;
+        let root = env::current_dir().fault()?;
+        let name = match configured_engine().usage()? {
+            Some(name) => {
+                say(&format!("{} is here already, for {name}; it stays as it is", CiFile::NAME))?;
+                name
+            }
+            None => match self.set_up(&root)? {
+                Some(name) => name,
+                None => return Ok(ExitCode::Done),
+            },
+        };
+        self.write_workflows()?;
+        let code = self.measure_baseline(&name)?;
+        self.say_what_now(&root, &name)?;
+        Ok(code)
+    }
+
+    /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
+    fn set_up(&self, root: &Path) -> Result<Option<String>, CliError> {
+        let guesses = build_guess::guesses(root);
+        if guesses.is_empty() {
+            return Err(anyhow!(
+                "{}: found no Cargo.toml, makefile, CMakeLists.txt, meson.build, go.mod, .csproj, build.zig, build.sh or \
+                 Python script that speaks UCI; write engines/NAME/engine.toml by hand (docs/guide/engines.md)",
+                root.display()
+            ))
+            .usage();
+        }
+        let mut report = |text: &str| console::note(text);
+        let found = program_search::find(root, guesses, &mut report);
+        let found = found.map_err(|refused| no_engine(root, &refused)).usage()?;
+        let FoundEngine { name, introduction, command, .. } = &found;
+        let says = introduction.name.as_deref().unwrap_or("an engine without a name");
+        say(&format!("found {says}: {command}"))?;
+        let has_repository = git(root, &["rev-parse", "--verify", "HEAD"]).is_some();
+        let place = PathBuf::from("engines").join(name).join("engine.toml");
+        let manifest = files::manifest(&found, has_repository);
+        if !self.may_write(&place, Path::new(CiFile::NAME)).fault()? {
+            return Ok(None);
+        }
+        write_new(&place, &manifest)?;
+        unhide(name, &place)?;
+        // It was built a moment ago, and may have to be built again to know that.
+        let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
+        let can = Abilities::of(&engine, introduction, &mut report).fault()?;
+        write_new(Path::new(CiFile::NAME), &files::ci_file(&found, &can, has_repository))?;
+        for line in files::ci_file(&found, &can, has_repository).lines() {
+            if let Some(word) = line.strip_prefix("# No [") {
+                say(&format!("left out: [{word}"))?;
+            }
+        }
+        Ok(Some(name.clone()))
+    }
+
+    /// Asks at a terminal; a script that runs this wants the files.
+    fn may_write(&self, manifest: &Path, ci_file: &Path) -> io::Result<bool> {
+        if self.yes || !io::stdin().is_terminal() {
+            return Ok(true);
+        }
+        let mut out = stdout();
+        write!(out, "Write {} and {}? [Y/n] ", manifest.display(), ci_file.display())?;
+        out.flush()?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        Ok(!answer.trim().to_lowercase().starts_with('n'))
+    }
+
+    fn write_workflows(&self) -> Result<(), CliError> {
+        if self.github {
+            write_new(Path::new(".github/workflows/arbiter.yml"), GITHUB)?;
+        }
+        if self.gitlab {
+            let usual = Path::new(".gitlab-ci.yml");
+            let own = Path::new(".gitlab/arbiter.yml");
+            if usual.exists() && !own.exists() {
+                say("add this to .gitlab-ci.yml, which stays as it is: include: .gitlab/arbiter.yml")?;
+                write_new(own, GITLAB)?;
+            } else {
+                write_new(usual, GITLAB)?;
+            }
+        }
+        if self.hook {
+            let hooks = git(Path::new("."), &["rev-parse", "--git-path", "hooks"]);
+            let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is no git repository")).usage()?;
+            let hook = Path::new(hooks.trim()).join("pre-push");
+            let file = CiFile::read(Path::new(CiFile::NAME)).usage()?;
+            let steps: Vec<&str> = file.steps().iter().map(|step| step.name()).collect();
+            let quick: Vec<&str> = OF_HOOK.split(' ').filter(|step| steps.contains(step)).collect();
+            let quick =
+                if quick.is_empty() { steps[..steps.len().min(1)].join(" ") } else { quick.join(" ") };
+            if write_new(&hook, &HOOK.replace(OF_HOOK, &quick))? {
+                make_executable(&hook).fault()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn measure_baseline(&self, name: &str) -> CliResult {
+        let path = BaselineFile::default_path(name);
+        if path.exists() {
+            say(&format!(
+                "{} is here already; `arbiter ci --update-baseline` measures it anew",
+                path.display()
+            ))?;
+            return Ok(ExitCode::Done);
+        }
+        if self.no_baseline {
+            return Ok(ExitCode::Done);
+        }
+        console::note("measuring the baseline, as `arbiter ci --update-baseline` does");
+        CiArgs::of_baseline().run()
+    }
+
+    /// What to commit, and the two commands to run now.
+    fn say_what_now(&self, root: &Path, name: &str) -> Result<(), CliError> {
+        let manifest = PathBuf::from("engines").join(name).join("engine.toml");
+        if is_ignored(&manifest) {
+            say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
+        }
+        if !is_ignored(Path::new("results/x")) && git(root, &["rev-parse", "--git-dir"]).is_some() {
+            say(
+                "runs are written to results/, which git does not ignore: add it to .gitignore, or commit what you keep",
+            )?;
+        }
+        let has_older = git(root, &["rev-parse", "--verify", "HEAD~1"]).is_some();
+        let opponent = if has_older { format!("{name}@HEAD~1") } else { "tarrasch".to_owned() };
+        let mut out = stdout();
+        writeln!(out, "\nNow:").fault()?;
+        if self.path != Path::new(".") {
+            writeln!(out, "  cd {}", self.path.display()).fault()?;
+        }
+        writeln!(out, "  arbiter match {name} {opponent} --games 20").fault()?;
+        let is_measured = BaselineFile::default_path(name).exists();
+        writeln!(out, "  arbiter ci{}", if is_measured { "" } else { " --update-baseline" }).fault()?;
+        if !self.github && !self.gitlab && !self.hook {
+            writeln!(out, "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.")
+                .fault()?;
+        }
+        Ok(())
+    }
+}
+
+/// The engine of the `arbiter.toml` that is here, if there is one.
+fn configured_engine() -> Result<Option<String>> {
+    let path = Path::new(CiFile::NAME);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let file = CiFile::read(path)?;
+    Ok(Some(match file.engine.0.source {
+        EngineSource::Name(name) | EngineSource::Revision { name, .. } => name,
+        EngineSource::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+    }))
+}
+
+/// A program's name in .gitignore also hides the folder of that name below `engines/`; a .gitignore there takes it out.
+fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
+    let own = Path::new("engines/.gitignore");
+    if !is_ignored(manifest) || own.exists() {
+        return Ok(());
+    }
+    write_new(
+        own,
+        &format!("# A pattern for the program would hide these, too.\n!/{name}/\n!/{name}/*.toml\n"),
+    )?;
+    Ok(())
+}
+
+fn no_engine(root: &Path, refused: &[String]) -> anyhow::Error {
+    anyhow!(
+        "{}: no build made a program that answers `uci`:\n  {}\nif you know how it is built, write \
+         engines/NAME/engine.toml (docs/guide/engines.md) and try `arbiter engines check NAME`",
+        root.display(),
+        refused.join("\n  ")
+    )
+}
+
+fn say(text: &str) -> Result<(), CliError> {
+    writeln!(stdout(), "{text}").fault()
+}
+
+/// Writes a file that is not there yet, and says so. One that is stays, unless it says the same anyway.
+fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
+    if path.exists() {
+        let is_same = fs::read_to_string(path).is_ok_and(|known| known == text);
+        let how = if is_same { "as it would be written" } else { "it stays as it is" };
+        say(&format!("{} is here already, {how}", path.display()))?;
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string()).usage()?;
+    }
+    NewFile::reserve(path).usage()?.finish(text).fault()?;
+    say(&format!("wrote {}", path.display()))?;
+    Ok(true)
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}

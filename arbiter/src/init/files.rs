@@ -1,0 +1,339 @@
+//! The texts of the files: each guess and each step that is left out has its reason beside it.
+
+use std::fmt::Write as _;
+
+use super::abilities::{Abilities, Bench};
+use super::program_search::FoundEngine;
+use crate::measure::protocol::Finding;
+use crate::text::listed;
+use crate::text::number_text::thousands;
+use runner::process::Introduction;
+
+/// What is set if the engine has it: what makes builds comparable.
+const OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
+
+const MOST_NAMED: usize = 12;
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    if text.contains(['\'', '\n']) || !text.contains(['"', '\\']) {
+        toml::Value::String(text.to_owned()).to_string()
+    } else {
+        format!("'{text}'")
+    }
+}
+
+/// `engine.toml`; without a repository there are no revisions.
+pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
+    let FoundEngine { guess, command, introduction, .. } = engine;
+    let says = introduction.name.as_deref().unwrap_or("no name");
+    let mut text = format!(
+        "# Written by `arbiter init`; what a manifest may say: docs/guide/engines.md of Arbiter.\n\
+         # It answers `uci` as: {says}\n\
+         name    = {}\n\
+         # A guess: {}.\n\
+         command = {}\n",
+        quoted(&engine.name),
+        if guess.build.is_some() { "this is what the build makes" } else { guess.because.as_str() },
+        quoted(&if command.contains('/') || !guess.args.is_empty() {
+            command.clone()
+        } else {
+            format!("./{command}")
+        }),
+    );
+    if !guess.args.is_empty() {
+        let args: Vec<String> = guess.args.iter().map(|arg| quoted(arg)).collect();
+        let _ = writeln!(text, "args    = [{}]", args.join(", "));
+    }
+    if let Some(dir) = &engine.dir {
+        let _ = writeln!(text, "# Started elsewhere, it does not answer.\ndir     = {}", quoted(dir));
+    }
+    if let Some(build) = &guess.build {
+        let _ = writeln!(text, "# A guess: {}.\nbuild   = {}", guess.because, quoted(build));
+    }
+    for refused in &engine.refused {
+        let _ = writeln!(text, "# Tried before: {refused}");
+    }
+    if has_repository {
+        let name = &engine.name;
+        let _ = writeln!(text, "repo    = \".\"{}# so that {name}@REV can be built", " ".repeat(10));
+    } else {
+        text += "# No `repo`, because this is no git repository with a commit: revisions cannot be built.\n";
+    }
+    text + &options(introduction)
+}
+
+fn options(introduction: &Introduction) -> String {
+    let takes = |(name, value): &(&str, &str)| introduction.check_setting(name, Some(value)).is_ok();
+    let set: Vec<_> = OPTIONS.iter().filter(|option| takes(option)).collect();
+    let mut text = String::new();
+    if !set.is_empty() {
+        text += "\n# The same for every build.\n[options]\n";
+        for (name, value) in &set {
+            let _ = writeln!(text, "{name} = {value}");
+        }
+    }
+    let others = introduction.options.iter().map(|option| option.name.as_str());
+    let others: Vec<&str> = others.filter(|name| !set.iter().any(|(set, _)| set == name)).collect();
+    if !others.is_empty() {
+        let _ = writeln!(text, "# Its other options: {}", listed(&others, MOST_NAMED));
+    }
+    text
+}
+
+/// What depends on the machine; it passes today and may fail in CI.
+const OF_THE_MACHINE: [&str; 3] = ["go movetime", "go wtime btime", "go ponder"];
+
+/// The finding that stands for the checks that are skipped.
+const HOPELESS: [&str; 2] = ["handshake", "other checks"];
+
+/// `arbiter.toml`.
+pub fn ci_file(engine: &FoundEngine, can: &Abilities, has_repository: bool) -> String {
+    let mut text = format!(
+        "# The steps of `arbiter ci`, written by `arbiter init` from what the engine showed when it was tried.\n\
+         engine = {}\n",
+        quoted(&engine.name)
+    );
+    for part in [protocol(can), perft(can), bench(can), tactics(can), speed(can), games(can, has_repository)]
+    {
+        text += "\n";
+        text += &part;
+    }
+    text
+}
+
+fn protocol(can: &Abilities) -> String {
+    let failed: Vec<&Finding> = can.failed().collect();
+    if let Some(finding) = failed.iter().find(|finding| HOPELESS.contains(&finding.check)) {
+        return format!("# No [protocol]: {}; see `arbiter check`.\n", one_line(&finding.outcome.sentence));
+    }
+    let mut text = "[protocol]\n# The last ones depend on the machine.\nmay_fail = [\n".to_owned();
+    for finding in failed.iter().filter(|finding| !OF_THE_MACHINE.contains(&finding.check)) {
+        let _ = writeln!(text, "    {}, # {}", quoted(finding.check), one_line(&finding.outcome.sentence));
+    }
+    for name in OF_THE_MACHINE {
+        let _ = writeln!(text, "    {},", quoted(name));
+    }
+    text + "]\n"
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The nodes that the suites of perft count to all depths, and to depth 4.
+const ALL_PERFT: f64 = 460e6;
+const SOME_PERFT: f64 = 30e6;
+
+/// The time that a step should take, about.
+const PERFT_SECONDS: f64 = 30.0;
+
+fn perft(can: &Abilities) -> String {
+    let perft = match &can.perft {
+        Ok(perft) => perft,
+        Err(why) => return format!("# No [perft]: {}.\n", one_line(why)),
+    };
+    let mut text = String::new();
+    if !perft.is_right {
+        text += "# It counts wrongly: `arbiter perft` says where. The step stays red until that is mended.\n";
+    }
+    if !can.has_chess960 {
+        text += "# Without UCI_Chess960, the suites of Chess960 are left out.\n";
+    }
+    let counted = perft.nodes_per_second * PERFT_SECONDS;
+    let less = match counted {
+        _ if counted >= ALL_PERFT => "",
+        _ if counted >= SOME_PERFT => "depth = 4\n",
+        _ if counted >= 1e6 => "suites = [\"smirf.epd\"]\ndepth = 3\n",
+        _ => "suites = [\"smirf.epd\"]\ndepth = 2\n",
+    };
+    if !less.is_empty() {
+        let speed = thousands(perft.nodes_per_second as u64);
+        let _ =
+            writeln!(text, "# It counts {speed} nodes per second: all suites to all depths would take long.");
+    }
+    format!("{text}[perft]\n{less}")
+}
+
+fn bench(can: &Abilities) -> String {
+    let bench = match &can.bench {
+        Ok(bench) => bench,
+        Err(why) => {
+            return format!(
+                "# No [bench]: {}. With one, a change of the search shows at once.\n",
+                one_line(why)
+            );
+        }
+    };
+    let Bench { key, value, nodes, measured, stated } = bench;
+    let mut text = format!("[bench]\n{key:<7} = {}\nnodes   = {}\n", quoted(value), quoted(nodes));
+    match stated {
+        Some((pattern, number)) if number == measured => {
+            let _ = writeln!(text, "# The newest commit that states a bench has the same number.");
+            let _ = writeln!(text, "commit_pattern = {}", quoted(pattern));
+        }
+        Some((pattern, number)) => {
+            let (number, measured) = (thousands(*number), thousands(*measured));
+            let _ = writeln!(
+                text,
+                "# The newest commit that states a bench says {number}, this build has {measured}; if they should be the same:"
+            );
+            let _ = writeln!(text, "# commit_pattern = {}", quoted(pattern));
+        }
+        None => {}
+    }
+    text
+}
+
+/// The largest of 1, 2, 5, 10, 20, … that is not above a number, and at least `least`.
+fn round(number: u64, least: u64) -> u64 {
+    let mut round = least;
+    for step in [2.0, 2.5, 2.0].into_iter().cycle() {
+        let next = (round as f64 * step).round() as u64;
+        if next > number {
+            return round;
+        }
+        round = next;
+    }
+    round
+}
+
+fn tactics(can: &Abilities) -> String {
+    let limit = match can.speed {
+        Ok(nps) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
+        _ => "movetime = \"200ms\"  # it does not keep `go nodes`, so the result depends on the machine"
+            .to_owned(),
+    };
+    format!(
+        "# 86 positions; what the baseline has solved should stay solved.\n[tactics]\nsuites = [\"classics.epd\"]\n{limit}\n"
+    )
+}
+
+fn speed(can: &Abilities) -> String {
+    match &can.speed {
+        Ok(nps) => format!(
+            "# {} nodes per second on this machine.\n[speed]\nduration  = \"10s\"\ntolerance = 10  # percent; less needs a longer time and a quiet machine\n",
+            thousands(*nps)
+        ),
+        Err(why) => format!("# No [speed]: {}.\n", one_line(why)),
+    }
+}
+
+fn games(can: &Abilities, has_repository: bool) -> String {
+    let limit = match can.speed {
+        Ok(nps) if can.keeps_nodes => {
+            format!("{{ nodes = {} }}  # the same games on every machine", grouped(round(nps / 100, 100)))
+        }
+        _ => "{ clock = \"1+0.01\" }".to_owned(),
+    };
+    let table = format!(
+        "[match]\nlimits = {limit}\nsprt   = [-60, 0]\ngames  = 600\nadjudication = {{ draw = \"move=40,count=8,score=10\", resign = \"count=3,score=800\" }}\n"
+    );
+    if has_repository {
+        return format!(
+            "# Against the commit of the baseline. The bounds are wide, for minutes: they catch what breaks the engine. For\n\
+             # small losses use [-5, 0] and more games.\n{table}"
+        );
+    }
+    let table: Vec<String> = table.lines().map(|line| format!("# {line}\n")).collect();
+    format!(
+        "# No [match]: without a commit there is no older build. With `against = \"ENGINE\"` at the top:\n{}",
+        table.concat()
+    )
+}
+
+/// `200_000`, as TOML may write it.
+fn grouped(number: u64) -> String {
+    thousands(number).replace(',', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::Manifest;
+    use crate::init::abilities::Perft;
+    use crate::init::build_guess::BuildGuess;
+    use crate::judge::ci::CiFile;
+
+    fn found(build: Option<&str>) -> FoundEngine {
+        FoundEngine {
+            name: "pico".to_owned(),
+            guess: BuildGuess {
+                because: "src/makefile sets EXE = pico".to_owned(),
+                build: build.map(str::to_owned),
+                ..BuildGuess::default()
+            },
+            command: "pico".to_owned(),
+            dir: None,
+            introduction: Introduction::default(),
+            refused: vec!["`make`: it failed".to_owned()],
+        }
+    }
+
+    fn strong() -> Abilities {
+        Abilities {
+            findings: Vec::new(),
+            perft: Ok(Perft { nodes_per_second: 1e8, is_right: true }),
+            bench: Ok(Bench {
+                key: "command",
+                value: "{engine} bench",
+                nodes: r"^([\d,]+) nodes\b",
+                measured: 4711,
+                stated: Some((r"Bench: (\d+)", 4711)),
+            }),
+            speed: Ok(1_234_567),
+            keeps_nodes: true,
+            has_chess960: true,
+        }
+    }
+
+    fn weak() -> Abilities {
+        let no = || "it does\nnot know it".to_owned();
+        Abilities {
+            findings: Vec::new(),
+            perft: Err(no()),
+            bench: Err(no()),
+            speed: Err(no()),
+            keeps_nodes: false,
+            has_chess960: false,
+        }
+    }
+
+    fn steps(can: &Abilities, has_repository: bool) -> String {
+        let text = ci_file(&found(None), can, has_repository);
+        let file: CiFile = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        file.steps().iter().map(|step| step.name()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_engine_gets_the_steps_that_it_can_pass() {
+        assert_eq!(steps(&strong(), true), "protocol perft bench tactics speed match");
+        assert_eq!(steps(&strong(), false), "protocol perft bench tactics speed");
+        assert_eq!(steps(&weak(), true), "protocol tactics match");
+        let text = ci_file(&found(None), &weak(), true);
+        for step in ["perft", "bench", "speed"] {
+            assert!(text.contains(&format!("# No [{step}]: it does not know it.")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_can_be_read_and_says_what_was_guessed() {
+        for (build, has_repository) in [(Some("make CC=\"gcc -O3\""), true), (None, false)] {
+            let text = manifest(&found(build), has_repository);
+            let read = Manifest::parse(&text).unwrap();
+            assert_eq!((read.command.as_str(), read.build.as_deref()), ("./pico", build), "{text}");
+            assert_eq!(read.repo.is_some(), has_repository);
+            assert!(
+                text.contains("# A guess: ") && text.contains("# Tried before: `make`: it failed"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn limits_are_round_numbers() {
+        for (number, expected) in [(0, 100), (199, 100), (246_913, 200_000), (500_000, 500_000), (999, 500)] {
+            assert_eq!(round(number, 100), expected);
+        }
+    }
+}

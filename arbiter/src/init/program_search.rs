@@ -1,0 +1,217 @@
+//! Builds what the files suggest, and tries its programs until one answers `uci`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Result;
+
+use super::build_guess::BuildGuess;
+use crate::engines::{BuildCache, locate, run_build, session};
+use crate::judge::ci::git;
+use runner::EngineConfig;
+use runner::process::Introduction;
+
+/// A program that speaks UCI, and how it is built.
+#[derive(Debug)]
+pub struct FoundEngine {
+    /// The name of its folder below `engines/`.
+    pub name: String,
+    pub guess: BuildGuess,
+    /// The program as the manifest names it.
+    pub command: String,
+    /// The folder that it has to be started in, if the root does not do.
+    pub dir: Option<String>,
+    pub introduction: Introduction,
+    /// What was tried before, and why it was not taken.
+    pub refused: Vec<String>,
+}
+
+/// The most programs of one build that are tried.
+const MOST_TRIED: usize = 6;
+
+/// Tries the guesses in their order; `report` gets each build before it runs, and why it was not taken. The errors of all
+/// guesses if none has an engine.
+pub fn find(
+    root: &Path,
+    guesses: Vec<BuildGuess>,
+    report: &mut dyn FnMut(&str),
+) -> Result<FoundEngine, Vec<String>> {
+    let mut refused = Vec::new();
+    for guess in guesses {
+        match try_guess(root, &guess, report) {
+            Ok((program, dir, introduction)) => {
+                return Ok(FoundEngine {
+                    name: short_name(&guess, &program),
+                    command: program,
+                    dir,
+                    introduction,
+                    guess,
+                    refused,
+                });
+            }
+            Err(why) => {
+                let what = guess.build.as_ref().unwrap_or(&guess.because);
+                report(&format!("not taken: {why}"));
+                let first = why.lines().next().unwrap_or_default();
+                // The line says what was built, and where its log is.
+                let first = first.split("; its log").next().unwrap_or_default();
+                let is_said = first.contains(&format!("`{what}`"));
+                refused.push(if is_said { first.to_owned() } else { format!("`{what}`: {first}") });
+            }
+        }
+    }
+    Err(refused)
+}
+
+fn try_guess(
+    root: &Path,
+    guess: &BuildGuess,
+    report: &mut dyn FnMut(&str),
+) -> Result<(String, Option<String>, Introduction), String> {
+    if let Some(tool) = guess.tool.filter(|tool| locate::on_search_path(tool).is_none()) {
+        return Err(format!("it needs `{tool}`, which is not installed"));
+    }
+    let started = SystemTime::now();
+    if let Some(build) = &guess.build {
+        report(&format!("{}: {build}", guess.because));
+        let log = BuildCache::of_user().map_err(|error| error.to_string())?.in_place("init", root).log();
+        let shorter =
+            |error: anyhow::Error| format!("{error:#}").replace(&format!("{}: ", root.display()), "");
+        run_build(build, &BTreeMap::new(), root, &log).map_err(shorter)?;
+    } else {
+        report(&guess.because);
+    }
+    let named = guess.program.clone().filter(|program| {
+        !program.contains('/') && !guess.args.is_empty() || root.join(with_suffix(program)).is_file()
+    });
+    let programs = named.map_or_else(|| programs_below(root, started), |program| vec![program]);
+    if programs.is_empty() {
+        return Err("it leaves no new program".to_owned());
+    }
+    let mut failures = Vec::new();
+    for program in programs.into_iter().take(MOST_TRIED) {
+        let own_folder = Path::new(&program).parent().map(|folder| folder.to_string_lossy().into_owned());
+        let own_folder = own_folder.filter(|folder| !folder.is_empty() && guess.args.is_empty());
+        for dir in [None, own_folder] {
+            match start(root, &program, guess, dir.as_deref()) {
+                Ok(introduction) => return Ok((program, dir, introduction)),
+                Err(error) if dir.is_none() => failures.push(format!("{program}: {error}")),
+                Err(_) => {}
+            }
+        }
+    }
+    Err(failures.join("; "))
+}
+
+/// Starts the program, waits for `uciok`, and ends it.
+fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> Result<Introduction> {
+    let file = if program.contains('/') || guess.args.is_empty() {
+        root.join(with_suffix(program))
+    } else {
+        PathBuf::from(program)
+    };
+    let args = guess.args.iter().map(|arg| arg.replace("{root}", &root.to_string_lossy())).collect();
+    let engine = EngineConfig {
+        name: program.to_owned(),
+        program: file,
+        args,
+        dir: Some(dir.map_or_else(|| root.to_owned(), |dir| root.join(dir))),
+        ..EngineConfig::default()
+    };
+    let session = session::start(&engine)?;
+    let introduction = session.introduction().clone();
+    session.quit();
+    Ok(introduction)
+}
+
+fn with_suffix(program: &str) -> String {
+    let suffix = std::env::consts::EXE_SUFFIX;
+    format!("{}{suffix}", program.strip_suffix(suffix).unwrap_or(program))
+}
+
+/// The programs that a build has made, the newest first; after a build that had nothing to do, the binaries that git does
+/// not know.
+fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
+    let mut found = Vec::new();
+    collect(root, Path::new(""), &mut found);
+    found.sort_by_key(|(path, changed)| (std::cmp::Reverse(*changed), path.clone()));
+    let is_new = |(_, changed): &&(PathBuf, SystemTime)| *changed >= started;
+    if found.iter().any(|program| is_new(&program)) {
+        return found.iter().filter(is_new).map(|(path, _)| slashes(path)).collect();
+    }
+    let tracked = git(root, &["ls-files"]).unwrap_or_default();
+    let tracked: HashSet<&str> = tracked.lines().collect();
+    let old = found.iter().filter(|(path, _)| starts_with(&root.join(path), BINARIES));
+    old.map(|(path, _)| slashes(path)).filter(|path| !tracked.contains(path.as_str())).collect()
+}
+
+fn slashes(path: &Path) -> String {
+    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+/// The first bytes of programs: ELF, Mach-O of two kinds, and Windows.
+const BINARIES: &[&[u8]] = &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
+
+/// What a build may make besides.
+const SCRIPT: &[&[u8]] = &[b"#!"];
+
+/// The files that can be started, with the times of their last change.
+fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
+    for entry in root.join(folder).read_dir().into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = folder.join(&name);
+        let Ok(facts) = entry.metadata() else { continue };
+        if facts.is_dir() && !name.starts_with('.') && !matches!(&*name, "CMakeFiles" | "node_modules") {
+            collect(root, &path, found);
+        } else if facts.is_file()
+            && may_run(&path, &facts)
+            && ![".so", ".dll", ".dylib", ".o"].iter().any(|ending| name.ends_with(ending))
+            && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), SCRIPT))
+        {
+            found.extend(facts.modified().ok().map(|changed| (path, changed)));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn may_run(_: &Path, facts: &fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o111 > 0
+}
+
+#[cfg(not(unix))]
+fn may_run(path: &Path, _: &fs::Metadata) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"))
+}
+
+fn starts_with(file: &Path, starts: &[&[u8]]) -> bool {
+    let mut bytes = [0; 4];
+    let read = File::open(file).and_then(|mut file| file.read(&mut bytes)).unwrap_or(0);
+    starts.iter().any(|start| bytes[..read].starts_with(start))
+}
+
+/// The name of the program or script in small letters, without what has a meaning on the command line.
+fn short_name(guess: &BuildGuess, program: &str) -> String {
+    let source = guess.args.last().map_or(program, String::as_str);
+    let stem = Path::new(source).file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    stem.chars()
+        .map(|letter| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_is_that_of_the_program_or_the_script() {
+        let guess = |args: &[&str]| BuildGuess {
+            args: args.iter().map(|&arg| arg.to_owned()).collect(),
+            ..BuildGuess::default()
+        };
+        assert_eq!(short_name(&guess(&[]), "src/Pico@2"), "pico-2");
+        assert_eq!(short_name(&guess(&["-u", "{root}/sunny.py"]), "python3"), "sunny");
+    }
+}
