@@ -11,6 +11,14 @@ pub enum CliError {
     Fault(anyhow::Error),
 }
 
+/// Whether nobody reads the other end of a pipe any more.
+pub fn is_closed_pipe(error: &io::Error) -> bool {
+    /// What Wine says of it.
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
+}
+
 impl CliError {
     /// The exit code that says whose fault it was.
     pub fn exit_code(&self) -> ExitCode {
@@ -24,7 +32,7 @@ impl CliError {
     /// enough and needs no message. The pipes to engines have errors of their own.
     pub fn is_closed_output(&self) -> bool {
         let (CliError::Usage(error) | CliError::Fault(error)) = self;
-        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        error.downcast_ref().is_some_and(is_closed_pipe)
     }
 
     /// The error and its causes, joined by colons. A cause that an error already tells in its own text is not repeated.

@@ -1,7 +1,7 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr, result_table};
 use super::scoreboard::{EloText, Score, Scoreboard, fixed};
 use super::tournament::{FileOut, Form, Kind, LogLevel, Tournament, Unsaved};
-use crate::cli::{stderr, stdout};
+use crate::cli::{is_closed_pipe, stderr, stdout};
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
 
@@ -453,8 +453,7 @@ impl<'a> Output<'a> {
     /// Prints lines, at once. A reader that went away is no reason to stop, unless it is a worker, without whom nobody has
     /// the results.
     fn print_at(&mut self, level: LogLevel, text: &str) {
-        let is_alone =
-            print_line(self.tournament, text).is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        let is_alone = print_line(self.tournament, text).is_err_and(|error| is_closed_pipe(&error));
         if is_alone && self.tournament.unsaved.test_env && self.tournament.out().is_none() {
             self.stop();
         }
