@@ -133,10 +133,11 @@ fn draw_rate(encounters: &[Draws]) -> Option<f64> {
     if drawn == 0.0 {
         return Some(0.0);
     }
-    if surplus(1.0) <= 0.0 {
+    let tolerance = games * 1e-9;
+    if surplus(1.0) <= tolerance {
         return Some(1.0);
     }
-    Some(root(surplus, (0.0, -drawn), (1.0, surplus(1.0)), games * 1e-9))
+    Some(root(surplus, (0.0, -drawn), (1.0, surplus(1.0)), tolerance))
 }
 
 /// The zero of a growing function between a point where it is negative and one where it is positive, by the Illinois
@@ -189,6 +190,10 @@ mod tests {
         assert_eq!(draw_rate(&[]), None);
         assert_eq!(draw_rate(&[(0.5, 10.0, 0.0)]), Some(0.0));
         assert_eq!(draw_rate(&[(0.5, 10.0, 10.0)]), Some(1.0));
+        // Who loses no game has as many draws as his score leaves room for, but for rounding of the score.
+        for rounding in [-1e-12, 0.0, 1e-12] {
+            assert_eq!(draw_rate(&[(0.5, 1.0, 1.0), (0.8 + rounding, 5.0, 2.0)]), Some(1.0));
+        }
     }
 
     proptest! {

@@ -329,6 +329,13 @@ fn alike(one: Option<EloEstimate>, other: Option<EloEstimate>, shift: f64) -> bo
     }
 }
 
+#[test]
+fn a_match_without_losses_for_one_has_a_bound_for_its_draw_rate() {
+    let drawn = rate(2, &[of(0, 1, 0, 1, 0), of(1, 0, 0, 2, 3)]).draw_rate().unwrap();
+    assert_eq!((drawn.rate, drawn.upper), (1.0, 1.0));
+    assert!(0.0 < drawn.lower && drawn.lower < 1.0, "{drawn:?}");
+}
+
 proptest! {
     #[test]
     fn all_numbers_are_defined((players, games) in any_pool()) {
