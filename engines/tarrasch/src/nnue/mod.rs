@@ -107,7 +107,8 @@ impl Network {
 
     /// The value of a board for the side to move, in centipawns.
     pub fn evaluate_board(&self, board: &Board, us: Color) -> i32 {
-        let changes = Changes::between(&Board::default(), board, self.mirrored(board));
+        let mut changes = Changes::default();
+        changes.add(&Board::default(), board, self.mirrored(board));
         let [ours, theirs] = [us, !us].map(|side| {
             let mut sums = self.biases.clone();
             changes.apply(self, side, &mut sums, 0, 0);

@@ -226,7 +226,8 @@ impl Searcher<'_> {
             let reduction = self.reduction(&node, candidate);
             let nodes_before = self.nodes;
             self.count_node()?;
-            let child = self.play(position, ply, mv);
+            let mut child = position.clone();
+            self.play(&mut child, ply, mv);
             if !position.is_noisy(mv) {
                 self.stack[ply.index()].quiet = Some(PlayedQuiet::new(position, mv, context));
             }

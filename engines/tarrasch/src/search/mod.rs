@@ -148,15 +148,14 @@ impl<'a> Searcher<'a> {
         self
     }
 
-    /// Makes a move. The caller has counted the node.
+    /// Makes a move on the position itself. The caller has counted the node.
     #[inline]
-    fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
+    fn play(&mut self, position: &mut Position, ply: Ply, mv: Move) {
         let moved = Some(PieceTo::new(position, mv));
         let entry = &mut self.stack[ply.index()];
         (entry.moved, entry.quiet, entry.is_null) = (moved, None, false);
-        let child = position.play(mv);
-        self.keys.push(child.key());
-        child
+        position.play_unchecked(mv);
+        self.keys.push(position.key());
     }
 
     /// Makes a null move.

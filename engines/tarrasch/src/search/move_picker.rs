@@ -225,7 +225,7 @@ impl MovePicker<'_> {
                 self.next_killer += 1;
                 return Some(mv);
             }
-            self.killers.remove(self.next_killer);
+            self.killers.swap_remove(self.next_killer);
         }
         None
     }

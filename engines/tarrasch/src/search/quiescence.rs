@@ -97,7 +97,8 @@ impl Searcher<'_> {
                 }
             }
             self.count_node()?;
-            let child = self.play(position, ply, mv);
+            let mut child = position.clone();
+            self.play(&mut child, ply, mv);
             let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed(), Quiets::None)?;
             self.unmake();
             if value > best {

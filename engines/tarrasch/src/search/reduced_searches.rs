@@ -46,7 +46,8 @@ impl Searcher<'_> {
                 continue;
             }
             self.count_node()?;
-            let child = self.play(position, node.ply, mv);
+            let mut child = position.clone();
+            self.play(&mut child, node.ply, mv);
             let mut value = -self.quiesce::<false>(&child, node.ply.next(), window, Quiets::None)?;
             if value >= beta {
                 value = -self.search::<false>(&child, node.ply.next(), depth - 1, window, !node.cut_node)?;

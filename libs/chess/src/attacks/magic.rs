@@ -14,7 +14,7 @@ static BISHOP_ATTACKS: [Bitboard; BISHOP_ENTRIES] = spread(ray::BISHOP, &BISHOP_
 
 /// The place in a slice that an occupation of the relevant squares goes to.
 const fn place(magic: u64, slice: Slice, occupied: u64) -> usize {
-    (occupied.wrapping_mul(magic) >> (64 - slice.relevant.count())) as usize
+    (occupied.wrapping_mul(magic) >> (64 - slice.bits)) as usize
 }
 
 /// The attacks of [`fill`], each at the place that the magics send its occupation to.

@@ -160,17 +160,20 @@ pub(super) struct Slice {
     pub(super) relevant: Bitboard,
     /// The start of the square's slice in the table.
     pub(super) start: u32,
+    /// The number of relevant squares.
+    pub(super) bits: u32,
 }
 
 /// The slices of the 64 squares.
 pub(super) const fn slices(directions: [usize; 4]) -> [Slice; 64] {
-    let mut slices = [Slice { relevant: Bitboard::EMPTY, start: 0 }; 64];
+    let mut slices = [Slice { relevant: Bitboard::EMPTY, start: 0, bits: 0 }; 64];
     let mut start = 0;
     let mut index = 0;
     while index < 64 {
         let relevant = relevant(Square::from_index(index), directions);
-        slices[index] = Slice { relevant, start };
-        start += 1 << relevant.count();
+        let bits = relevant.count();
+        slices[index] = Slice { relevant, start, bits };
+        start += 1 << bits;
         index += 1;
     }
     slices
