@@ -1,12 +1,12 @@
 """Measures what the clock of processor time is worth, on a quiet machine and beside load.
 
-Usage: verify/clock.py ARBITER TARRASCH COMMAND [NUMBER] [ENGINE…]. Needs Linux. TARRASCH is the program, and for `planted` the
+Usage: verify/clock.py ARBITER TARRASCH COMMAND [quiet|busy] [NUMBER] [ENGINE…]. Needs Linux. TARRASCH is the program, and for `planted` the
 `slowed_tarrasch` lies beside it; other engines are paths, with their options as for Arbiter: /usr/games/glaurung:Threads=1.
 
   rates [SEARCHES] ENGINE…   nodes of a search of a second, alone and beside busy processes, by both clocks
   cost [SEARCHES] ENGINE…    nodes per second of processor time with the library and without it
-  match [GAMES] ENGINE       Tarrasch against the engine at 1+0.01: alone, and beside load with four games for each core
-  planted [GAMES]            Tarrasch against itself 10% slower, in the same four ways
+  match [GAMES] ENGINE       Tarrasch against the engine at 1+0.01: with a game for each core, and beside load with four
+  planted [GAMES]            Tarrasch against itself 10% slower at 0.3+0.003, in the same four ways
   many [GAMES] [KILLS]       a long match by processor time that is killed so often and resumed
 """
 
@@ -143,9 +143,9 @@ def cost(arbiter, tarrasch, count, engines):
         print(f"{Path(spec).name:24} {mean:.4f} ± {2 * error:.4f}", flush=True)
 
 
-def play(arbiter, folder, engines, games, clock, is_busy, control="1+0.01"):
+def play(arbiter, folder, engines, games, clock, is_busy, control):
     """Plays a match and prints a line of its results."""
-    concurrency = 4 * CORES if is_busy else max(1, CORES // 2)
+    concurrency = 4 * CORES if is_busy else CORES
     args = [arbiter, "match", *engines, "--tc", control, "--games", str(games), "--clock", clock, "--seed", "1",
             "--concurrency", str(concurrency), "--out", str(folder), "--no-report"]
     begin = time.monotonic()
@@ -169,11 +169,11 @@ def report(folder, heading, seconds):
           f"  median {rate:,.0f} nodes/s of the clock  {seconds:.0f} s", flush=True)
 
 
-def four_ways(arbiter, engines, games):
+def four_ways(arbiter, engines, games, half, control):
     with tempfile.TemporaryDirectory() as folder:
-        for is_busy in [False, True]:
+        for way in half or ["quiet", "busy"]:
             for clock in ["cpu", "wall"]:
-                play(arbiter, Path(folder) / f"{clock}-{is_busy}", engines, games, clock, is_busy)
+                play(arbiter, Path(folder) / f"{clock}-{way}", engines, games, clock, way == "busy", control)
 
 
 def many(arbiter, tarrasch, games, kills):
@@ -202,17 +202,19 @@ def main():
     arbiter, tarrasch, command, *rest = sys.argv[1:]
     arbiter, tarrasch = map(os.path.abspath, [arbiter, tarrasch])
     numbers = [int(word) for word in rest if word.isdigit()]
-    engines = [word for word in rest if not word.isdigit()]
+    half = [word for word in rest if word in ["quiet", "busy"]]
+    engines = [word for word in rest if not word.isdigit() and word not in half]
     number = numbers[0] if numbers else None
     if command == "rates":
         rates(arbiter, tarrasch, number or 8, engines)
     elif command == "cost":
         cost(arbiter, tarrasch, number or 20, engines)
     elif command == "match":
-        four_ways(arbiter, [tarrasch, engines[0]], number or 400)
+        four_ways(arbiter, [tarrasch, engines[0]], number or 400, half, "1+0.01")
     elif command == "planted":
         slowed = os.path.join(os.path.dirname(tarrasch), "slowed_tarrasch")
-        four_ways(arbiter, [f"{slowed}:Slowdown=0", f"{slowed}:Slowdown=100"], number or 1000)
+        twice = [f"{slowed}:Slowdown=0", f"{slowed}:Slowdown=100"]
+        four_ways(arbiter, twice, number or 1500, half, "0.3+0.003")
     elif command == "many":
         many(arbiter, tarrasch, number or 10_000, numbers[1] if len(numbers) > 1 else 20)
     else:
