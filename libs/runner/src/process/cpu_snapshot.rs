@@ -33,7 +33,35 @@ struct EngineCounters {
     /// The CPU time of all threads, those that have ended included.
     total: Duration,
     /// By the id of the thread.
-    threads: BTreeMap<u32, CpuUse>,
+    threads: BTreeMap<u32, ThreadCounters>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct ThreadCounters {
+    cpu: CpuUse,
+    /// How often it was given a core. A wait for one is only in `cpu` when it is over.
+    runs: u64,
+    /// Whether it runs or waits for a core.
+    is_ready: bool,
+}
+
+impl ThreadCounters {
+    fn read(process: u32, thread: u32) -> Option<ThreadCounters> {
+        let folder = format!("/proc/{process}/task/{thread}");
+        let (cpu, runs) = read_schedstat(&format!("{folder}/schedstat"))?;
+        let state = fs::read_to_string(format!("{folder}/stat")).ok().and_then(|text| parse_stat(&text));
+        Some(ThreadCounters { cpu, runs, is_ready: state.is_some_and(|(state, _)| state == 'R') })
+    }
+
+    /// What it did since an earlier look, `passed` ago. A wait that goes on counts as far as it is known to be one: all of
+    /// that time, if the thread was ready then and has not run since.
+    fn since(self, earlier: Option<ThreadCounters>, passed: Duration) -> CpuUse {
+        let mut cpu = self.cpu.since(earlier.map(|earlier| earlier.cpu));
+        if earlier.is_some_and(|earlier| earlier.is_ready && self.is_ready && earlier.runs == self.runs) {
+            cpu.waited = cpu.waited.max(passed.saturating_sub(cpu.used));
+        }
+        cpu
+    }
 }
 
 impl CpuSnapshot {
@@ -42,7 +70,7 @@ impl CpuSnapshot {
         CpuSnapshot {
             at: Instant::now(),
             engine: engine.and_then(EngineCounters::read),
-            own: read_schedstat("/proc/thread-self/schedstat"),
+            own: read_schedstat("/proc/thread-self/schedstat").map(|(cpu, _)| cpu),
             stolen: parse_stolen(&fs::read_to_string("/proc/stat").unwrap_or_default()),
         }
     }
@@ -60,7 +88,8 @@ impl CpuSnapshot {
         let now = self.engine.as_ref()?;
         let none = EngineCounters::default();
         let before = earlier.map_or(Some(&none), |earlier| earlier.engine.as_ref())?;
-        let threads = now.threads.iter().map(|(id, cpu)| cpu.since(before.threads.get(id).copied()));
+        let passed = earlier.map_or(Duration::ZERO, |earlier| self.at.saturating_duration_since(earlier.at));
+        let threads = now.threads.iter().map(|(id, now)| now.since(before.threads.get(id).copied(), passed));
         let threads: Vec<CpuUse> = threads.collect();
         let used: Duration = threads.iter().map(|cpu| cpu.used).sum();
         Some(EngineUse {
@@ -86,8 +115,7 @@ impl EngineCounters {
             let Some((_, total)) = read_stat(process) else { continue };
             counters.total += cpu_time(process).unwrap_or(total);
             for thread in threads_of(process) {
-                let cpu = read_schedstat(&format!("/proc/{process}/task/{thread}/schedstat"));
-                counters.threads.extend(cpu.map(|cpu| (thread, cpu)));
+                counters.threads.extend(ThreadCounters::read(process, thread).map(|now| (thread, now)));
             }
         }
         Some(counters)
@@ -190,15 +218,16 @@ fn parse_stolen(stat: &str) -> Vec<Duration> {
     ticks.map(|ticks| Duration::from_secs_f64(ticks.unwrap_or(0) as f64 / ticks_per_second())).collect()
 }
 
-fn read_schedstat(path: &str) -> Option<CpuUse> {
+fn read_schedstat(path: &str) -> Option<(CpuUse, u64)> {
     parse_schedstat(&fs::read_to_string(path).ok()?)
 }
 
 /// Nanoseconds on a core, nanoseconds of waiting for one, and how often it ran.
-fn parse_schedstat(text: &str) -> Option<CpuUse> {
+fn parse_schedstat(text: &str) -> Option<(CpuUse, u64)> {
     let mut fields = text.split_whitespace().map_while(|field| field.parse().ok());
     let mut time = || fields.next().map(Duration::from_nanos);
-    Some(CpuUse { used: time()?, waited: time()? })
+    let cpu = CpuUse { used: time()?, waited: time()? };
+    Some((cpu, fields.next()?))
 }
 
 /// How long the machine has been suspended since it was started; zero where the system does not tell. It takes three
@@ -276,8 +305,22 @@ mod tests {
     #[test]
     fn a_thread_tells_how_long_it_ran_and_waited() {
         let expected = CpuUse { used: Duration::from_nanos(102_091), waited: Duration::from_nanos(66_865) };
-        assert_eq!(parse_schedstat("102091 66865 1\n"), Some(expected));
+        assert_eq!(parse_schedstat("102091 66865 1\n"), Some((expected, 1)));
         assert_eq!(parse_schedstat(""), None);
+    }
+
+    #[test]
+    fn a_wait_for_a_core_that_goes_on_is_no_idleness() {
+        let second = Duration::from_secs(1);
+        let ready = ThreadCounters { is_ready: true, runs: 7, ..ThreadCounters::default() };
+        let waits = |earlier: ThreadCounters, now: ThreadCounters| now.since(Some(earlier), second).waited;
+        assert_eq!(waits(ready, ready), second);
+        // It slept before, sleeps now, or has run and perhaps slept between the looks.
+        let asleep = ThreadCounters { is_ready: false, ..ready };
+        assert_eq!(waits(asleep, ready), Duration::ZERO);
+        assert_eq!(waits(ready, asleep), Duration::ZERO);
+        assert_eq!(waits(ready, ThreadCounters { runs: 9, ..ready }), Duration::ZERO);
+        assert_eq!(ready.since(None, second).waited, Duration::ZERO);
     }
 
     #[test]
