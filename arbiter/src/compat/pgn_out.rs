@@ -175,6 +175,7 @@ impl PgnText<'_> {
         let score = played.score.map(score_text).unwrap_or_default();
         let depth = played.depth.unwrap_or(0);
         let mut parts = vec![match (self.is_cutechess, depth) {
+            _ if played.from_book => "book".to_owned(),
             (false, _) => format!("{score}/{depth} {}", seconds(played.time)),
             (true, 0) => short_seconds(played.time),
             (true, _) => format!("{score}/{depth} {}", short_seconds(played.time)),
