@@ -79,8 +79,9 @@ impl PgnText<'_> {
             let form = if self.is_cutechess { "%Y-%m-%dT%H:%M:%S%.3f %Z" } else { "%Y-%m-%dT%H:%M:%S %z" };
             tag("GameStartTime", &started.strftime(form).to_string());
             tag("GameEndTime", &ended.strftime(form).to_string());
-            let plies =
-                game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
+            // cutechess-cli does not count a move that is not legal.
+            let illegal = usize::from(game.illegal_move.is_some() && !self.is_cutechess);
+            let plies = game.opening.moves.len() + game.moves.len() + illegal;
             tag("PlyCount", &plies.to_string());
             let termination = match (self.is_cutechess, game.termination) {
                 (true, Termination::Stall) => "stalled connection",
