@@ -83,7 +83,7 @@ fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliRes
         "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
         "-help" | "--help" => Some(help.to_owned()),
         "-engines" | "--engines" if is_cutechess => {
-            Some(configured_names().iter().map(|name| format!("{name}\n")).collect())
+            Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
         }
         "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
         "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
