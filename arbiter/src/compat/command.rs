@@ -82,13 +82,15 @@ fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliRes
     let said = args.iter().find_map(|word| match &word[..] {
         "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
         "-help" | "--help" => Some(help.to_owned()),
-        "-engines" | "--engines" if is_cutechess => Some(configured_names().join("\n") + "\n"),
+        "-engines" | "--engines" if is_cutechess => {
+            Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
+        }
         "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
         "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
         _ => None,
     });
     let asks_for_formats = || is_cutechess && args.windows(2).any(|words| words == ["-resultformat", "help"]);
-    let said = said.or_else(|| args.is_empty().then(|| help.to_owned()));
+    let said = said.or_else(|| (args.is_empty() && !is_cutechess).then(|| help.to_owned()));
     if let Some(text) = said.or_else(|| asks_for_formats().then(formats_text)) {
         stdout().write_all(text.as_bytes()).fault()?;
         return Ok(ExitCode::Done);

@@ -1,5 +1,6 @@
 //! The options of cutechess-cli.
 
+use std::fs;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use runner::BookOrder;
 
 use super::engine_words::configured;
 use super::output::say_aside;
-use super::tournament::{Kind, Opening, Player, Policy, Tournament};
+use super::tournament::{Clock, Kind, Opening, Player, Policy, Tournament};
 use super::words::{Flag, Place, flags};
 
 /// How cutechess-cli begins to speak of an option that it does not have.
@@ -53,8 +54,20 @@ impl Tournament {
         if tournament.engines.iter().any(|engine| engine.unsaved.proto.is_empty()) {
             bail!("Missing chess protocol: expected proto=uci for every engine, as in -each");
         }
+        for Clock { time, fixed_time, increment, moves, infinite, .. } in
+            tournament.engines.iter_mut().map(|engine| &mut engine.limit.tc)
+        {
+            if time == fixed_time && !*infinite {
+                bail!(
+                    "Invalid or missing time control: expected tc= or st=, and tc=inf beside depth= or nodes="
+                );
+            }
+            if *fixed_time > 0 {
+                (*time, *increment, *moves) = (0, 0, 0);
+            }
+        }
         tournament.settle_pondering();
-        tournament.settle_books()?;
+        tournament.settle_books();
         tournament.settle_games(repeat)?;
         tournament.settle()?;
         Ok(tournament)
@@ -67,8 +80,17 @@ impl Tournament {
                 bail!("{}: expected {key}=VALUE as well", flag.name);
             }
         }
+        if matches!(&flag.name[..], "-engine" | "-each") && flag.words.is_empty() {
+            bail!("Option \"{}\" needs at least 1 argument(s)", flag.name);
+        }
         if self.take_words(flag, WORDS)? {
+            // A number of 0 switches these off.
             self.maxmoves.enabled &= self.maxmoves.move_count > 0;
+            self.draw.enabled &= self.draw.move_number > 0;
+            self.resign.enabled &= self.resign.move_count > 0;
+            if flag.name == "-openings" && self.opening.plies == 0 {
+                bail!("-openings plies=0: expected a number above 0");
+            }
             self.force_concurrency = true;
             if self.rounds == 0 || self.games == 0 || self.concurrency < 1 {
                 bail!("expected a number above 0");
@@ -123,27 +145,29 @@ impl Tournament {
         Ok(())
     }
 
-    /// Two engines with the same Polyglot book play its openings. One that is missing is left out, with a warning.
-    fn settle_books(&mut self) -> Result<()> {
+    /// Engines with the same Polyglot book play its openings; otherwise each plays from its own. A book that is missing is
+    /// left out, with a warning.
+    fn settle_books(&mut self) {
         for book in self.engines.iter_mut().map(|engine| &mut engine.unsaved.book) {
-            if !book.as_os_str().is_empty() && !book.is_file() {
+            // An entry has 16 bytes.
+            let size = fs::metadata(&*book).ok().filter(fs::Metadata::is_file).map(|found| found.len());
+            if !book.as_os_str().is_empty() && size.is_none_or(|size| size == 0 || size % 16 != 0) {
+                if size.is_some() {
+                    say_aside(&format!("Warning: Invalid size for opening book {}", book.display()));
+                }
                 say_aside(&format!("Warning: Can't read opening book file {}", book.display()));
                 book.clear();
             }
         }
         let books: Vec<&PathBuf> = self.engines.iter().map(|engine| &engine.unsaved.book).collect();
-        let Some(first) = books.iter().find(|book| !book.as_os_str().is_empty()) else { return Ok(()) };
+        let Some(first) = books.iter().find(|book| !book.as_os_str().is_empty()) else { return };
         if self.opening.is_given() || books.iter().any(|book| book != first) {
-            bail!(
-                "book={}: expected the same book for every engine, in -each, and no -openings; an engine can have a book \
-                 of its own by its option, as in option.BookFile=FILE",
-                first.display()
-            );
+            return;
         }
         let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| (moves as i64).saturating_mul(2));
         let (file, format) = ((*first).clone(), Some(BookFormat::Polyglot));
         self.opening = Opening { file, format, order: BookOrder::Fastchess, plies, start: 1 };
-        Ok(())
+        self.engines.iter_mut().for_each(|engine| engine.unsaved.book.clear());
     }
 
     /// Where one engine ponders, the others are told not to.
@@ -199,6 +223,13 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
         if matches!(key, "depth" | "nodes" | "bookdepth") && value == "0" {
             return Err(flag.unknown(key, value, "a number above 0"));
         }
+        if key == "st" && value.ends_with('s') {
+            bail!("Invalid search time: \"{value}\"");
+        }
+        if key == "tc" && !value.contains("hg") {
+            engine.limit.tc.set(value, true).ok_or_else(|| anyhow!("Invalid time control: \"{value}\""))?;
+            continue;
+        }
         if engine.set(flag, key, value)? {
             continue;
         }
@@ -231,6 +262,7 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::engine_words::limits_text;
     use super::*;
 
     fn read(line: &str) -> Result<Tournament> {
@@ -281,6 +313,7 @@ mod tests {
             "-engine cmd=c name=C dir=. stderr=e proto=uci tc=0/0:1+0.01",
             "-engine proto=uci cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
             "-engine cmd=c option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",
+            "-sprt elo0=0 elo1=0 alpha=0.05 beta=0.05 -draw movenumber=0 movecount=0 score=0 -resign movecount=0 score=0",
         ];
         for line in taken {
             read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
@@ -288,7 +321,6 @@ mod tests {
         assert!(read("-engine cmd=a st=0.5 proto=uci -engine cmd=b st=0.5 proto=uci").is_ok());
         for (line, way) in [
             ("-engine conf=no-such-engine", "engines.json"),
-            ("-engine cmd=c book=Cargo.toml", "option.BookFile"),
             ("-engine cmd=c proto=xboard", "polyglot"),
             ("-engine cmd=c colour=red", "Invalid engine option: \"colour\""),
             ("-engine cmd=c tscale=0", "factor"),
@@ -303,11 +335,45 @@ mod tests {
             ("-games 0", "Invalid value for option \"-games\": \"0\""),
             ("-noswap x", "Invalid value for option \"-noswap\": \"x\""),
             ("-draw score=1000", "movenumber"),
+            ("-openings file=Cargo.toml format=epd plies=0", "plies"),
+            ("-engine", "needs at least 1"),
+            ("-engine cmd=c st=1s", "Invalid search time"),
+            ("-engine cmd=c tc=hg10", "Hourglass"),
+            ("-engine cmd=c tc=0+1", "Invalid time control"),
             ("-resign movecount=3", "score"),
             ("-site a -site b", "Multiple instances of option \"-site\""),
         ] {
             let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
             assert!(message.contains(way), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_time_control_is_needed_and_read_leniently() {
+        let limits = |words: &str| {
+            let found = read(&format!("-engine cmd=a -engine cmd=b -each proto=uci {words}"))?;
+            Ok::<_, anyhow::Error>(found.engines[0].limit.search_limits())
+        };
+        for (words, expected) in [
+            ("tc=40/1:90+0.5", "40/150+0.5"),
+            ("'tc=1 + 0.1'", "1+0.1"),
+            ("tc=10+0,1", "10"),
+            ("tc=10+-1", "10"),
+            ("tc=8+", "8"),
+            ("tc=1+0.01s", "1"),
+            ("tc=0/0:1+0.01", "1+0.01"),
+            ("tc=inf/5+0.1", "5+0.1"),
+            ("tc=1:00:00", "1"),
+            ("tc=10+1 st=0.5", "0.5/move"),
+            ("st=0.5 tc=inf nodes=9", "0.5/move"),
+            ("tc=inf depth=3", "3 plies"),
+        ] {
+            assert_eq!(limits_text(&limits(words).unwrap()), expected, "{words}");
+        }
+        assert!(limits("tc=inf").unwrap().go().infinite && !limits("tc=inf nodes=9").unwrap().go().infinite);
+        for words in ["depth=3", "nodes=9", "tc=5 tc=0", "tc=1s+1", "tc=infinite"] {
+            let message = limits(words).unwrap_err().to_string();
+            assert!(message.contains("time control"), "{words}: {message}");
         }
     }
 

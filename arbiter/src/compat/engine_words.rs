@@ -25,8 +25,12 @@ impl Player {
             "timemargin" => &mut tc.timemargin,
             "nodes" => &mut self.limit.nodes,
             "depth" => &mut self.limit.plies,
+            "tc" if value.contains("hg") => bail!("Hourglass time control not supported."),
             "tc" => {
-                tc.set(flag, value)?;
+                let expected = || {
+                    anyhow!("Invalid time control: \"{value}\": expected seconds, as in 8+0.08 or 40/1:30+1")
+                };
+                tc.set(value, false).with_context(expected)?;
                 return Ok(true);
             }
             "st" => {
@@ -98,20 +102,46 @@ pub(super) fn number_namesakes(engines: &mut [Player]) {
 }
 
 impl Clock {
-    /// `moves/minutes:seconds+increment`, or `inf`.
-    fn set(&mut self, flag: &Flag, text: &str) -> Result<()> {
-        // `inf/8+0.08` and a unit behind a number are fastchess's.
-        let rest = ["inf/", "infinite/", "0/"].iter().find_map(|prefix| text.strip_prefix(prefix));
-        let plain = rest.unwrap_or(text).replace("s+", "+");
-        let stage = if matches!(text, "inf" | "infinite") {
-            Stage { moves: None, time: Duration::ZERO, increment: Duration::ZERO }
-        } else {
-            let control = plain.strip_suffix('s').unwrap_or(&plain).parse::<TimeControl>();
-            control.map_err(|error| anyhow!("{} tc={text}: {error}", flag.name))?.stages()[0]
+    /// `moves/minutes:seconds+increment`, or `inf`. fastchess takes `inf/8+0.08` and a unit behind a number, too. To
+    /// cutechess-cli, which is lenient, what is no number is 0.
+    pub(super) fn set(&mut self, text: &str, is_lenient: bool) -> Option<()> {
+        if text == "inf" || text == "infinite" && !is_lenient {
+            let (fixed_time, timemargin) = (self.fixed_time, self.timemargin);
+            *self = Clock { fixed_time, timemargin, infinite: is_lenient, ..Clock::default() };
+            return Some(());
+        }
+        let halves = |text, mark: char| -> Option<(&str, Option<&str>)> {
+            match str::split(text, mark).collect::<Vec<_>>()[..] {
+                [one, other] => Some((one, Some(other))),
+                [one] => Some((one, None)),
+                [one, ..] if is_lenient => Some((one, None)),
+                _ => None,
+            }
         };
-        self.moves = stage.moves.unwrap_or(0);
-        (self.time, self.increment) = (stage.time.as_millis() as u64, stage.increment.as_millis() as u64);
-        Ok(())
+        let number = |text: &str| {
+            let text = if is_lenient { text.trim() } else { text.strip_suffix('s').unwrap_or(text) };
+            let number = text.parse::<f64>().ok().filter(|number| (0.0..1e9).contains(number));
+            if is_lenient { Some(number.unwrap_or(0.0)) } else { number }
+        };
+        let (rest, increment) = halves(text, '+')?;
+        let (moves, time) = match halves(rest, '/')? {
+            (moves, Some(time)) => (moves, time),
+            (time, None) => ("inf", time),
+        };
+        let seconds = match halves(time, ':')? {
+            (minutes, Some(seconds)) => number(minutes)? * 60.0 + number(seconds)?,
+            (seconds, None) => number(seconds)?,
+        };
+        // What a decimal fraction lacks of a millisecond is no time.
+        let millis = |seconds: f64| (seconds * 1000.0 + 1e-6) as u64;
+        self.moves = match moves.trim().parse() {
+            Ok(moves) if moves > 0 || is_lenient => moves,
+            _ if is_lenient || matches!(moves, "inf" | "infinite") => 0,
+            _ => return None,
+        };
+        (self.time, self.increment) = (millis(seconds), millis(number(increment.unwrap_or("0"))?));
+        self.infinite = false;
+        (self.time > 0 || !is_lenient && self.increment > 0).then_some(())
     }
 }
 
@@ -125,6 +155,7 @@ impl Limit {
             movetime: Some(Duration::from_millis(fixed_time)).filter(|time| !time.is_zero()),
             nodes: Some(self.nodes).filter(|nodes| *nodes > 0),
             depth: Some(self.plies).filter(|plies| *plies > 0),
+            infinite: self.tc.infinite,
         }
     }
 }
@@ -304,13 +335,16 @@ mod tests {
             ("40/1:30+1", "40/90+1"),
             ("inf/10s+0.333s", "10+0.33"),
             ("1.33+12.5", "1.33+12"),
+            ("1:90s+0.57", "150+0.57"),
         ] {
             assert_eq!(limits_text(&limits(&format!("tc={text}"))), expected, "{text}");
         }
         assert_eq!(limits("tc=inf nodes=3000").clock, None);
         assert_eq!(limits_text(&limits("tc=inf nodes=3000")), "3000 nodes");
         assert_eq!(limits_text(&limits("st=0.1")), "0.1/move");
-        assert!(player("tc=hg").is_err() && player("tc=8+").is_err());
+        for wrong in ["hg", "8+", "40/60,20/30", "1:00:00", "0/8", "8+-1", "1+1+1", "", "8 + 1"] {
+            assert!(player(&format!("tc={}", wrong.replace(' ', "\u{a0}"))).is_err(), "{wrong}");
+        }
         assert!(player("st=0.00").is_err() && player("st=0.0004").is_err() && player("st=0.001").is_ok());
     }
 

@@ -10,7 +10,7 @@ use runner::BookOrder;
 use runner::process::nearest_name;
 
 use super::engine_words::{number_namesakes, split_arguments};
-use super::tournament::{Draw, Form, NEVER, Opening, Player, Tournament};
+use super::tournament::{Draw, Form, NEVER, Opening, Player, Policy, Tournament};
 use super::words::{Flag, Place, flags, option_names};
 use crate::cli::console;
 
@@ -92,6 +92,9 @@ impl Tournament {
             _ => {}
         }
         if self.take_words(flag, WORDS)? {
+            if !matches!(self.unsaved.policy, Policy::Repetitions | Policy::Round) {
+                bail!("Unsupported opening book policy.");
+            }
             return Ok(());
         }
         match &flag.name[..] {
@@ -160,6 +163,14 @@ impl Tournament {
             }
         }
         self.sprt_test()?;
+        if self.sprt.enabled && self.engines.len() > 2 {
+            console::note(&format!(
+                "warning: -sprt: it tests two engines; these {} play all games. `arbiter match --base X --sprt` tests each \
+                 against one",
+                self.engines.len()
+            ));
+            self.sprt.enabled = false;
+        }
         if self.engines.len() > 2 && self.drop_results() {
             console::note(
                 "warning: -config: results are dropped for more than 2 engines; all games are played again",

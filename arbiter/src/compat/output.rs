@@ -119,6 +119,9 @@ impl<'a> Output<'a> {
                 "Warning: No opening book specified! Consider using one, otherwise all games will be played from \
                  the starting position.",
             );
+            self.print(
+                "Warning: Unknown opening format, 2. All games will be played from the starting position.",
+            );
         }
         for warning in refused {
             self.warn(warning);

@@ -79,8 +79,9 @@ impl PgnText<'_> {
             let form = if self.is_cutechess { "%Y-%m-%dT%H:%M:%S%.3f %Z" } else { "%Y-%m-%dT%H:%M:%S %z" };
             tag("GameStartTime", &started.strftime(form).to_string());
             tag("GameEndTime", &ended.strftime(form).to_string());
-            let plies =
-                game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
+            // cutechess-cli does not count a move that is not legal.
+            let illegal = usize::from(game.illegal_move.is_some() && !self.is_cutechess);
+            let plies = game.opening.moves.len() + game.moves.len() + illegal;
             tag("PlyCount", &plies.to_string());
             let termination = match (self.is_cutechess, game.termination) {
                 (true, Termination::Stall) => "stalled connection",
@@ -175,6 +176,7 @@ impl PgnText<'_> {
         let score = played.score.map(score_text).unwrap_or_default();
         let depth = played.depth.unwrap_or(0);
         let mut parts = vec![match (self.is_cutechess, depth) {
+            _ if played.from_book => "book".to_owned(),
             (false, _) => format!("{score}/{depth} {}", seconds(played.time)),
             (true, 0) => short_seconds(played.time),
             (true, _) => format!("{score}/{depth} {}", short_seconds(played.time)),

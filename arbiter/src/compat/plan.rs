@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
-    Adjudication, BookConfig, BookOrder, DrawRule, EngineConfig, Format, PgnConfig, PgnField, ResignRule,
-    Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
+    Adjudication, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, PgnConfig, PgnField,
+    ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
 use stats::{Observations, Sprt, SprtModel};
 
@@ -60,9 +60,6 @@ impl Tournament {
     fn config(&self, is_kept: bool) -> Result<RunConfig> {
         let engines =
             self.engines.iter().map(|player| engine(player, is_kept)).collect::<Result<Vec<_>>>()?;
-        if self.sprt.enabled && self.engines.len() > 2 {
-            bail!("-sprt: expected two engines, found {}", self.engines.len());
-        }
         let patience =
             self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max).min(100.0);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
@@ -112,6 +109,10 @@ impl Tournament {
         let Test { alpha, beta, elo0, elo1, model, enabled } = self.sprt;
         let sprt = match self.unsaved.is_cutechess {
             _ if self.is_test_reversed() => Sprt::new(elo1, elo0, beta, alpha, SprtModel::Logistic),
+            // Equal hypotheses, which some scripts have: the ratio stays 0, and all games are played.
+            true if elo0.total_cmp(&elo1).is_eq() => {
+                Sprt::new(elo0, elo1.next_up(), alpha, beta, SprtModel::Logistic)
+            }
             true => Sprt::new(elo0, elo1, alpha, beta, SprtModel::Logistic),
             false => Sprt::new(elo0, elo1, alpha, beta, model),
         };
@@ -253,7 +254,8 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
     // As fastchess does: hash is laid out for the threads.
     options.sort_by_key(|option| option.name != "Threads");
-    let UnsavedPlayer { init, stderr, white_pov, .. } = &player.unsaved;
+    let UnsavedPlayer { init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
+    let book = (!book.as_os_str().is_empty()).then(|| recorded::path(book)).transpose()?;
     let limits = player.limit.search_limits();
     let time_margin = Duration::from_millis(player.limit.tc.timemargin);
     Ok(EngineConfig {
@@ -264,6 +266,7 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
         init: init.clone(),
         stderr: Some(stderr.clone()).filter(|file| !file.as_os_str().is_empty()),
         white_pov: *white_pov,
+        book: book.map(|path| EngineBook { path, moves: *book_depth }),
         restart: player.restart,
         options,
         sha256,

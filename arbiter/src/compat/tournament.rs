@@ -270,6 +270,9 @@ pub(super) struct Clock {
     pub(super) time: u64,
     pub(super) moves: u32,
     pub(super) timemargin: u64,
+    /// Whether cutechess-cli lets the engine end its searches itself.
+    #[serde(skip)]
+    pub(super) infinite: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

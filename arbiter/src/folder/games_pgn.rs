@@ -111,6 +111,9 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
 /// by the side that moved. What the engine did not tell is left out, and so are fields that were not asked for; `None`
 /// when nothing is left.
 fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
+    if played.from_book {
+        return Some("book".to_owned());
+    }
     let has = |field| config.has(field, is_timed);
     let mut text = String::new();
     if let Some(score) = played.score {

@@ -164,10 +164,10 @@ impl MoveLimitArgs {
     /// The limits given; all empty when none was.
     pub fn limits(&self) -> SearchLimits {
         SearchLimits {
-            clock: None,
             movetime: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
             depth: self.depth,
+            ..SearchLimits::default()
         }
     }
 }

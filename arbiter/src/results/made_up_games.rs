@@ -197,6 +197,7 @@ fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
         tbhits: None,
         engine_time: Some(Duration::from_millis(518)),
         pondered: false,
+        from_book: false,
         pv: None,
         lines: Vec::new(),
     }

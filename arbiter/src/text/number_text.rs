@@ -244,6 +244,7 @@ mod tests {
             movetime: Some(Duration::from_millis(1500)),
             nodes: Some(2000),
             depth: Some(9),
+            ..SearchLimits::default()
         };
         assert_eq!(limits(&all), "40/60, 1,500 ms per move, 2,000 nodes per move, depth 9");
     }

@@ -87,7 +87,7 @@ fn announced(line: &CommandLine) -> Result<u32, String> {
 #[test]
 fn each_public_command_line_is_taken_or_refused_as_by_its_program() {
     let corpus = corpus();
-    assert!(corpus.len() >= 80, "{}", corpus.len());
+    assert!(corpus.len() >= 110, "{}", corpus.len());
     let check = |line: &CommandLine| match (announced(line), line.games, line.refusal) {
         (Ok(games), Some(expected), None) if games == expected => None,
         (Err(_), None, None) => None,

@@ -533,6 +533,50 @@ fn an_engine_of_cutechess_is_configured_by_name() {
 }
 
 #[test]
+fn a_book_of_one_engine_moves_for_it_alone() {
+    let bench = bench();
+    // 1. e4 e5 and 1... c5 for the first engine, 2. Nf3 too late for its depth.
+    let entries = [
+        (0x463b_9618_1691_fc9c_u64, 0x031c_u16, 1_u16),
+        (0x0844_931a_6ef4_b9a0, 0x0195, 0),
+        (0x823c_9b50_fd11_4196, 0x0ce2, 0),
+        (0x823c_9b50_fd11_4196, 0x0d24, 7),
+    ];
+    let bytes = |(key, played, weight): &(u64, u16, u16)| {
+        [&key.to_be_bytes()[..], &played.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    };
+    let mut sorted = entries.to_vec();
+    sorted.sort_unstable();
+    fs::write(bench.path("one.bin"), sorted.iter().map(bytes).collect::<Vec<_>>().concat()).unwrap();
+    fs::write(bench.path("odd.bin"), [0; 15]).unwrap();
+    let play = |books: [&str; 2]| {
+        let _ = fs::remove_file(bench.path("games.pgn"));
+        let engine =
+            |name: &str, book: &str| format!("-engine cmd={MOCK_ENGINE} name={name} arg=well {book} ");
+        let engines = engine("A", books[0]) + &engine("B", books[1]);
+        let each = "-each proto=uci tc=5+1 -maxmoves 6 -games 2 -pgnout games.pgn -debug";
+        let finished = run(&bench, &format!("cutechess {engines}{each}")).expect_code(0);
+        let said = finished.stdout();
+        (finished.stderr(), bench.read("games.pgn"), said)
+    };
+    let (warnings, pgn, said) = play(["book=one.bin bookdepth=1", ""]);
+    assert_eq!((warnings, pgn.matches("{book}").count()), (String::new(), 1), "{pgn}");
+    assert!(pgn.contains("\n\n1. e4 {book} "), "{pgn}");
+    // B is asked after the book's move; the clock of A has not moved.
+    assert!(said.contains(">B(1): position startpos moves e2e4\n"), "{said}");
+    assert!(!said.contains(">A(0): position startpos\n"), "{said}");
+    let (_, pgn, _) = play(["book=one.bin", "book=one.bin bookdepth=1"]);
+    assert_eq!(pgn.matches("\n\n1. e4 {book} e5 {book} ").count(), 2, "{pgn}");
+    let (warnings, pgn, _) = play(["book=odd.bin", "book=none.bin"]);
+    assert_eq!(
+        warnings,
+        "Warning: Invalid size for opening book odd.bin\nWarning: Can't read opening book file odd.bin\n\
+         Warning: Can't read opening book file none.bin\n"
+    );
+    assert!(!pgn.contains("{book}"), "{pgn}");
+}
+
+#[test]
 fn scores_of_white_are_turned_for_black() {
     let bench = bench();
     let scores = |pov: &str| -> Vec<i32> {

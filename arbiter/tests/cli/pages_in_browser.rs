@@ -136,6 +136,7 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
                 tbhits: None,
                 engine_time: None,
                 pondered: false,
+                from_book: false,
                 pv: None,
                 lines: Vec::new(),
             });

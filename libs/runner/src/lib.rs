@@ -18,7 +18,7 @@ mod tournament;
 mod workers;
 
 pub use config::{
-    Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
+    Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule, EngineBook,
     EngineConfig, Format, FormatError, InvalidPlayOut, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError,
     PlayOut, PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError,
     Stage, SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError,

@@ -1,6 +1,6 @@
 //! A run that can be played, before anything of it is written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::process::{EngineError, Introduction, WireTap};
 use crate::{
@@ -38,15 +38,23 @@ pub enum RunPlanError {
     /// The games cannot have cores of their own.
     #[error(transparent)]
     Cores(#[from] CorePlanError),
+    /// The book of an engine is not there.
+    #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
+    NoBook(PathBuf),
 }
 
 impl RunPlan {
     /// Checks a configuration, and deals out the cores of the machine.
     ///
     /// # Errors
-    /// It makes no sense, or there are too few cores for it.
+    /// It makes no sense, there are too few cores for it, or an engine's book is missing.
     pub fn new(config: RunConfig) -> Result<RunPlan, RunPlanError> {
         config.validate()?;
+        if let Some(book) =
+            config.engines.iter().filter_map(|engine| engine.book.as_ref()).find(|book| !book.path.is_file())
+        {
+            return Err(RunPlanError::NoBook(book.path.clone()));
+        }
         let cores = CorePlan::of_run(&config)?;
         Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None })
     }

@@ -29,6 +29,6 @@ pub(crate) use compression::Compression;
 pub use diversity::{diverse, mean_nearest_distance};
 pub use opening::{EvalRange, ListedOpening, Opening, OpeningError};
 pub use opening_order::{OpeningOrder, OpeningSequence, SeededDraw, shuffled};
-pub use polyglot_book::PolyglotProblem;
+pub use polyglot_book::{PolyglotProblem, book_move};
 pub use recorded_game::RecordedGame;
 pub use repeats::{KnownPositions, Repeat, RepeatKind, repeats};

@@ -11,6 +11,9 @@
 //! a match that needs more openings begins again with the first.
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -65,6 +68,45 @@ pub(super) struct PolyglotEntry {
     pub(super) number: u16,
     /// The frequency of the move beside the others; one of weight 0 is never played.
     pub(super) weight: u16,
+}
+
+/// One of the moves that a Polyglot book has for this position, chosen by its weights, or none. The file is read where it
+/// lies; `draw` decides.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn book_move(book: &Path, referee: &Referee, draw: &mut SeededDraw) -> io::Result<Option<String>> {
+    let mut file = File::open(book)?;
+    let count = file.metadata()?.len() / ENTRY_BYTES as u64;
+    let mut entry = |index: u64| -> io::Result<PolyglotEntry> {
+        let mut bytes = [0; ENTRY_BYTES];
+        file.seek(SeekFrom::Start(index * ENTRY_BYTES as u64))?;
+        file.read_exact(&mut bytes)?;
+        PolyglotEntry::read(&bytes).map_err(io::Error::other)
+    };
+    let key = referee.polyglot_key();
+    let (mut first, mut end) = (0, count);
+    while first < end {
+        let middle = u64::midpoint(first, end);
+        if entry(middle)?.key < key { first = middle + 1 } else { end = middle }
+    }
+    let mut choices = Vec::new();
+    for index in first..count {
+        let found = entry(index)?;
+        if found.key != key {
+            break;
+        }
+        choices.push(found);
+    }
+    let mut drawn = draw.below(choices.iter().map(|choice| u64::from(choice.weight)).sum());
+    let chosen = choices.iter().find(|choice| match drawn.checked_sub(u64::from(choice.weight)) {
+        Some(rest) => {
+            drawn = rest;
+            false
+        }
+        None => true,
+    });
+    Ok(chosen.and_then(|choice| referee.polyglot_move(choice.number).ok()))
 }
 
 /// The problem of an entry of a Polyglot book.

@@ -33,7 +33,7 @@ pub use config_error::{ConfigError, ConfigProblem};
 pub use format::{Format, FormatError, Rounds, Shard, ShardError};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
 pub use run_config::{
-    BookConfig, BookOrder, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
+    BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
 };
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe};
 pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};

@@ -160,6 +160,9 @@ pub struct EngineConfig {
     /// Whether its scores are those of White, and not of the side to move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub white_pov: bool,
+    /// A Polyglot book that moves for it as long as it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<EngineBook>,
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
@@ -189,6 +192,17 @@ pub struct EngineConfig {
         with = "duration_text::option"
     )]
     pub time_margin: Option<Duration>,
+}
+
+/// A Polyglot book that moves for one engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineBook {
+    /// The file.
+    pub path: PathBuf,
+    /// The full moves of a game, those of its opening included, after which it has no say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<usize>,
 }
 
 /// The opening book and the order of its openings.

@@ -176,6 +176,9 @@ pub struct SearchLimits {
     /// Depth per move in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Whether the engine ends its searches itself where there is no limit: it gets `go infinite`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub infinite: bool,
 }
 
 /// Why limits are invalid.
@@ -195,7 +198,8 @@ pub enum SearchLimitsError {
 impl SearchLimits {
     /// The `go` command with the limits per move; the clock is not in it, because it changes with each move.
     pub fn go(&self) -> Go {
-        Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Go::default() }
+        let infinite = self.infinite && *self == SearchLimits { infinite: true, ..SearchLimits::default() };
+        Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, infinite, ..Go::default() }
     }
 
     /// Checks that the limits end every search and do not contradict each other.
@@ -205,7 +209,7 @@ impl SearchLimits {
     pub fn validate(&self) -> Result<(), SearchLimitsError> {
         let limits =
             [self.clock.is_some(), self.movetime.is_some(), self.nodes.is_some(), self.depth.is_some()];
-        if !limits.contains(&true) {
+        if !limits.contains(&true) && !self.infinite {
             return Err(SearchLimitsError::Unlimited);
         }
         if self.clock.is_some() && self.movetime.is_some() {

@@ -1,6 +1,6 @@
 //! One game between two engines that are ready.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -14,9 +14,10 @@ use super::{Adjudicator, Clock};
 use crate::process::{Answer, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
-    Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
-    PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
+    EngineBook, Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord,
+    Pairing, PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
+use referee::openings::{SeededDraw, book_move};
 use referee::{Referee, Side};
 use uci::{Go, ScoreValue, UciMove};
 
@@ -139,6 +140,12 @@ impl<'a> Game<'a> {
                 Side::Black => (&mut *black, &mut *white),
             };
             let mut evidence = None;
+            if let Some(uci) = self.book_move(side) {
+                match self.follow_book(side, &uci, engine).await {
+                    None => continue,
+                    Some(ending) => return ending,
+                }
+            }
             let outcome = match self.think(side, engine, opponent).await {
                 Ok((mut answer, is_hit)) => {
                     evidence = self.excuse_our_delay(side, &mut answer, engine);
@@ -320,12 +327,7 @@ impl<'a> Game<'a> {
             let moves: Vec<&str> = info.pv.iter().map(UciMove::as_str).collect();
             moves.join(" ").into_boxed_str()
         });
-        if self.moves.len() == self.moves.capacity() {
-            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at
-            // once.
-            self.moves.reserve_exact(MOVES_AT_ONCE);
-        }
-        self.moves.push(MoveRecord {
+        let record = MoveRecord {
             uci: played.uci().into(),
             san: played.san().into(),
             time: answer.elapsed,
@@ -340,9 +342,67 @@ impl<'a> Game<'a> {
             // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
             engine_time: info.time.filter(|_| !pondered),
             pondered,
+            from_book: false,
             pv,
             lines: answer.lines,
-        });
+        };
+        self.note(side, record)
+    }
+
+    /// The move of the engine's book, if it has one for this position that does not end the game.
+    fn book_move(&self, side: Side) -> Option<String> {
+        let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
+        let EngineBook { path, moves } = self.config.engines[engine].book.as_ref()?;
+        let ply = self.opening.moves.len() + self.moves.len();
+        if moves.is_some_and(|moves| ply >= 2 * moves) {
+            return None;
+        }
+        let stream = (u64::from(self.pairing.pair) + 1) << 32 | ply as u64;
+        let uci =
+            book_move(path, &self.referee, &mut SeededDraw::new(self.config.book.seed, stream)).ok()??;
+        let mut ahead = self.referee.clone();
+        let goes_on = ahead.play(&uci).is_ok() && ahead.outcome().is_none();
+        goes_on.then_some(uci)
+    }
+
+    /// Plays a move of the engine's book. It takes no time; an engine that ponders is stopped.
+    async fn follow_book(&mut self, side: Side, uci: &str, engine: &mut EngineProcess) -> Option<Ending> {
+        self.ponder.is_hit(side, None);
+        if let Err(failure) = engine.stop_pondering(self.config.timeouts.ready).await {
+            return Some(self.failed_search(side, &failure));
+        }
+        let played = self.referee.play(uci).ok()?;
+        extend(&mut self.position, played.uci(), &self.referee, self.config.position);
+        let record = MoveRecord {
+            uci: played.uci().into(),
+            san: played.san().into(),
+            time: Duration::ZERO,
+            clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
+            score: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            engine_time: None,
+            pondered: false,
+            from_book: true,
+            pv: None,
+            lines: Vec::new(),
+        };
+        self.note(side, record)
+    }
+
+    /// Writes down the move that was played, and looks whether a rule ends the game.
+    fn note(&mut self, side: Side, record: MoveRecord) -> Option<Ending> {
+        let score = record.score;
+        if self.moves.len() == self.moves.capacity() {
+            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at
+            // once.
+            self.moves.reserve_exact(MOVES_AT_ONCE);
+        }
+        self.moves.push(record);
         if self.referee.outcome().is_some() {
             return None;
         }

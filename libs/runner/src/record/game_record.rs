@@ -224,6 +224,9 @@ pub struct MoveRecord {
     /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
+    /// Whether a book of the engine made the move, which then took no time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_book: bool,
     /// The last PV, where the run asks for it: moves in UCI notation, separated by blanks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<Box<str>>,
