@@ -132,11 +132,7 @@ mod tests {
         for (typed, named, ours) in [
             ("--rounds", "unexpected argument '--rounds' found", "`-rounds` is `--games 2N` here"),
             ("-rounds", "unexpected argument '-r' found", "`-rounds` is `--games 2N` here"),
-            (
-                "-engine",
-                "unexpected argument '-e' found",
-                "`-engine` is the engine, as a path, or a manifest",
-            ),
+            ("-engine", "unexpected argument '-e' found", "`-engine` is the engine, as a path, or `--engine"),
             ("-srand", "unexpected argument '-s' found", "`-srand` is `--seed N` here"),
             (
                 "movenumber=40,movecount=8",
