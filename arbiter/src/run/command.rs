@@ -5,11 +5,11 @@ use clap::Args;
 
 use super::playing;
 use crate::cli::{Blame, CliResult, console};
-use crate::engines::{self, EngineSettings, EngineSpec};
+use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::new_file;
 use crate::options::books::{self, AskedBy};
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
-use runner::{Adjudication, Format, RunConfig, RunPlan, Shard};
+use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan, Shard};
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
@@ -55,6 +55,17 @@ impl MatchArgs {
             // The last that is said of all goes before.
             self.each.iter().rev().for_each(|common| spec.settings.add_common(common));
         }
+        for spec in &specs {
+            if let EngineSource::Name(name) = &spec.source
+                && name.parse::<Numbers>().is_ok()
+                && name.contains(['-', ','])
+            {
+                return Err(anyhow!(
+                    "engine `{name}`: expected an engine; a list of cores is --affinity={name}"
+                ))
+                .usage();
+            }
+        }
         if specs.len() < 2 {
             return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
         }
@@ -71,7 +82,8 @@ impl MatchArgs {
         let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
-        let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        engines.iter_mut().for_each(|engine| engine.restart |= pacing.restart());
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
         let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
