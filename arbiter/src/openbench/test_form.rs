@@ -31,7 +31,7 @@ impl FromStr for Contender {
         let EngineSpec { source, settings } =
             text.parse().map_err(|error: EngineSpecError| error.to_string())?;
         let EngineSettings { options, limits, name, .. } = settings.clone();
-        let sent = EngineSettings { options, limits, name, ..EngineSettings::default() };
+        let sent = EngineSettings { name, options, limits, ..EngineSettings::default() };
         if sent != settings {
             return Err(format!("expected ENGINE@REV with options and limits, found `{text}`"));
         }

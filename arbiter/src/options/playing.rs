@@ -188,6 +188,7 @@ enum PositionArg {
 /// The options under "Run".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
+#[expect(clippy::struct_excessive_bools, reason = "they are switches of the command line")]
 pub struct PacingArgs {
     /// Games of each pairing; an even number, because each opening is played twice with colours reversed
     /// [default: 100; with --sprt until it decides]

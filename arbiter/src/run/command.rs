@@ -83,7 +83,9 @@ impl MatchArgs {
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
-        engines.iter_mut().for_each(|engine| engine.restart |= pacing.restart());
+        for engine in &mut engines {
+            engine.restart |= pacing.restart();
+        }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
         let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };

@@ -1,6 +1,6 @@
 //! One game between two engines that are ready.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -19,6 +19,9 @@ use crate::{
 };
 use referee::{Referee, Side};
 use uci::{Go, ScoreValue, UciMove};
+
+/// What is shorter is not recorded: engines tell their time in whole milliseconds.
+const LEAST_SILENCE: Duration = Duration::from_millis(1);
 
 /// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
@@ -339,6 +342,7 @@ impl<'a> Game<'a> {
             tbhits: info.tbhits,
             // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
             engine_time: info.time.filter(|_| !pondered),
+            silence: Some(answer.silence).filter(|silence| !pondered && *silence >= LEAST_SILENCE),
             pondered,
             pv,
             lines: answer.lines,
