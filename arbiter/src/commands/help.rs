@@ -27,7 +27,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Play", &["play", "run", "resume", "fastchess", "cutechess", "tune"]),
     ("See a run", &["status", "watch", "control", "merge"]),
     ("Judge results", &["sprt", "plan", "rate", "adjudication"]),
-    ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
+    ("Check an engine", &["perft", "tactics", "speed", "cores", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "mine", "extract"]),
     ("And", &["openbench", "completions", "man"]),
 ];
