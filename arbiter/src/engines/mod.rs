@@ -222,7 +222,18 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
     let name = manifest.name.clone();
-    let mut engine = EngineConfig { name, program, args, env, options, ..EngineConfig::default() };
+    let Manifest { restart, exclusive, start_timeout, .. } = manifest.clone();
+    let mut engine = EngineConfig {
+        name,
+        program,
+        args,
+        env,
+        restart,
+        exclusive,
+        start_timeout,
+        options,
+        ..EngineConfig::default()
+    };
     if let Some(dir) = &manifest.dir {
         set_dir(&mut engine, &root.join(dir))?;
     }

@@ -285,7 +285,7 @@ impl PacingArgs {
             plan.check(games)?;
             return Ok(games);
         }
-        let room = machine::room_for(per_game);
+        let room = machine::room_for(per_game).min(most_at_once(engines));
         if let Some(games) = wish.filter(|games| *games > room && limits.clock() == ClockKind::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
@@ -330,6 +330,17 @@ impl ConclusionArgs {
     pub fn report(self) -> bool {
         !self.no_report
     }
+}
+
+/// How many games can be played at once where each needs something that only one may use.
+fn most_at_once(engines: &[EngineConfig]) -> usize {
+    let mut needed: Vec<&String> = engines.iter().filter_map(|engine| engine.exclusive.as_ref()).collect();
+    if engines.len() > needed.len() + 1 {
+        return usize::MAX;
+    }
+    needed.sort_unstable();
+    needed.dedup();
+    needed.len().max(1)
 }
 
 const ALL_CORES: &str = "all";

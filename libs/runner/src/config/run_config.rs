@@ -168,6 +168,12 @@ pub struct EngineConfig {
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
+    /// What only one game at a time may use, such as a graphics card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclusive: Option<String>,
+    /// How long it may take to start, where that is not the `ready` of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
+    pub start_timeout: Option<Duration>,
     /// UCI options in the order in which they are sent, each `Name=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<UciSetting>,

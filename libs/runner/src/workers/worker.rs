@@ -80,7 +80,10 @@ impl Worker<'_> {
                     () = self.control.taken_back() => {}
                 }
             }
-            let Some(mut message) = self.play(game).await else { continue };
+            let pairing = game.pairing;
+            let message = self.play(game).await;
+            self.queue.release(&pairing);
+            let Some(mut message) = message else { continue };
             let handled = message.wait_if_engine_failed();
             if self.messages.send(message).await.is_err() {
                 break;
@@ -141,8 +144,10 @@ impl Worker<'_> {
             Side::Black => black,
         };
         let survives = |side| {
-            let restart = self.config.engines[engine_of(side)].restart;
-            ending.result.is_some() && ending.offender != Some(side) && !restart
+            let engine = &self.config.engines[engine_of(side)];
+            // Idle, it would keep what the game of another worker needs, such as the memory of a graphics card.
+            let is_in_the_way = engine.exclusive.is_some() && self.control.pace().concurrency > 1;
+            ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
         };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
@@ -318,7 +323,7 @@ impl RunConfig {
         process: &mut EngineProcess,
     ) -> Result<(), EngineError> {
         let config = &self.engines[engine];
-        let timeout = self.timeouts.ready;
+        let timeout = config.start_timeout.unwrap_or(self.timeouts.ready);
         process.handshake(timeout).await?;
         if self.variant == Variant::Chess960 {
             process.set_option("UCI_Chess960", Some("true"), timeout).await?;
