@@ -188,7 +188,6 @@ enum PositionArg {
 /// The options under "Run".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
-#[expect(clippy::struct_excessive_bools, reason = "they are switches of the command line")]
 pub struct PacingArgs {
     /// Games of each pairing; an even number, because each opening is played twice with colours reversed
     /// [default: 100; with --sprt until it decides]
@@ -211,10 +210,6 @@ pub struct PacingArgs {
     #[arg(long, value_name = "CORES", num_args = 0..=1, require_equals = true, default_missing_value = ALL_CORES,
         value_parser = parse_affinity)]
     affinity: Option<Affinity>,
-
-    /// Start the engines anew for every game
-    #[arg(long)]
-    restart: bool,
 
     /// Keep the protocol of every game, compressed, in the folder `logs`; that of a game with a fault is always in `bad`
     #[arg(long, conflicts_with = "log_game")]
@@ -268,11 +263,6 @@ impl PacingArgs {
             None if self.log => GameLogs::All,
             None => GameLogs::Faults,
         }
-    }
-
-    /// Whether every engine is started anew for every game.
-    pub fn restart(&self) -> bool {
-        self.restart
     }
 
     /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so

@@ -37,6 +37,10 @@ pub struct MatchArgs {
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
 
+    /// Start the engines anew for every game
+    #[arg(long, help_heading = "Run")]
+    restart: bool,
+
     #[command(flatten)]
     tournament: TournamentArgs,
 
@@ -84,7 +88,7 @@ impl MatchArgs {
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         for engine in &mut engines {
-            engine.restart |= pacing.restart();
+            engine.restart |= self.restart;
         }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
