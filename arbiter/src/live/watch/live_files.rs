@@ -93,7 +93,9 @@ fn game_text(run: &LiveRun, board: &LiveBoard) -> Option<String> {
     };
     let clocks: Vec<String> = sides.into_iter().filter_map(clock).collect();
     let (last, earlier) = position.moves.split_last()?;
-    earlier.iter().for_each(|san| pgn.push(san, None));
+    for san in earlier {
+        pgn.push(san, None);
+    }
     pgn.push(last, Some(clocks.join(", ")).filter(|clocks| !clocks.is_empty()).as_deref());
     Some(pgn.to_string())
 }

@@ -9,5 +9,6 @@ mod live_run;
 mod run_follower;
 mod run_view;
 
+pub use live_files::LiveFilesArgs;
 pub use live_run::LiveRun;
 pub use run_follower::{JournalSource, RunFollower, WatchArgs, routes};
