@@ -23,8 +23,8 @@ use runner::{
 };
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
-/// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
-/// programs and books by SHA-256.
+/// may differ between machines: paths of programs and book, concurrency, cores, what engines have for themselves, logs, PGN
+/// fields, and the start time. Compares programs and books by SHA-256.
 pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
     let [first, second] =
         [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
@@ -46,6 +46,7 @@ fn essence(config: &RunConfig) -> RunConfig {
         essence.book.path = PathBuf::new();
     }
     for engine in &mut essence.engines {
+        (engine.exclusive, engine.start_timeout) = (None, None);
         if engine.sha256.is_some() {
             engine.program = PathBuf::new();
             engine.dir = None;
@@ -259,6 +260,7 @@ mod tests {
             config.shard = Some("2/3".parse().unwrap());
             config.concurrency = 64;
             config.engines[0].program = "/elsewhere/a".into();
+            config.engines[0].exclusive = Some("gpu1".to_owned());
             config.book.path = "/elsewhere/x".into();
         });
         assert_eq!(same, None);

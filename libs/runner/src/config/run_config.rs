@@ -392,6 +392,7 @@ impl RunConfig {
             };
             for engine in &mut essence.engines {
                 engine.version = None;
+                (engine.exclusive, engine.start_timeout) = (None, None);
             }
             essence
         };
