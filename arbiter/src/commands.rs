@@ -121,6 +121,8 @@ pub enum Command {
     Extract(extract::ExtractArgs),
     /// Compare the speed (NPS) of engines on the same positions.
     Speed(speed::SpeedArgs),
+    /// Measure how many games at once keep their speed on this machine.
+    Cores(speed::CoresArgs),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
     /// Tune UCI options of an engine by SPSA.
@@ -168,6 +170,7 @@ impl Command {
             Command::Mine(args) => args.run(),
             Command::Extract(args) => args.run(),
             Command::Speed(args) => args.run(),
+            Command::Cores(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Tune(args) => args.run(),
             Command::Check(args) => args.run(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use arbiter::compat::Tournament;
 use arbiter::engines::EngineSpec;
 use arbiter::live::control::ControlHandler;
-use arbiter::live::watch::{JournalSource, LiveRun, RunFollower, routes};
+use arbiter::live::watch::{JournalSource, LiveFilesArgs, LiveRun, RunFollower, routes};
 use arbiter::play::{HumanGame, PlayCommand};
 use arbiter::results::{RunState, SharedState};
 use arbiter::web::guarded;
@@ -28,7 +28,7 @@ use super::scratch_file;
 pub fn engine_spec(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(spec) = text.parse::<EngineSpec>() {
-        let _ = spec.limits.as_ref().map(SearchLimits::validate);
+        let _ = spec.settings.limits.as_ref().map(SearchLimits::validate);
     }
     if let Ok(control) = text.parse::<TimeControl>() {
         let written = control.to_string();
@@ -194,7 +194,7 @@ fn server() -> SocketAddr {
         let (folder, _) = scratch_file("events.jsonl", JOURNAL.as_bytes());
         let mut journal = JournalSource::open(folder.path()).expect("a journal");
         let run = LiveRun::begin(folder.path(), &mut journal).expect("a run");
-        let follower = RunFollower::begin(run, journal).expect("threads");
+        let follower = RunFollower::begin(run, journal, LiveFilesArgs::default()).expect("threads");
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
         let address = listener.local_addr().expect("an address");

@@ -27,7 +27,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Play", &["play", "run", "resume", "fastchess", "cutechess", "tune"]),
     ("See a run", &["status", "watch", "control", "merge"]),
     ("Judge results", &["sprt", "plan", "rate", "adjudication"]),
-    ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
+    ("Check an engine", &["perft", "tactics", "speed", "cores", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "mine", "extract"]),
     ("And", &["openbench", "completions", "man"]),
 ];
@@ -132,11 +132,7 @@ mod tests {
         for (typed, named, ours) in [
             ("--rounds", "unexpected argument '--rounds' found", "`-rounds` is `--games 2N` here"),
             ("-rounds", "unexpected argument '-r' found", "`-rounds` is `--games 2N` here"),
-            (
-                "-engine",
-                "unexpected argument '-e' found",
-                "`-engine` is the engine, as a path, or a manifest",
-            ),
+            ("-engine", "unexpected argument '-e' found", "`-engine` is the engine, as a path, or `--engine"),
             ("-srand", "unexpected argument '-s' found", "`-srand` is `--seed N` here"),
             (
                 "movenumber=40,movecount=8",

@@ -73,7 +73,6 @@ impl RunArgs {
     /// not count.
     fn run_line(self) -> CliResult {
         let tournament = compat::read_line(&self.line).context("--").usage()?;
-        tournament.stay_on_cores().usage()?;
         let mut config = tournament.recorded_run_config().context("--").usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
         config.shard = self.shard;

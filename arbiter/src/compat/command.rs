@@ -136,7 +136,6 @@ enum Place {
 
 fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let begin = Instant::now();
-    tournament.stay_on_cores().usage()?;
     let mut config = tournament.run_config().usage()?;
     if config.games <= config.skipped {
         return Ok(finish(begin, tournament, false));

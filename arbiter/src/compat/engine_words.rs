@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::scoreboard::general;
 use super::tournament::{Clock, Limit, Player, UnsavedPlayer};
 use super::words::{Flag, Word};
+pub(super) use crate::engines::split_arguments;
 
 impl Player {
     /// Takes a setting that both dialects have. Returns whether it is one.
@@ -179,24 +180,6 @@ pub(super) fn limits_text(limits: &SearchLimits) -> String {
         (None, None, Some(nodes)) => format!("{nodes} nodes"),
         (None, None, None) => String::new(),
     }
-}
-
-/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
-/// a quote behind one is no quote. A quote that is not closed lasts to the end.
-pub(super) fn split_arguments(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let (mut open, mut last) = (None, ' ');
-    for letter in text.chars() {
-        match (letter, open) {
-            (' ', None) => words.push(String::new()),
-            ('"' | '\'', None) if last != '\\' => open = Some(letter),
-            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
-            _ => words.last_mut().expect("there is a word").push(letter),
-        }
-        last = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// The word that is split into these arguments.

@@ -17,9 +17,6 @@ use crate::cli::console;
 /// How fastchess begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unrecognized option";
 
-/// More cores than a machine has.
-const MOST_CORES: usize = 1 << 16;
-
 /// The words that go to their places as they are.
 const WORDS: &[Place] = &[
     ("-force-concurrency", "", |t| &mut t.force_concurrency),
@@ -111,15 +108,8 @@ impl Tournament {
             "-site" => self.pgn.site = flag.words.concat(),
             "-use-affinity" => {
                 self.affinity = true;
-                for range in flag.words.first().iter().flat_map(|cpus| cpus.split(',')) {
-                    let (first, last) = range.split_once('-').unwrap_or((range, range));
-                    match (first.parse::<usize>(), last.parse::<usize>()) {
-                        (Ok(first), Ok(last)) if first <= last && last < MOST_CORES => {
-                            self.unsaved.cpus.extend(first..=last);
-                        }
-                        _ => bail!("Bad cpu list."),
-                    }
-                }
+                let cores = flag.words.first().map(|cores| cores.parse()).transpose();
+                self.unsaved.cpus = cores.map_err(|_| anyhow!("Bad cpu list."))?;
             }
             "-config" => self.take_config(flag)?,
             "-debug" => {

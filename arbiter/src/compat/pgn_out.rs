@@ -188,7 +188,7 @@ impl PgnText<'_> {
         };
         add(timeleft, &|| format!("tl={}", seconds(played.clock_left.unwrap_or_default())));
         add(latency, &|| {
-            let latency = played.latency().unwrap_or_default().as_secs_f64();
+            let latency = played.unreported_time().unwrap_or_default().as_secs_f64();
             format!("latency={latency:.3}s")
         });
         add(nodes, &|| format!("n={}", played.nodes.unwrap_or(0)));

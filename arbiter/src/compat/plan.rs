@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
-    Adjudication, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, PgnConfig, PgnField,
-    ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
+    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, PgnConfig,
+    PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
 use stats::{Observations, Sprt, SprtModel};
 
@@ -20,6 +20,9 @@ use crate::options::{books, machine};
 
 /// The book of games that begin with the usual position.
 const NO_BOOK: &str = "startpos.epd";
+
+/// What the originals write for the event and the site of which nothing is said.
+const UNSAID: [&str; 3] = ["Fastchess Tournament", "?", ""];
 
 /// The longest wait for `uciok` or `readyok`.
 const READY: Duration = Duration::from_mins(1);
@@ -35,26 +38,7 @@ impl Tournament {
 
     /// The same with the fingerprints of programs and book, and with the fields of `games.pgn` that any run has.
     pub fn recorded_run_config(&self) -> Result<RunConfig> {
-        Ok(RunConfig { pgn: PgnConfig::default(), ..self.config(true)? })
-    }
-
-    /// Keeps this process, and with it the engines, on the cores that are listed, if some are.
-    pub fn stay_on_cores(&self) -> Result<()> {
-        let cores = &self.unsaved.cpus;
-        if cores.is_empty() {
-            return Ok(());
-        }
-        let list = || format!("-use-affinity: this process cannot run on the cores {cores:?}");
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::thread::{CpuSet, sched_setaffinity};
-
-            let mut set = CpuSet::new();
-            cores.iter().filter(|core| **core < CpuSet::MAX_CPU).for_each(|core| set.set(*core));
-            sched_setaffinity(None, &set).with_context(list)
-        }
-        #[cfg(not(target_os = "linux"))]
-        bail!("{}", list())
+        Ok(RunConfig { pgn: self.pgn_occasion(), ..self.config(true)? })
     }
 
     fn config(&self, is_kept: bool) -> Result<RunConfig> {
@@ -82,7 +66,11 @@ impl Tournament {
             skipped: self.games_played(),
             earlier: earlier.filter(|_| self.games_played() > 0),
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),
-            affinity: self.affinity,
+            affinity: match &self.unsaved.cpus {
+                Some(cores) => Affinity::Cores(cores.clone()),
+                None if self.affinity => Affinity::All,
+                None => Affinity::Off,
+            },
             variant: self.variant,
             timeouts: Timeouts {
                 ready: self.ready().unwrap_or(READY).mul_f64(patience),
@@ -211,7 +199,7 @@ impl Tournament {
     fn pgn_config(&self) -> PgnConfig {
         let pgn = &self.pgn;
         if pgn.file.as_os_str().is_empty() {
-            return PgnConfig::default();
+            return self.pgn_occasion();
         }
         let fields = [
             (true, PgnField::Depth),
@@ -227,7 +215,13 @@ impl Tournament {
             (true, PgnField::Start),
         ];
         let fields = fields.into_iter().filter_map(|(wanted, field)| wanted.then_some(field)).collect();
-        PgnConfig { fields: Some(fields), match_lines: pgn.match_lines.clone() }
+        PgnConfig { fields: Some(fields), match_lines: pgn.match_lines.clone(), ..self.pgn_occasion() }
+    }
+
+    /// Event and site, where they are given.
+    fn pgn_occasion(&self) -> PgnConfig {
+        let given = |text: &String| Some(text.clone()).filter(|text| !UNSAID.contains(&text.as_str()));
+        PgnConfig { event: given(&self.pgn.event), site: given(&self.pgn.site), ..PgnConfig::default() }
     }
 }
 

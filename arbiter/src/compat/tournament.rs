@@ -1,7 +1,7 @@
 //! A tournament in fastchess's terms: what either command line is read into, and what `config.json` keeps to go on with
 //! (`types/tournament.hpp`, `types/engine_config.hpp`, `scoreboard.hpp`). Nothing has been looked up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::process::ClockKind;
-use runner::{BookOrder, SyzygyResults};
+use runner::{BookOrder, Numbers, SyzygyResults};
 use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, SprtModel, Wdl};
 
@@ -94,8 +94,8 @@ pub(super) struct Unsaved {
     pub(super) clock: ClockKind,
     /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
     pub(super) ready: [u64; 3],
-    /// The cores that may be used; empty for all.
-    pub(super) cpus: BTreeSet<usize>,
+    /// The cores that games are pinned to, where they are listed.
+    pub(super) cpus: Option<Numbers>,
     /// Where the run folder is kept; nowhere if empty.
     pub(super) out: PathBuf,
     /// How many openings two engines play before the next two meet, where that is not one.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -35,6 +36,14 @@ pub struct Manifest {
     /// The builds of older revisions, where they differ.
     #[serde(default)]
     pub older: Vec<OlderBuild>,
+    /// Whether it is started anew for every game.
+    #[serde(default)]
+    pub restart: bool,
+    /// What only one game at a time may use, such as a graphics card.
+    pub exclusive: Option<String>,
+    /// How long it may take to start.
+    #[serde(default, with = "runner::duration_text::option")]
+    pub start_timeout: Option<Duration>,
     /// UCI options in the order to send them.
     #[serde(default)]
     options: IndexMap<String, OptionValue>,
@@ -187,6 +196,15 @@ mod tests {
         assert_eq!((older.command.as_str(), older.build.as_deref()), ("new/a", Some("make old")));
         let error = Manifest::parse(&text.replace("'v1'", "''")).unwrap_err().to_string();
         assert!(error.starts_with("`older.until`: expected a text"), "{error}");
+    }
+
+    #[test]
+    fn a_graphics_card_and_a_long_start_are_named() {
+        let text = "name = 'a'\ncommand = 'a'\nexclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\n";
+        let manifest = Manifest::parse(text).unwrap();
+        assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
+        assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
+        assert!(Manifest::parse(&text.replace("2m", "soon")).unwrap_err().to_string().contains("duration"));
     }
 
     #[test]

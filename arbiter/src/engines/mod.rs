@@ -29,7 +29,10 @@ pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use repository::{Commit, Repository};
-pub use spec::{EngineSource, EngineSpec, limit_settings, make_distinct};
+pub use spec::{
+    EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, make_distinct, set_option,
+    split_arguments,
+};
 
 use revision_build::RevisionBuild;
 
@@ -52,12 +55,21 @@ impl<'a> Resolver<'a> {
             EngineSource::Name(name) => self.by_name(name)?,
             EngineSource::Revision { name, revision } => from_revision(name, revision, self.announce)?,
         };
-        for setting in &spec.options {
+        let EngineSettings { name, args, dir, restart, options, limits, time_margin } = &spec.settings;
+        for setting in options {
             set_option(&mut engine.options, setting.clone());
         }
-        engine.limits.clone_from(&spec.limits);
-        if let Some(name) = &spec.name {
+        engine.limits.clone_from(limits);
+        engine.time_margin = *time_margin;
+        engine.restart |= restart;
+        if let Some(name) = name {
             engine.name.clone_from(name);
+        }
+        if !args.is_empty() {
+            engine.args.clone_from(args);
+        }
+        if let Some(dir) = dir {
+            set_dir(&mut engine, dir)?;
         }
         engine.sha256 = Some(recorded::sha256(&engine.program)?);
         Ok(engine)
@@ -113,11 +125,7 @@ fn from_path(path: &Path) -> Result<EngineConfig> {
 }
 
 fn hint(text: &str) -> String {
-    locate::hint(text, |program, args| {
-        format!(
-            "make engines/NAME/engine.toml with name, command = '{program}' and args = ['{args}'], and give NAME"
-        )
-    })
+    locate::hint(text, |program, args| format!("--engine \"cmd={program} args='{args}'\""))
 }
 
 /// Builds the user's working tree. A lock keeps two processes from building it at once.
@@ -210,36 +218,39 @@ fn manifest_at(
 
 fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<EngineConfig> {
     let root = std::path::absolute(root)?;
-    let dir = manifest.dir.as_ref().map(|dir| root.join(dir));
-    if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-        bail!("engine `{}`: `dir`: no such folder: {}", manifest.name, dir.display());
-    }
-    // Started in another folder, the engine would not be found by a relative path.
-    let program = if dir.is_some() && program.components().count() > 1 {
-        std::path::absolute(program)?
-    } else {
-        program
-    };
     let setting = |(name, value)| UciSetting { name, value: Some(value) };
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
-    Ok(EngineConfig {
-        name: manifest.name.clone(),
+    let name = manifest.name.clone();
+    let Manifest { restart, exclusive, start_timeout, .. } = manifest.clone();
+    let mut engine = EngineConfig {
+        name,
         program,
         args,
         env,
-        dir,
+        restart,
+        exclusive,
+        start_timeout,
         options,
         ..EngineConfig::default()
-    })
+    };
+    if let Some(dir) = &manifest.dir {
+        set_dir(&mut engine, &root.join(dir))?;
+    }
+    Ok(engine)
 }
 
-/// Replaces the value of an option, or adds the option. Names are case-insensitive, as in UCI.
-pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
-    match options.iter_mut().find(|option| option.name.eq_ignore_ascii_case(&setting.name)) {
-        Some(option) => *option = setting,
-        None => options.push(setting),
+/// Lets an engine run in a folder.
+fn set_dir(engine: &mut EngineConfig, dir: &Path) -> Result<()> {
+    if !dir.is_dir() {
+        bail!("engine `{}`: `dir`: no such folder: {}", engine.name, dir.display());
     }
+    // Started in another folder, the engine would not be found by a relative path.
+    if engine.program.components().count() > 1 {
+        engine.program = std::path::absolute(&engine.program)?;
+    }
+    engine.dir = Some(std::path::absolute(dir)?);
+    Ok(())
 }
 
 fn find_program(engine: &str, program: &str) -> Result<PathBuf> {

@@ -23,6 +23,8 @@ pub struct EngineSession {
     /// The command, for a restart.
     command: EngineCommand,
     options: Vec<(String, Option<String>)>,
+    /// How long it may take to start.
+    start_timeout: Duration,
 }
 
 #[derive(Debug, Error)]
@@ -35,16 +37,15 @@ pub enum SessionError {
 }
 
 impl EngineSession {
-    /// Starts an engine, waits for `uciok`, and sets options, each a name and a value (`None` for a button).
-    pub fn start<'a>(
-        command: &EngineCommand,
-        options: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
-    ) -> Result<EngineSession, SessionError> {
+    /// Starts an engine, waits for `uciok`, and sets its options.
+    fn start(engine: &EngineConfig) -> Result<EngineSession, SessionError> {
+        let command = engine.command();
+        let start_timeout = engine.start_timeout.unwrap_or(READY_TIMEOUT);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let options: Vec<(String, Option<String>)> =
-            options.into_iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect();
-        let process = runtime.block_on(ready(command, &options))?;
-        Ok(EngineSession { runtime, process, command: command.clone(), options })
+            engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
+        let process = runtime.block_on(ready(&command, &options, start_timeout))?;
+        Ok(EngineSession { runtime, process, command, options, start_timeout })
     }
 
     /// Ends the process; call only [`restart`](Self::restart) after it.
@@ -54,7 +55,7 @@ impl EngineSession {
 
     /// Starts a new process in place of one that was ended, with the options of the first start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        self.process = self.runtime.block_on(ready(&self.command, &self.options))?;
+        self.process = self.runtime.block_on(ready(&self.command, &self.options, self.start_timeout))?;
         Ok(())
     }
 
@@ -120,13 +121,14 @@ impl EngineSession {
 async fn ready(
     command: &EngineCommand,
     options: &[(String, Option<String>)],
+    timeout: Duration,
 ) -> Result<EngineProcess, EngineError> {
     let mut process = EngineProcess::start(command)?;
-    process.handshake(READY_TIMEOUT).await?;
+    process.handshake(timeout).await?;
     for (name, value) in options {
-        process.set_option(name, value.as_deref(), READY_TIMEOUT).await?;
+        process.set_option(name, value.as_deref(), timeout).await?;
     }
-    process.is_ready(READY_TIMEOUT).await?;
+    process.is_ready(timeout).await?;
     Ok(process)
 }
 
@@ -153,6 +155,5 @@ pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
             engine.name
         );
     }
-    let options = engine.options.iter().map(|option| (option.name.as_str(), option.value.as_deref()));
-    Ok(EngineSession::start(&engine.command(), options)?)
+    Ok(EngineSession::start(engine)?)
 }

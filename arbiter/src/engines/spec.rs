@@ -1,5 +1,6 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine, and `name=` is what it is called.
+//! `depth=` are limits of this engine, and `name=` is what it is called. Or in words, which can say more:
+//! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,23 +13,29 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     pub source: EngineSource,
-    /// UCI options in the order typed; they override those of the manifest.
+    pub settings: EngineSettings,
+}
+
+/// What is said of an engine beside where it is; it goes before what its manifest says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// Its name in tables and PGN, instead of that of its manifest or program.
+    pub name: Option<String>,
+    pub args: Vec<String>,
+    pub dir: Option<PathBuf>,
+    /// Whether it is started anew for every game.
+    pub restart: bool,
+    /// UCI options in the order typed.
     pub options: Vec<UciSetting>,
     /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
-    /// Its name in tables and PGN, instead of that of its manifest or program.
-    pub name: Option<String>,
+    pub time_margin: Option<Duration>,
 }
 
 impl EngineSpec {
     /// The engine of a name, as it is.
     pub fn of_name(name: &str) -> EngineSpec {
-        EngineSpec {
-            source: EngineSource::Name(name.to_owned()),
-            options: Vec::new(),
-            limits: None,
-            name: None,
-        }
+        EngineSpec { source: EngineSource::Name(name.to_owned()), settings: EngineSettings::default() }
     }
 }
 
@@ -55,34 +62,73 @@ pub enum EngineSpecError {
     Option { spec: String, found: String },
     #[error("engine `{spec}`: {problem}")]
     Limit { spec: String, problem: OwnLimitError },
+    #[error("engine `{spec}`: expected {WORDS}, found `{found}`")]
+    Word { spec: String, found: String },
+    #[error("engine `{0}`: expected settings of all engines, found the name of one")]
+    NameOfAll(String),
 }
+
+const WORDS: &str =
+    "cmd=, args=, name=, dir=, restart=on, tc=, movetime=, nodes=, depth=, timemargin= or option.NAME=";
 
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
 
     fn from_str(text: &str) -> Result<EngineSpec, EngineSpecError> {
+        let mut settings = EngineSettings::default();
+        if is_in_words(text) {
+            let command = settings.take_words(text)?.unwrap_or_default();
+            return Ok(EngineSpec { source: source(&command, text)?, settings });
+        }
         let (engine, options) = split_options(text);
-        if engine.is_empty() {
-            return Err(EngineSpecError::NoEngine(text.to_owned()));
-        }
-        let source = if engine.contains(['/', '\\']) {
-            EngineSource::Path(PathBuf::from(engine))
-        } else if let Some((name, revision)) = engine.split_once('@') {
-            if name.is_empty() {
-                return Err(EngineSpecError::NoEngine(text.to_owned()));
-            }
-            if revision.is_empty() {
-                return Err(EngineSpecError::NoRevision(text.to_owned()));
-            }
-            EngineSource::Revision { name: name.to_owned(), revision: revision.to_owned() }
-        } else {
-            EngineSource::Name(engine.to_owned())
-        };
-        let mut spec = EngineSpec { source, options: Vec::new(), limits: None, name: None };
+        let source = source(engine, text)?;
         if let Some(options) = options {
-            spec.parse_settings(text, options)?;
+            settings.take_list(text, options)?;
         }
-        Ok(spec)
+        Ok(EngineSpec { source, settings })
+    }
+}
+
+/// Where an engine is, of the whole text `spec`.
+fn source(engine: &str, spec: &str) -> Result<EngineSource, EngineSpecError> {
+    if engine.contains(['/', '\\']) {
+        return Ok(EngineSource::Path(PathBuf::from(engine)));
+    }
+    match engine.split_once('@') {
+        Some(("", _)) => Err(EngineSpecError::NoEngine(spec.to_owned())),
+        Some((_, "")) => Err(EngineSpecError::NoRevision(spec.to_owned())),
+        Some((name, revision)) => {
+            Ok(EngineSource::Revision { name: name.to_owned(), revision: revision.to_owned() })
+        }
+        None if engine.is_empty() => Err(EngineSpecError::NoEngine(spec.to_owned())),
+        None => Ok(EngineSource::Name(engine.to_owned())),
+    }
+}
+
+/// Whether a text is `key=value` words, one of which is `cmd=`.
+fn is_in_words(text: &str) -> bool {
+    let key = text.split('=').next().unwrap_or_default();
+    let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '.');
+    is_key(key) && text.split_whitespace().any(|word| word.starts_with("cmd="))
+}
+
+/// Settings of all engines, in either form.
+impl FromStr for EngineSettings {
+    type Err = EngineSpecError;
+
+    fn from_str(text: &str) -> Result<EngineSettings, EngineSpecError> {
+        let mut settings = EngineSettings::default();
+        if text.starts_with("option.") || text.contains(" option.") {
+            if let Some(command) = settings.take_words(text)? {
+                return Err(EngineSpecError::Word { spec: text.to_owned(), found: format!("cmd={command}") });
+            }
+        } else {
+            settings.take_list(text, text)?;
+        }
+        match settings.name {
+            Some(_) => Err(EngineSpecError::NameOfAll(text.to_owned())),
+            None => Ok(settings),
+        }
     }
 }
 
@@ -102,8 +148,9 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
         .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
 }
 
-impl EngineSpec {
-    fn parse_settings(&mut self, spec: &str, settings: &str) -> Result<(), EngineSpecError> {
+impl EngineSettings {
+    /// Takes `Option=value,…`, part of the whole text `spec`.
+    fn take_list(&mut self, spec: &str, settings: &str) -> Result<(), EngineSpecError> {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
             let UciSetting { name, value } = UciSetting::read(piece);
@@ -120,14 +167,90 @@ impl EngineSpec {
                     {
                         value = format!("{value},{stage}");
                     }
-                    read_limit(self.limits.get_or_insert_default(), &name, &value)
-                        .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                    self.take_limit(spec, &name, &value)?;
                 }
                 value => self.options.push(UciSetting { name, value }),
             }
         }
         Ok(())
     }
+
+    /// Takes `key=value` words, and returns the value of `cmd=`.
+    fn take_words(&mut self, spec: &str) -> Result<Option<String>, EngineSpecError> {
+        let mut command = None;
+        for word in split_arguments(spec) {
+            let unknown = || EngineSpecError::Word { spec: spec.to_owned(), found: word.clone() };
+            let (key, value) = word.split_once('=').ok_or_else(unknown)?;
+            match (key, value) {
+                ("cmd", command_line) => command = Some(command_line.to_owned()),
+                ("args", args) => self.args = split_arguments(args),
+                ("name", name) if !name.is_empty() => self.name = Some(name.to_owned()),
+                ("dir", dir) if !dir.is_empty() => self.dir = Some(dir.into()),
+                ("restart", "on" | "off") => self.restart = value == "on",
+                ("proto", "uci") => {}
+                ("timemargin", _) => {
+                    let margin = number("timemargin", "a whole number of milliseconds", value)
+                        .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                    self.time_margin = Some(Duration::from_millis(margin));
+                }
+                _ if is_limit(key) => self.take_limit(spec, key, value)?,
+                _ => match key.strip_prefix("option.") {
+                    Some(name) if !name.is_empty() => {
+                        self.options
+                            .push(UciSetting { name: name.to_owned(), value: Some(value.to_owned()) });
+                    }
+                    _ => return Err(unknown()),
+                },
+            }
+        }
+        Ok(command)
+    }
+
+    fn take_limit(&mut self, spec: &str, key: &str, value: &str) -> Result<(), EngineSpecError> {
+        read_limit(self.limits.get_or_insert_default(), key, value)
+            .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })
+    }
+
+    /// Adds what was said of all engines, and not of this one.
+    pub fn add_common(&mut self, common: &EngineSettings) {
+        let own = std::mem::replace(&mut self.options, common.options.clone());
+        for option in own {
+            set_option(&mut self.options, option);
+        }
+        if self.args.is_empty() {
+            self.args.clone_from(&common.args);
+        }
+        self.dir = self.dir.take().or_else(|| common.dir.clone());
+        self.limits = self.limits.take().or_else(|| common.limits.clone());
+        self.time_margin = self.time_margin.or(common.time_margin);
+        self.restart |= common.restart;
+    }
+}
+
+/// Replaces the value of an option, or adds the option. Names are case-insensitive, as in UCI.
+pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
+    match options.iter_mut().find(|option| option.name.eq_ignore_ascii_case(&setting.name)) {
+        Some(option) => *option = setting,
+        None => options.push(setting),
+    }
+}
+
+/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
+/// a quote behind one is no quote. A quote that is not closed lasts to the end.
+pub fn split_arguments(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let (mut open, mut last) = (None, ' ');
+    for letter in text.chars() {
+        match (letter, open) {
+            (' ', None) => words.push(String::new()),
+            ('"' | '\'', None) if last != '\\' => open = Some(letter),
+            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
+            _ => words.last_mut().expect("there is a word").push(letter),
+        }
+        last = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -168,7 +291,7 @@ pub fn limit_settings(limits: &SearchLimits) -> Vec<String> {
 }
 
 /// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise an engine with
-/// the name of an earlier one gets the options and limits in which it differs added to its name, and then, if the name is
+/// the name of an earlier one gets the options, limits and arguments in which it differs added to its name, and then, if the name is
 /// still not unique, a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
@@ -186,7 +309,9 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
             let differs = engine.options.iter().filter(|option| !first.options.contains(option));
             let limits = engine.limits.as_ref().filter(|_| engine.limits != first.limits);
             let limits = limits.map(limit_settings).unwrap_or_default();
-            let differences: Vec<String> = differs.map(ToString::to_string).chain(limits).collect();
+            let args = engine.args.iter().filter(|arg| !first.args.contains(arg)).cloned();
+            let differences: Vec<String> =
+                differs.map(ToString::to_string).chain(limits).chain(args).collect();
             if !differences.is_empty() {
                 engine.name = format!("{}:{}", engine.name, differences.join(","));
             }
@@ -244,7 +369,7 @@ mod tests {
         let spec: EngineSpec = r"C:\a.exe:SyzygyPath=/a:/b,Clear Hash,Hash=64".parse().unwrap();
         assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
         let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
-        assert_eq!(spec.options, expected);
+        assert_eq!(spec.settings.options, expected);
     }
 
     #[test]
@@ -258,7 +383,7 @@ mod tests {
             let spec: EngineSpec = text.parse().unwrap();
             assert_eq!(spec.source, EngineSource::Path(engine.into()), "{text}");
             let expected: Vec<UciSetting> = expected.iter().map(|option| UciSetting::read(option)).collect();
-            assert_eq!(spec.options, expected, "{text}");
+            assert_eq!(spec.settings.options, expected, "{text}");
         }
         assert_eq!(source("./a:b/eng"), EngineSource::Path("./a:b/eng".into()));
         assert_eq!(source("tarrasch:Clear Hash"), EngineSource::Name("tarrasch".into()));
@@ -268,10 +393,10 @@ mod tests {
     fn small_letters_are_limits_and_capitals_are_options() {
         let spec: EngineSpec =
             "a:Hash=1,tc=40/60,20/30,5+0.05,Nodes=7,nodes=9000,Ponder=false".parse().unwrap();
-        assert_eq!(spec.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
-        let limits = spec.limits.unwrap();
+        assert_eq!(spec.settings.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
+        let limits = spec.settings.limits.unwrap();
         assert_eq!(limit_settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
-        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().limits, None);
+        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().settings.limits, None);
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
         assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
@@ -280,8 +405,38 @@ mod tests {
     #[test]
     fn a_name_is_given_and_an_option_of_that_name_has_a_capital() {
         let spec: EngineSpec = "./new/pico:name=dev,Name=x".parse().unwrap();
-        assert_eq!(spec.name.as_deref(), Some("dev"));
-        assert_eq!(spec.options, [UciSetting::read("Name=x")]);
+        assert_eq!(spec.settings.name.as_deref(), Some("dev"));
+        assert_eq!(spec.settings.options, [UciSetting::read("Name=x")]);
+    }
+
+    #[test]
+    fn words_say_what_the_short_form_cannot() {
+        let text = "cmd=python3 args='-u engine.py' name=dev dir=/x restart=on timemargin=20 tc=40/60,5+1 \
+                    'option.Skill Level=3' option.Path=C:\\a=b";
+        let EngineSpec { source: found, settings } = text.parse().unwrap();
+        assert_eq!(found, EngineSource::Name("python3".into()));
+        assert_eq!(settings.args, ["-u", "engine.py"]);
+        assert_eq!((settings.name.as_deref(), settings.restart), (Some("dev"), true));
+        assert_eq!(settings.options, [r"Skill Level=3", r"Path=C:\a=b"].map(UciSetting::read));
+        assert_eq!(limit_settings(&settings.limits.unwrap()), ["tc=40/60,5+1"]);
+        assert_eq!(settings.time_margin, Some(Duration::from_millis(20)));
+        let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
+        assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
+        assert_eq!(error("name=x cmd="), EngineSpecError::NoEngine("name=x cmd=".into()).to_string());
+        assert_eq!(source("./my cmd=x/eng"), EngineSource::Path("./my cmd=x/eng".into()));
+    }
+
+    #[test]
+    fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
+        for common in ["Hash=64,Threads=2,nodes=9", "option.Hash=64 option.Threads=2 nodes=9"] {
+            let common: EngineSettings = common.parse().unwrap();
+            let mut own = "./a:hash=8,depth=3".parse::<EngineSpec>().unwrap().settings;
+            own.add_common(&common);
+            assert_eq!(own.options, ["hash=8", "Threads=2"].map(UciSetting::read));
+            assert_eq!(limit_settings(&own.limits.unwrap()), ["depth=3"]);
+        }
+        assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());
+        assert!("cmd=x option.Hash=1".parse::<EngineSettings>().is_err());
     }
 
     #[test]
@@ -319,6 +474,12 @@ mod tests {
         assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
         assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);
         assert_eq!(names(vec![engine("x/a"), engine("y/b")]), ["pico", "pico#2"]);
+    }
+
+    #[test]
+    fn arguments_tell_two_scripts_of_one_interpreter_apart() {
+        let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
+        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3", "python3:old.py"]);
     }
 
     #[test]

@@ -54,7 +54,11 @@ impl GamesPgn {
             };
             pgn.set_tag("Event", &format!("{format} of {}", self.config.engines.len()));
         }
-        pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
+        if let Some(event) = &self.config.pgn.event {
+            pgn.set_tag("Event", event);
+        }
+        let machine = self.config.made.as_ref().map_or("?", |made| &made.cpu);
+        pgn.set_tag("Site", self.config.pgn.site.as_deref().unwrap_or(machine));
         let has_start = self.config.pgn.has(PgnField::Start, self.is_timed(record));
         let date =
             if has_start { record.started.strftime("%Y.%m.%d").to_string() } else { NO_DATE.to_owned() };

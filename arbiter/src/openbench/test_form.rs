@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
-use crate::engines::{EngineSource, EngineSpec};
+use crate::engines::{EngineSettings, EngineSource, EngineSpec, EngineSpecError};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
@@ -28,8 +28,14 @@ impl FromStr for Contender {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Contender, String> {
-        let EngineSpec { source, options, limits, name } =
-            text.parse::<EngineSpec>().map_err(|error| error.to_string())?;
+        let EngineSpec { source, settings } =
+            text.parse().map_err(|error: EngineSpecError| error.to_string())?;
+        let EngineSettings { options, limits, name, .. } = settings.clone();
+        let sent = EngineSettings { name, options, limits, ..EngineSettings::default() };
+        if sent != settings {
+            return Err(format!("expected ENGINE@REV with options and limits, found `{text}`"));
+        }
+        let EngineSettings { options, limits, name, .. } = sent;
         if let Some(name) = name {
             return Err(format!("expected no name, because the site gives its own, found `name={name}`"));
         }

@@ -29,7 +29,7 @@ enum OpeningsCommand {
     Make(Box<make::MakeArgs>),
     /// Check a book: duplicates, illegal lines, lengths, pieces on the board, evals.
     #[command(after_help = check::EXIT_CODES)]
-    Check(check::CheckArgs),
+    Check(Box<check::CheckArgs>),
     /// Select N openings of a book that differ as much as possible.
     Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.

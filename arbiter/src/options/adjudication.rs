@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::files::recorded;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
@@ -47,6 +47,18 @@ pub struct AdjudicationArgs {
     /// Count tablebase wins that the fifty-move rule would turn into draws
     #[arg(long, requires = "syzygy")]
     syzygy_ignore_50: bool,
+
+    /// With which results tablebases end games
+    #[arg(long, value_enum, default_value_t, requires = "syzygy")]
+    syzygy_results: ResultsArg,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum ResultsArg {
+    #[default]
+    All,
+    Draws,
+    Wins,
 }
 
 /// The value of `--draw` or `--resign`: a rule, or `none`.
@@ -104,7 +116,11 @@ impl AdjudicationArgs {
             folders: folders.context("--syzygy")?,
             pieces: usize::from(self.syzygy_pieces),
             ignore_50: self.syzygy_ignore_50,
-            results: SyzygyResults::All,
+            results: match self.syzygy_results {
+                ResultsArg::All => SyzygyResults::All,
+                ResultsArg::Draws => SyzygyResults::Draws,
+                ResultsArg::Wins => SyzygyResults::Wins,
+            },
         }))
     }
 }

@@ -11,8 +11,9 @@ use crate::cli::console;
 use crate::options::machine;
 use runner::process::ClockKind;
 use runner::{
-    Adjudication, BookConfig, CorePlan, EngineConfig, PgnConfig, PgnFields, PositionForm, RunConfig,
-    SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
+    Adjudication, Affinity, BookConfig, CorePlan, EngineConfig, GameLogs, Numbers, NumbersError, PgnConfig,
+    PgnFields, PositionForm, Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl,
+    cores_per_game,
 };
 
 /// The options that every command has that plays runs.
@@ -54,7 +55,9 @@ impl PlayingArgs {
     ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let config = RunConfig {
-            affinity: self.pacing.affinity,
+            affinity: self.pacing.affinity(),
+            rounds: self.pacing.rounds(),
+            logs: self.pacing.logs(),
             idle_engines: self.pacing.idle_engines,
             variant: self.openings.variant(),
             time_margin: Duration::from_millis(self.limits.time_margin),
@@ -70,6 +73,8 @@ impl PlayingArgs {
             pgn: PgnConfig {
                 fields: self.pgn.pgn_fields.clone(),
                 match_lines: self.pgn.pgn_match_line.clone(),
+                event: self.pgn.event.clone(),
+                site: self.pgn.site.clone(),
             },
             made: Some(machine::made_now()),
             ..RunConfig::of(self.pacing.games(default_games)?, book, Vec::new())
@@ -189,13 +194,30 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
+    /// Games from each opening: 2 with colours reversed, or 1; a test then counts games and not pairs
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
+    games_per_opening: u32,
+
+    /// The engine that is named first has White in every game
+    #[arg(long)]
+    no_swap: bool,
+
     /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Pin each game to cores of its own (Linux)
-    #[arg(long)]
-    affinity: bool,
+    /// Pin each game to cores of its own (Linux, Windows): to any, or to those that are listed, --affinity=0-3,8
+    #[arg(long, value_name = "CORES", num_args = 0..=1, require_equals = true, default_missing_value = ALL_CORES,
+        value_parser = parse_affinity)]
+    affinity: Option<Affinity>,
+
+    /// Keep the protocol of every game, compressed, in the folder `logs`; that of a game with a fault is always in `bad`
+    #[arg(long, conflicts_with = "log_game")]
+    log: bool,
+
+    /// Keep the protocol of these games, such as 7 or 7,20-29
+    #[arg(long, value_name = "N,…")]
+    log_game: Option<Numbers>,
 
     /// How the position is sent to the engines
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
@@ -220,7 +242,27 @@ pub struct PacingArgs {
 impl PacingArgs {
     /// How many games each pair of engines plays; `default` when the user does not say.
     pub fn games(&self, default: u32) -> anyhow::Result<u32> {
-        self.games.map_or(Ok(default), |games| even_games("--games", games))
+        match self.games {
+            None => Ok(default),
+            Some(games) if games > 0 && self.games_per_opening == 1 => Ok(games),
+            Some(games) => even_games("--games", games),
+        }
+    }
+
+    fn rounds(&self) -> Rounds {
+        Rounds { games: self.games_per_opening, noswap: self.no_swap, ..Rounds::default() }
+    }
+
+    fn affinity(&self) -> Affinity {
+        self.affinity.clone().unwrap_or_default()
+    }
+
+    fn logs(&self) -> GameLogs {
+        match &self.log_game {
+            Some(games) => GameLogs::Games(games.clone()),
+            None if self.log => GameLogs::All,
+            None => GameLogs::Faults,
+        }
     }
 
     /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
@@ -228,13 +270,12 @@ impl PacingArgs {
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, limits.ponder());
         let wish = self.concurrency.map(usize::from);
-        if self.affinity {
-            let plan = CorePlan::new(per_game)?;
+        if let Some(plan) = CorePlan::with(&self.affinity(), per_game)? {
             let games = wish.unwrap_or_else(|| plan.games().max(1));
             plan.check(games)?;
             return Ok(games);
         }
-        let room = machine::room_for(per_game);
+        let room = machine::room_for(per_game).min(most_at_once(engines));
         if let Some(games) = wish.filter(|games| *games > room && limits.clock() == ClockKind::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
@@ -281,6 +322,23 @@ impl ConclusionArgs {
     }
 }
 
+/// How many games can be played at once where each needs something that only one may use.
+fn most_at_once(engines: &[EngineConfig]) -> usize {
+    let mut needed: Vec<&String> = engines.iter().filter_map(|engine| engine.exclusive.as_ref()).collect();
+    if engines.len() > needed.len() + 1 {
+        return usize::MAX;
+    }
+    needed.sort_unstable();
+    needed.dedup();
+    needed.len().max(1)
+}
+
+const ALL_CORES: &str = "all";
+
+fn parse_affinity(text: &str) -> Result<Affinity, NumbersError> {
+    if text == ALL_CORES { Ok(Affinity::All) } else { text.parse().map(Affinity::Cores) }
+}
+
 /// A number of games that was typed behind an option.
 pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
     if games == 0 || !games.is_multiple_of(2) {
@@ -303,4 +361,12 @@ struct PgnArgs {
     /// Behind each move, write the last line of its search that matches this regular expression; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_match_line: Vec<String>,
+
+    /// The event of the games [default: the names of the engines]
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+
+    /// The site of the games [default: the processor]
+    #[arg(long, value_name = "TEXT")]
+    site: Option<String>,
 }

@@ -87,9 +87,10 @@ impl PlayedTestArgs {
         if sprt.is_some() { DEFAULT_GAMES_OF_SPRT } else { DEFAULT_GAMES }
     }
 
-    /// The run with this test and the probability of `--give-up`.
+    /// The run with this test and the probability of `--give-up`. Single games make no pairs to count.
     pub fn ending(&self, run: RunConfig, sprt: Option<Sprt>) -> RunConfig {
-        RunConfig { sprt, give_up: self.give_up, ..run }
+        let trinomial = sprt.is_some() && run.rounds.games == 1;
+        RunConfig { sprt, give_up: self.give_up, trinomial, ..run }
     }
 }
 

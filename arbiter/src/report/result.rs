@@ -98,7 +98,11 @@ impl Figures {
     pub fn of(pairing: &PairingSummary) -> Figures {
         Figures {
             wdl: Some(pairing.wdl),
-            observations: Observations::Pairs(pairing.pentanomial),
+            observations: if pairing.pentanomial.pairs() == 0 && pairing.wdl.games() > 1 {
+                Observations::Games(pairing.wdl)
+            } else {
+                Observations::Pairs(pairing.pentanomial)
+            },
             elo: pairing.elo,
             normalized_elo: pairing.normalized_elo,
             los: pairing.los,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::results::{PairingSummary, RunPhase, SprtSummary, Summary};
-use crate::text::number_text::{counted, elo, elo_bounds, limits_of_run, llr_bounds};
+use crate::text::number_text::{counted, elo, elo_bounds, in_elo, limits_of_run, llr_bounds};
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
@@ -114,7 +114,7 @@ pub fn lead_text(lead: &EloEstimate) -> String {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
         [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
-        _ => format!("{} Elo", elo(lead)),
+        _ => in_elo(lead),
     }
 }
 
@@ -156,7 +156,7 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     }
     let of_pairing = |pairing: &PairingSummary| {
         let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-        format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
+        format!("{first} vs {second}: {}{}", in_elo(&pairing.elo), bias(pairing))
     };
     let (elo, games) = match &summary.pairings[..] {
         [pairing] if pairing.wdl.games() == 0 => return None,

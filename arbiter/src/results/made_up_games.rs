@@ -196,6 +196,7 @@ fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
         hashfull: None,
         tbhits: None,
         engine_time: Some(Duration::from_millis(518)),
+        silence: None,
         pondered: false,
         from_book: false,
         pv: None,

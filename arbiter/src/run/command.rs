@@ -5,11 +5,11 @@ use clap::Args;
 
 use super::playing;
 use crate::cli::{Blame, CliResult, console};
-use crate::engines::{self, EngineSpec};
+use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::new_file;
 use crate::options::books::{self, AskedBy};
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
-use runner::{Adjudication, Format, RunConfig, RunPlan, Shard};
+use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan, Shard};
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
@@ -21,12 +21,25 @@ pub struct MatchArgs {
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
     /// or another --format.
-    #[arg(required = true, value_name = "ENGINE")]
+    #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
+
+    /// One more engine, in words, which can say more: "cmd=./engine args='--uci -v' name=dev option.Hash=64"; also dir=,
+    /// restart=on, timemargin= and the limits. A text of this kind may stand for any ENGINE
+    #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
+    in_words: Vec<EngineSpec>,
+
+    /// Settings of all engines, as behind the colon of one: Hash=64,Threads=2; what an engine says itself goes before
+    #[arg(long, value_name = "SETTINGS")]
+    each: Vec<EngineSettings>,
 
     /// Play only one of N equal parts of the match: the same games with the same numbers, for `arbiter merge`
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
+
+    /// Start the engines anew for every game
+    #[arg(long, help_heading = "Run")]
+    restart: bool,
 
     #[command(flatten)]
     tournament: TournamentArgs,
@@ -40,7 +53,23 @@ pub struct MatchArgs {
 
 impl MatchArgs {
     pub fn run(self) -> CliResult {
-        let specs: Vec<EngineSpec> = self.engines.iter().chain(&self.tournament.base).cloned().collect();
+        let typed = self.engines.iter().chain(&self.in_words).chain(&self.tournament.base);
+        let mut specs: Vec<EngineSpec> = typed.cloned().collect();
+        for spec in &mut specs {
+            // The last that is said of all goes before.
+            self.each.iter().rev().for_each(|common| spec.settings.add_common(common));
+        }
+        for spec in &specs {
+            if let EngineSource::Name(name) = &spec.source
+                && name.parse::<Numbers>().is_ok()
+                && name.contains(['-', ','])
+            {
+                return Err(anyhow!(
+                    "engine `{name}`: expected an engine; a list of cores is --affinity={name}"
+                ))
+                .usage();
+            }
+        }
         if specs.len() < 2 {
             return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
         }
@@ -57,7 +86,10 @@ impl MatchArgs {
         let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
-        let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        for engine in &mut engines {
+            engine.restart |= self.restart;
+        }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
         let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };

@@ -18,13 +18,13 @@ use crate::results::{RunOutcome, RunState};
 use crate::run::playing;
 use runner::foreign_folder::refuse_link;
 use runner::{
-    BAD_GAMES_FOLDER, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, PgnConfig, RunConfig,
-    RunJournal, Schedule, WarningKind,
+    Affinity, BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameLogs, GameRecord, JOURNAL_FILE,
+    Journal, PgnConfig, RunConfig, RunJournal, Schedule, WarningKind,
 };
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
-/// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
-/// programs and books by SHA-256.
+/// may differ between machines: paths of programs and book, concurrency, cores, what engines have for themselves, logs, PGN
+/// fields, and the start time. Compares programs and books by SHA-256.
 pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
     let [first, second] =
         [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
@@ -36,8 +36,9 @@ fn essence(config: &RunConfig) -> RunConfig {
         shard: None,
         made: None,
         concurrency: 1,
-        affinity: false,
+        affinity: Affinity::Off,
         idle_engines: 0,
+        logs: GameLogs::default(),
         pgn: PgnConfig::default(),
         ..config.clone()
     };
@@ -45,6 +46,7 @@ fn essence(config: &RunConfig) -> RunConfig {
         essence.book.path = PathBuf::new();
     }
     for engine in &mut essence.engines {
+        (engine.exclusive, engine.start_timeout) = (None, None);
         if engine.sha256.is_some() {
             engine.program = PathBuf::new();
             engine.dir = None;
@@ -219,19 +221,19 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     Ok(state)
 }
 
-/// The protocol logs of faulty games, named by the numbers of the games.
+/// The protocol logs of games, named by the numbers of the games.
 fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
-    let from = from.join(BAD_GAMES_FOLDER);
-    // Whoever sent the folder may have put links to files of ours there.
-    let Ok(logs) = refuse_link(&from).and_then(|()| fs::read_dir(&from)) else { return Ok(()) };
-    let to = to.join(BAD_GAMES_FOLDER);
-    fs::create_dir_all(&to)?;
-    for log in logs {
-        let log = log?;
-        if !log.file_type()?.is_file() {
-            continue;
+    for folder in [BAD_GAMES_FOLDER, GAME_LOGS_FOLDER] {
+        let (from, to) = (from.join(folder), to.join(folder));
+        // Whoever sent the folder may have put links to files of ours there.
+        let Ok(logs) = refuse_link(&from).and_then(|()| fs::read_dir(&from)) else { continue };
+        fs::create_dir_all(&to)?;
+        for log in logs {
+            let log = log?;
+            if log.file_type()?.is_file() {
+                fs::copy(log.path(), to.join(log.file_name()))?;
+            }
         }
-        fs::copy(log.path(), to.join(log.file_name()))?;
     }
     Ok(())
 }
@@ -258,6 +260,7 @@ mod tests {
             config.shard = Some("2/3".parse().unwrap());
             config.concurrency = 64;
             config.engines[0].program = "/elsewhere/a".into();
+            config.engines[0].exclusive = Some("gpu1".to_owned());
             config.book.path = "/elsewhere/x".into();
         });
         assert_eq!(same, None);

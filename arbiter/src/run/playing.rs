@@ -19,10 +19,11 @@ use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
 use crate::results::{EngineSummary, RunOutcome, RunState, SharedState, Summary};
+use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
 use runner::process::{ClockKind, EngineError, Introduction};
-use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
+use runner::{BookOrder, Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 use stats::SprtStatus;
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
@@ -132,7 +133,25 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Kept
     let description = books::describe(&book);
     let kept = KeptRun::create(plan, book, path, with_page)?;
     console::note(&description);
+    console::note(&conditions(kept.run.config()));
     Ok(kept)
+}
+
+/// What a run is, in a line: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
+fn conditions(config: &RunConfig) -> String {
+    let games = if config.engines.len() > 2 { " of each pairing" } else { "" };
+    let seed = match config.book.order {
+        BookOrder::Sequential => String::new(),
+        BookOrder::Random | BookOrder::Fastchess => format!(", seed {}", config.book.seed),
+    };
+    let parts = [
+        Some(limits_of_run(config)),
+        config.sprt.map(|test| format!("SPRT {}", elo_bounds(&test))),
+        Some(format!("{}{games}, {} at once", counted(config.games.into(), "game"), config.concurrency)),
+        Some(format!("openings {}{seed}", config.book.path.display())),
+        Some(rules_of_run(config).unwrap_or_else(|| "no adjudication".to_owned())),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
@@ -147,6 +166,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         let introductions = config.check_engines().usage()?;
         console::warn_of_options(config, &introductions);
         run.open_tables().usage()?;
+        console::note(&conditions(run.config()));
     }
     play(KeptRun::resume(run, path, conclusion.report())?, conclusion)
 }

@@ -111,6 +111,10 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
         engine.env.entry(name).or_insert(value);
     }
     engine.dir = engine.dir.take().or(found.dir);
+    engine.restart |= found.restart;
+    engine.exclusive = engine.exclusive.take().or(found.exclusive);
+    engine.start_timeout = engine.start_timeout.or(found.start_timeout);
+    engine.time_margin = engine.time_margin.or(found.time_margin);
     engine.program = found.program;
     engine.committed = found.committed;
     engine.revision = found.revision;

@@ -23,8 +23,11 @@ impl Estimate for NormalizedEloEstimate {
     }
 }
 
+/// What is said instead of an interval that is open to one side and does not tell who is better.
+const TOO_FEW: &str = "too few games to say";
+
 /// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
-/// end, `unknown` where it has none.
+/// end, unless that is on the other side of 0; `unknown` where it has none.
 pub fn elo(estimate: &impl Estimate) -> String {
     elo_to(estimate, 1)
 }
@@ -37,10 +40,18 @@ pub fn elo_to(estimate: &impl Estimate, digits: usize) -> String {
             format!("{} [{}, {}]", signed(value, digits), signed(lower, digits), signed(upper, digits))
         }
         (true, true) => format!("{} ± {:.digits$}", signed(value, digits), (upper - lower) / 2.0),
+        (true, false) if lower <= 0.0 => TOO_FEW.to_owned(),
+        (false, true) if upper >= 0.0 => TOO_FEW.to_owned(),
         (true, false) => format!("above {}", signed(lower, digits)),
         (false, true) => format!("below {}", signed(upper, digits)),
         (false, false) => "unknown".to_owned(),
     }
+}
+
+/// The same with its unit: `+13.5 ± 17.2 Elo`.
+pub fn in_elo(estimate: &impl Estimate) -> String {
+    let text = elo(estimate);
+    if text == TOO_FEW { text } else { text + " Elo" }
 }
 
 /// Where a sequential test stands: `1.23 (−2.94, 2.94) [0, 5] nElo`.
@@ -96,6 +107,20 @@ pub fn limits(limits: &SearchLimits) -> String {
     let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The rules that end games early; `None` where there are none.
+pub fn rules_of_run(config: &RunConfig) -> Option<String> {
+    let rules = &config.adjudication;
+    let texts = [
+        rules.draw.map(|rule| format!("draw {rule}")),
+        rules.resign.map(|rule| format!("resign {rule}")),
+        rules.max_moves.map(|moves| format!("draw after {moves} moves")),
+        rules.syzygy.as_ref().map(|_| "Syzygy tablebases".to_owned()),
+        rules.play_out.map(|share| format!("{} of games played out", percent(share.share()))),
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// `+52.3`, `−0.5`, and never `−0.0`.
@@ -215,6 +240,8 @@ mod tests {
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
         assert_eq!(text(Wdl::new(0, 0, 10)), "below −140.2");
         assert_eq!(text(Wdl::default()), "unknown");
+        assert_eq!([text(Wdl::new(3, 0, 0)), text(Wdl::new(0, 0, 3))], [TOO_FEW; 2]);
+        assert_eq!(in_elo(&EloEstimate::new(&Wdl::new(3, 0, 0).score())), TOO_FEW);
     }
 
     #[test]

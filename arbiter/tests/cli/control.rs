@@ -279,3 +279,22 @@ fn a_folder_without_a_run_is_refused() {
     let taken = bench.run(&["watch", "run", "--port", &page.port().to_string()]).expect_code(2).stderr();
     assert!(taken.contains(&format!("--port {}", page.port())), "{taken}");
 }
+
+#[test]
+fn broadcasters_find_games_and_state_in_files() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&match_args("4", "run")).expect_code(0);
+    let files = ["--live-pgn", "live.pgn", "--live-json", "live.json"];
+    let page = PageClient::start(&bench, &[&["watch", "run"], &files[..]].concat());
+    assert_eq!(page.end(), Some(0));
+    assert_eq!(bench.read("live.pgn").matches("[Result ").count(), 4);
+    let state: Value = serde_json::from_str(&bench.read("live.json")).unwrap();
+    assert_eq!(state["games"], 4);
+    bench.run("watch run --live-pgn no/such.pgn").expect_code(5).tells(&["no/such.pgn"]);
+    let mut arbiter = bench.spawn(&match_args("1000000", "played"));
+    wait_until("the socket", || bench.path("played/control.sock").exists());
+    let page = PageClient::start(&bench, &["watch", "played", "--live-pgn", "now.pgn"]);
+    wait_until("a game in the file", || bench.read("now.pgn").contains("[Result \"*\"]"));
+    bench.run("control played stop now").expect_code(0);
+    assert_eq!((arbiter.wait().unwrap().code(), page.end()), (Some(3), Some(0)));
+}

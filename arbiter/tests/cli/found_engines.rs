@@ -244,7 +244,7 @@ fn what_cannot_be_started_says_what_is_missing() {
         for (args, how) in [
             (tournament("fastchess", &[&command]), "args="),
             (tournament("cutechess", &[&command]), "arg="),
-            (vec!["match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9"], "engine.toml"),
+            (vec!["match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9"], "--engine \"cmd="),
         ] {
             let (found, said) = started(&bench, &args);
             assert_eq!(found, "", "{args:?}");

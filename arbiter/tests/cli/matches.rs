@@ -96,6 +96,102 @@ fn an_engine_that_breaks_loses_and_the_match_goes_on() {
 }
 
 #[test]
+fn the_protocol_of_any_game_is_kept_whole_where_it_is_wanted() {
+    let bench = Workbench::with_mocks(&["crash", "well"]);
+    play(&bench, &["well", TARRASCH], &["--games", "4", "--log-game", "2,4"]).expect_code(0);
+    let logs = |run: &str| {
+        let files = std::fs::read_dir(bench.path(run).join("logs")).into_iter().flatten();
+        let mut names: Vec<String> =
+            files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(logs("run"), ["2.log.gz", "4.log.gz"]);
+    let packed = std::fs::File::open(bench.path("run/logs/4.log.gz")).unwrap();
+    let text = std::io::read_to_string(flate2::read::GzDecoder::new(packed)).unwrap();
+    for words in ["# White\n", "> ucinewgame", "# Black\n", "> go nodes 200", "< bestmove "] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(bench.read("run/run.toml").contains("logs = \"2,4\""));
+    let faulty = play(&bench, &["crash", "well"], &["--games", "2", "--log", "--out", "all"]).expect_code(0);
+    assert_eq!(logs("all"), ["1.log.gz", "2.log.gz"]);
+    assert!(faulty.stderr().contains("see all/bad/1.log") && bench.path("all/bad/1.log").exists());
+}
+
+#[test]
+fn games_may_be_single_with_colours_that_stay_on_cores_that_are_listed_and_for_an_occasion() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let single = ["--games", "3", "--games-per-opening", "1", "--no-swap", "--restart"];
+    let tags = ["--event", "Cup", "--site", "Here"];
+    let finished = play(&bench, &[TARRASCH, "well"], &[&single[..], &tags].concat()).expect_code(0);
+    let rows = rows(&bench, "run");
+    assert_eq!(rows.iter().map(|row| row["white"].as_str()).collect::<Vec<_>>(), ["tarrasch"; 3]);
+    assert_ne!(rows[0]["opening_fen"], rows[1]["opening_fen"]);
+    let games = games(&bench, "run");
+    assert!(games.iter().all(|game| game.tags["Event"] == "Cup" && game.tags["Site"] == "Here"));
+    let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
+    assert!(config.engines.iter().all(|engine| engine.restart), "{}", finished.stdout());
+    let sprt = ["--sprt", "0,400", "--games", "3", "--games-per-opening", "1", "--out", "sprt"];
+    let text = play(&bench, &[TARRASCH, "well"], &sprt).stdout();
+    assert!(text.contains("LLR") && bench.read("sprt/run.toml").contains("trinomial = true"), "{text}");
+    let even = ["--games", "3", "--no-swap", "--out", "even"];
+    play(&bench, &[TARRASCH, "well"], &even).expect_code(2).tells(&["--games 3: expected an even number"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn games_are_pinned_to_the_cores_that_are_listed() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let first = allowed.split(['-', ',']).next().unwrap();
+    let affinity = format!("--affinity={first}");
+    play(&bench, &[TARRASCH, "well"], &["--games", "2", &affinity]).expect_code(0);
+    assert!(bench.read("run/run.toml").contains(&format!("affinity = \"{first}\"")));
+    for (cores, answer) in [("99999", "found 99999"), ("x", "numbers and ranges joined by commas")] {
+        let affinity = format!("--affinity={cores}");
+        let refused = play(&bench, &[TARRASCH, "well"], &[&affinity, "--out", "no"]).expect_code(2);
+        refused.tells(&[answer]);
+    }
+    play(&bench, &["0-3,8", "well"], &["--out", "no"]).expect_code(2).tells(&["--affinity=0-3,8"]);
+}
+
+#[test]
+fn two_games_never_share_what_is_exclusive() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let manifest = bench.read("engines/well/engine.toml");
+    // Options are the last table of the manifest of a mock.
+    for (name, card) in [("one", "gpu0"), ("two", "gpu0"), ("three", "gpu1")] {
+        let text = manifest.replace(
+            "name = 'well'",
+            &format!("name = '{name}'\nexclusive = '{card}'\nstart_timeout = '1m'"),
+        );
+        bench.write(&format!("engines/{name}/engine.toml"), &text);
+    }
+    let games =
+        ["--games", "4", "--nodes", "20", "--maxmoves", "8", "--openings", "book.epd", "--out", "run"];
+    let run = [&["match", "one", "two", "three", "well", "--concurrency", "4"], &games[..]].concat();
+    bench.run(&run).expect_code(0);
+    let mut spans = Vec::new();
+    for event in events(&bench, "run") {
+        if let Event::GameFinished(game) = event {
+            for (card, users) in [("gpu0", [0, 1]), ("gpu1", [2, 2])] {
+                if users.contains(&game.white) || users.contains(&game.black) {
+                    spans.push((card, game.started, game.ended()));
+                }
+            }
+        }
+    }
+    spans.sort_unstable();
+    for pair in spans.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        assert!(pair[0].2 <= pair[1].1, "{pair:?}");
+    }
+    assert_eq!(spans.iter().filter(|span| span.0 == "gpu0").count(), 20);
+    let alone = [&["match", "one", "well"], &games[..8], &["--out", "alone"]].concat();
+    bench.run(&alone).expect_code(0).tells(&["4 games, 1 at once"]);
+}
+
+#[test]
 fn an_engine_that_never_starts_is_refused_before_the_first_game() {
     let bench = Workbench::with_mocks(&["exit-on-uci", "well"]);
     let message = play(&bench, &["exit-on-uci", "well"], &["--games", "4"]).expect_code(2).stderr();

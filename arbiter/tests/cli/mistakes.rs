@@ -28,15 +28,19 @@ fn a_mistake_is_answered_with_what_to_write_instead() {
         ("match pico well", "for the file in this folder write ./pico"),
         ("match nano well", "the place of engine.toml is engines/nano/engine.toml"),
         ("match bare well", "for the file in this folder write command = \"./pico\" in its manifest"),
+        ("match ./pico\u{a0}-x well", "--engine \"cmd=./pico args='-x'\""),
+        ("match --engine cmd=./pico\u{a0}colour=red well", "option.NAME=, found `colour=red`"),
         ("match well well --rounds 5", "fastchess's `-rounds` is `--games 2N` here"),
-        ("match -engine cmd=./pico", "fastchess's `-engine` is the engine, as a path"),
+        ("match -engine cmd=./pico", "fastchess's `-engine` is the engine, as a path, or `--engine \"cmd=X"),
         ("match well well --draw movenumber=40,movecount=8,score=10", "`movenumber=` is `--draw move=40,"),
         ("status", "found no run below results/"),
         ("resume", "found no run below results/"),
         ("", "arbiter help"),
     ] {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let run = bench.run(&words).expect_code(2);
+        // A blank that stays within its word is written as a hard one.
+        let words: Vec<String> =
+            line.split_ascii_whitespace().map(|word| word.replace('\u{a0}', " ")).collect();
+        let run = bench.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).expect_code(2);
         assert!(run.stderr().contains(answer), "{line}:\n{}", run.stderr());
     }
 }
@@ -48,8 +52,16 @@ fn programs_of_one_name_play_and_the_newest_run_is_meant() {
     let run = |engines: [&str; 2]| bench.run(&[&["match"], &engines[..], &games[..]].concat()).expect_code(0);
     let alike = run(["./new/pico", "./old/pico"]);
     assert!(alike.stdout().contains("new/pico vs old/pico"), "{}", alike.stdout());
+    let worded = run(["cmd=./new/pico args='-x' option.Hash=2", "./old/pico:name=base"]);
+    assert!(worded.stdout().contains("pico vs base"), "{}", worded.stdout());
     let named = run(["./new/pico:name=dev", "./old/pico:name=base"]);
     assert!(named.stdout().contains("dev vs base"), "{}", named.stdout());
+    let each =
+        ["--engine", "cmd=./new/pico name=dev", "--engine", "cmd=./old/pico name=base", "--each", "Hash=8"];
+    let run = bench.run(&[&["match"], &each[..], &games[..], &["--out", "each"]].concat()).expect_code(0);
+    assert!(run.stdout().contains("dev vs base"), "{}", run.stdout());
+    let recorded = bench.read("each/run.toml");
+    assert_eq!(recorded.matches("options = [\"Hash=8\"]").count(), 2, "{recorded}");
     let status = bench.run(&["status"]).expect_code(0);
     assert!(status.stdout().contains("\n  dev "), "{}", status.stdout());
     bench.run(&["engines", "check", "./pico"]).expect_code(0);

@@ -135,6 +135,7 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
                 hashfull: None,
                 tbhits: None,
                 engine_time: None,
+                silence: None,
                 pondered: false,
                 from_book: false,
                 pv: None,

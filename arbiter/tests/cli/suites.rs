@@ -277,3 +277,11 @@ fn what_cannot_be_measured_is_refused() {
     bench.run(&["speed", TARRASCH, "--suite", "illegal.epd"]).expect_code(2).tells(&["illegal.epd:2: "]);
     bench.run("speed nobody").expect_code(2).tells(&["nobody"]);
 }
+
+#[test]
+fn so_many_processes_at_once_are_advised_as_keep_their_speed() {
+    let bench = Workbench::new();
+    let run = bench.run(&["cores", TARRASCH, "--most", "2", "--movetime", "20"]).expect_code(0);
+    run.shows(&["At once", "NPS of each", "100.0%", "--concurrency "]).tells(&["1 at once", "2 at once"]);
+    bench.run("cores nobody").expect_code(2).tells(&["nobody"]);
+}

@@ -18,11 +18,11 @@ mod tournament;
 mod workers;
 
 pub use config::{
-    Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule, EngineBook,
-    EngineConfig, Format, FormatError, InvalidPlayOut, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError,
-    PlayOut, PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError,
-    Stage, SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError,
-    Timeouts, UciSetting, duration_text,
+    Adjudication, AdjudicationError, Affinity, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
+    EngineBook, EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError,
+    PgnConfig, PgnField, PgnFields, PgnFieldsError, PlayOut, PositionForm, ResignRule, Rounds, RunConfig,
+    SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
+    TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
@@ -33,7 +33,7 @@ pub use record::{
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
 pub use record::{foreign_folder, micros};
-pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
+pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
 pub use tournament::{
     Knockout, Pairing, PairingGames, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,

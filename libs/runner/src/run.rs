@@ -28,6 +28,9 @@ pub const JOURNAL_FILE: &str = "events.jsonl";
 /// The folder in the folder of a run for the protocol logs of games that ended badly.
 pub const BAD_GAMES_FOLDER: &str = "bad";
 
+/// The folder of the compressed logs of the games that were to be logged, within the folder of a run.
+pub const GAME_LOGS_FOLDER: &str = "logs";
+
 /// The most messages that wait for the collector. Where hundreds of games are played at once it gets the smallest share of
 /// the processor, and the workers that wait for it then keep the memory within bounds.
 const BACKLOG: usize = 32;
@@ -344,7 +347,7 @@ impl Collector<'_> {
             }
             self.journal.append(batch.iter().map(|message| &message.event))?;
             for (index, message) in batch.iter().enumerate() {
-                self.keep_log(message)?;
+                self.keep_logs(message)?;
                 if let Some((_, verdict)) = decisive.take_if(|(decisive, _)| *decisive == index) {
                     self.control.decide(verdict);
                 }
@@ -356,15 +359,16 @@ impl Collector<'_> {
         Ok(())
     }
 
-    fn keep_log(&self, message: &WorkerMessage) -> Result<(), RunError> {
-        let (Some(log), Event::GameFinished(record)) = (&message.log, &message.event) else { return Ok(()) };
-        let folder = self.folder.join(BAD_GAMES_FOLDER);
-        // By the number that people see in the display, the table and the PGN, which count from 1.
-        let path = folder.join(format!("{}.log", record.game + 1));
-        let written = refuse_link(&folder)
-            .and_then(|()| fs::create_dir_all(&folder))
-            .and_then(|()| create_anew(&path)?.write_all(log.as_ref()));
-        written.map_err(|source| RunError::File { path, source })
+    fn keep_logs(&self, message: &WorkerMessage) -> Result<(), RunError> {
+        for (file, log) in &message.logs {
+            let path = self.folder.join(file);
+            let folder = path.parent().unwrap_or(&self.folder);
+            let written = refuse_link(folder)
+                .and_then(|()| fs::create_dir_all(folder))
+                .and_then(|()| create_anew(&path)?.write_all(log));
+            written.map_err(|source| RunError::File { path, source })?;
+        }
+        Ok(())
     }
 
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {

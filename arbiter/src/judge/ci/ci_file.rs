@@ -19,7 +19,7 @@ use crate::measure::bench::NumberPattern;
 use crate::measure::perft::PerftSettings;
 use crate::measure::tactics::TacticsSettings;
 use runner::process::ClockKind;
-use runner::{Adjudication, SearchLimits, duration_text};
+use runner::{Adjudication, Affinity, GameLogs, SearchLimits, duration_text};
 use stats::{Sprt, SprtModel};
 
 /// The file, parsed; its engines, suites and books are not looked up yet.
@@ -94,6 +94,8 @@ pub struct MatchTable {
     pub openings: Option<PathBuf>,
     pub seed: u64,
     pub adjudication: Adjudication,
+    pub affinity: Affinity,
+    pub logs: GameLogs,
 }
 
 impl Default for MatchTable {
@@ -110,6 +112,8 @@ impl Default for MatchTable {
             openings: None,
             seed: 1,
             adjudication: Adjudication::default(),
+            affinity: Affinity::default(),
+            logs: GameLogs::default(),
         }
     }
 }
@@ -173,12 +177,17 @@ mod tests {
 
     #[test]
     fn a_table_is_a_step_and_defaults_fill_it() {
-        let text = "engine = 'tarrasch:Hash=8'\n[perft]\n[speed]\n[match]\nlimits = { nodes = 5000 }\n";
+        let text = "engine = 'tarrasch:Hash=8'\n[perft]\n[speed]\n[match]\nlimits = { nodes = 5000 }\n\
+                    affinity = '0-3,8'\nlogs = 'all'\n";
         let file: CiFile = toml::from_str(text).unwrap();
         assert_eq!(file.steps(), [Step::Perft, Step::Speed, Step::Match]);
         assert_eq!(file.speed.unwrap().duration, Duration::from_secs(30));
         let games = file.games.unwrap();
         assert_eq!((games.sprt, games.games), ([-5.0, 0.0], 20_000));
+        assert_eq!(
+            (games.affinity.clone(), games.logs.clone()),
+            (Affinity::Cores("0-3,8".parse().unwrap()), GameLogs::All)
+        );
         assert!(games.test().is_ok());
     }
 

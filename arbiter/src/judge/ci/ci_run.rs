@@ -190,6 +190,8 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepRes
         concurrency: table.concurrency.map_or(default, usize::from),
         limits: table.limits,
         adjudication: table.adjudication,
+        affinity: table.affinity,
+        logs: table.logs,
         sprt: Some(test),
         made: Some(machine::made_now()),
         ..RunConfig::of(table.games, book, engines)

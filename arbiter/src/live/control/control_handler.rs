@@ -169,7 +169,8 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_concurrency_beyond_the_cores_is_refused() {
-        let handler = ControlHandler { cores: Some(CorePlan::new(1).unwrap()), ..handler() };
+        let cores = CorePlan::with(&runner::Affinity::All, 1).unwrap();
+        let handler = ControlHandler { cores, ..handler() };
         let answer = handler.answer("concurrency 1000");
         assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
         assert_eq!(handler.control.pace().concurrency, 2);

@@ -8,7 +8,7 @@ use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
-    counted, elo, elo_bounds, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
+    counted, elo_bounds, in_elo, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
     signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Line, Tone, listed};
@@ -106,7 +106,7 @@ impl ProgressText {
             pieces.extend(most_moved(&summary.tuned).map(moved));
         } else if let [pairing] = &summary.pairings[..] {
             pieces.push(wdl(pairing.wdl));
-            pieces.push(format!("{} Elo", elo(&pairing.elo)));
+            pieces.push(in_elo(&pairing.elo));
             pieces.extend(pairing.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
@@ -133,7 +133,7 @@ impl ProgressText {
 fn score(pairing: &PairingSummary, name: &str) -> Line {
     Line::default()
         .and(name, Tone::Strong)
-        .and(format!("{} Elo", elo(&pairing.elo)), Tone::Strong)
+        .and(in_elo(&pairing.elo), Tone::Strong)
         .and(wdl(pairing.wdl), Tone::Plain)
         .and(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain)
 }
@@ -171,8 +171,7 @@ fn tests(summary: &Summary) -> Vec<Line> {
         if sprt.is_over() {
             line = line.and(verdict, tone);
         }
-        line.and(format!("{} Elo", elo(&pairing.elo)), Tone::Plain)
-            .and(counted(pairing.wdl.games(), "game"), Tone::Faint)
+        line.and(in_elo(&pairing.elo), Tone::Plain).and(counted(pairing.wdl.games(), "game"), Tone::Faint)
     };
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }
@@ -195,7 +194,7 @@ fn standings(summary: &Summary, names: &[String]) -> Vec<Line> {
         let line = Line::default()
             .and(format!("{:>2}. {name}", place + 1), Tone::Strong)
             .and(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain)
-            .and(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
+            .and(in_elo(&engine.elo_vs_opponents), Tone::Plain);
         let fault = |line: Line, (&kind, count): (&Termination, &u64)| {
             line.and(format!("{} {count}", label(kind)), Tone::Bad)
         };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::live_files::LastGames;
 use super::run_follower::JournalSource;
 use crate::live::status::StatusText;
 use crate::report::verdict::verdict;
@@ -23,6 +24,7 @@ pub struct LiveRun {
     pub(super) finished: Vec<FinishedGame>,
     by_number: HashMap<u32, usize>,
     pub(super) boards: BTreeMap<u32, LiveBoard>,
+    pub(super) last_games: LastGames,
     pub(super) is_live: bool,
     pub(super) trouble: Option<String>,
 }
@@ -73,6 +75,7 @@ impl LiveRun {
             finished: Vec::new(),
             by_number: HashMap::new(),
             boards: BTreeMap::new(),
+            last_games: LastGames::new(config),
             is_live: false,
             trouble: None,
         }
@@ -94,6 +97,7 @@ impl LiveRun {
             return;
         }
         self.by_number.insert(record.game, self.finished.len());
+        self.last_games.add(record);
         self.finished.push(FinishedGame {
             number: record.game + 1,
             white: self.run.engine_name(record.white).to_owned(),

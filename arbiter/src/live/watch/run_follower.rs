@@ -16,15 +16,19 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use clap::Args;
 
+use super::live_files::LiveFilesArgs;
 use super::live_run::{GameReplay, LiveRun, Score};
 use super::run_view::RunView;
-use crate::cli::{Blame, CliResult};
+use crate::cli::{Blame, CliResult, console};
 use crate::files::new_file;
 use crate::live::control;
 use crate::web::{LatestState, Page, PageArgs};
 use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, JournalReader};
 
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
+
+/// How often the files for broadcasters are written at most.
+const FILE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often to try to connect to a run that sends no moves, and to check whether it is running.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
@@ -36,6 +40,9 @@ pub struct WatchArgs {
     folder: PathBuf,
 
     #[command(flatten)]
+    files: LiveFilesArgs,
+
+    #[command(flatten)]
     page: PageArgs,
 }
 
@@ -44,7 +51,7 @@ impl WatchArgs {
         let folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
         let mut journal = JournalSource::open(&folder).usage()?;
         let run = LiveRun::begin(&folder, &mut journal).usage()?;
-        let run = RunFollower::begin(run, journal).fault()?;
+        let run = RunFollower::begin(run, journal, self.files).fault()?;
         self.page.serve(routes(run))
     }
 }
@@ -76,9 +83,11 @@ pub struct RunFollower {
 
 impl RunFollower {
     /// Follows a run from now on, on threads that end with the program.
-    pub fn begin(run: LiveRun, journal: JournalSource) -> io::Result<RunFollower> {
-        let mut publisher = Publisher::new(&run, journal);
-        let state = LatestState::new(publisher.text(&run));
+    pub fn begin(run: LiveRun, journal: JournalSource, files: LiveFilesArgs) -> io::Result<RunFollower> {
+        let mut publisher = Publisher::new(&run, journal, files);
+        let text = publisher.text(&run);
+        publisher.files.write(&run, &text)?;
+        let state = LatestState::new(text);
         let show = RunFollower {
             run: Arc::new(Mutex::new(run)),
             has_changed: Arc::new(AtomicBool::new(false)),
@@ -151,13 +160,27 @@ struct Publisher {
     /// When the score was computed, and whether the run was live then.
     scored: Instant,
     was_live: bool,
+    files: LiveFilesArgs,
+    /// When the files were written, whether that succeeded, and whether something has changed since then.
+    written: Instant,
+    could_write: bool,
+    is_unwritten: bool,
 }
 
 impl Publisher {
-    fn new(run: &LiveRun, journal: JournalSource) -> Publisher {
+    fn new(run: &LiveRun, journal: JournalSource, files: LiveFilesArgs) -> Publisher {
         let was_live = run.is_live;
         let score = run.score(was_live || Journal::is_in_use(journal.path()));
-        Publisher { score, journal, scored: Instant::now(), was_live }
+        Publisher {
+            score,
+            journal,
+            scored: Instant::now(),
+            was_live,
+            files,
+            written: Instant::now(),
+            could_write: true,
+            is_unwritten: false,
+        }
     }
 
     fn publish(&mut self, show: &RunFollower) {
@@ -195,7 +218,21 @@ impl Publisher {
             let text = self.text(&run);
             drop(run);
             show.state.publish(text);
+            self.is_unwritten = true;
         }
+        if self.is_unwritten && self.written.elapsed() >= FILE_INTERVAL {
+            self.write_files(&show.lock());
+        }
+    }
+
+    /// Brings the files up to date, if any are wanted.
+    fn write_files(&mut self, run: &LiveRun) {
+        let written = self.files.write(run, &self.text(run));
+        // A full disk may have room again later.
+        if let (Err(error), true) = (&written, self.could_write) {
+            console::note(&format!("warning: {error}"));
+        }
+        (self.could_write, self.is_unwritten, self.written) = (written.is_ok(), false, Instant::now());
     }
 
     fn text(&self, run: &LiveRun) -> String {

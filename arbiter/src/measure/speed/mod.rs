@@ -9,6 +9,7 @@
 
 mod command;
 mod comparison;
+mod cores;
 mod measurement;
 mod plan;
 
@@ -17,5 +18,6 @@ pub use comparison::{
     DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair, SpeedRecord, SpeedReport,
     change_text, is_slower, nps_text,
 };
+pub use cores::CoresArgs;
 pub use measurement::measure;
 pub use plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};

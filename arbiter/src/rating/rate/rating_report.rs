@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
 use crate::report::page::rating::link_text;
-use crate::text::number_text::{self, counted, elo, elo_to, percent, signed};
+use crate::text::number_text::{self, counted, elo, elo_to, in_elo, percent, signed};
 use crate::text::{Document, Table, Tone};
 use stats::ratings::{DrawRate, GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
@@ -200,7 +200,7 @@ impl RatingReport {
             Some(advantage) if advantage.margin().is_infinite() => {
                 format!("{} Elo (97.5%), which the ratings use", elo(&advantage))
             }
-            Some(advantage) => format!("{} Elo", elo(&advantage)),
+            Some(advantage) => in_elo(&advantage),
         };
         let draws = self.draw_rate.map(|DrawRate { rate, lower, upper }| {
             let share = |share: f64| format!("{:.1}", 100.0 * share);

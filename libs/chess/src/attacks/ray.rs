@@ -161,7 +161,10 @@ pub(super) struct Slice {
     /// The start of the square's slice in the table.
     pub(super) start: u32,
     /// The number of relevant squares.
-    #[cfg_attr(all(target_feature = "bmi2", not(test)), expect(dead_code, reason = "only magics ask for it"))]
+    #[cfg_attr(
+        all(target_feature = "bmi2", not(test)),
+        expect(dead_code, reason = "only magics ask for it")
+    )]
     pub(super) bits: u32,
 }
 

@@ -23,6 +23,7 @@ mod adjudication;
 mod config_error;
 pub mod duration_text;
 mod format;
+mod numbers;
 mod pgn_config;
 mod run_config;
 mod syzygy_rule;
@@ -31,6 +32,7 @@ mod time_control;
 pub use adjudication::{Adjudication, AdjudicationError, DrawRule, InvalidPlayOut, PlayOut, ResignRule};
 pub use config_error::{ConfigError, ConfigProblem};
 pub use format::{Format, FormatError, Rounds, Shard, ShardError};
+pub use numbers::{Affinity, GameLogs, Numbers, NumbersError};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,

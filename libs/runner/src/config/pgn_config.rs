@@ -17,6 +17,12 @@ pub struct PgnConfig {
     /// Regular expressions: of the lines of each search that match, the last is written behind its move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub match_lines: Vec<String>,
+    /// The tag `Event`; by default the names of the engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The tag `Site`; by default the processor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
 }
 
 /// A selection of fields.

@@ -11,7 +11,9 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, duration_text};
+use super::{
+    Adjudication, Affinity, Format, GameLogs, PgnConfig, Rounds, SearchLimits, Shard, duration_text,
+};
 use crate::process::ClockKind;
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -47,8 +49,8 @@ pub struct RunConfig {
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
     /// Whether each game is pinned to cores of its own.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub affinity: bool,
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub affinity: Affinity,
     /// Idle engines kept running for each concurrent game; the one idle for longest is ended first.
     #[serde(default = "default_idle_engines", skip_serializing_if = "is_default_idle_engines")]
     pub idle_engines: usize,
@@ -84,6 +86,9 @@ pub struct RunConfig {
     /// The adjudication rules.
     #[serde(default)]
     pub adjudication: Adjudication,
+    /// The games whose protocol is kept.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub logs: GameLogs,
     /// The fields of `games.pgn`.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub pgn: PgnConfig,
@@ -166,6 +171,12 @@ pub struct EngineConfig {
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
+    /// What only one game at a time may use, such as a graphics card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclusive: Option<String>,
+    /// How long it may take to start, where that is not the `ready` of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
+    pub start_timeout: Option<Duration>,
     /// UCI options in the order in which they are sent, each `Name=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<UciSetting>,
@@ -327,7 +338,7 @@ impl RunConfig {
             format: Format::default(),
             encounters: Vec::new(),
             concurrency: default_concurrency(),
-            affinity: false,
+            affinity: Affinity::Off,
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
             variant: Variant::default(),
             time_margin: Duration::ZERO,
@@ -340,6 +351,7 @@ impl RunConfig {
             position: PositionForm::default(),
             book,
             adjudication: Adjudication::default(),
+            logs: GameLogs::default(),
             pgn: PgnConfig::default(),
             sprt: None,
             give_up: None,
@@ -379,15 +391,22 @@ impl RunConfig {
     }
 
     /// Whether both configurations lead to the same games. Where and when each was made, how many games run at once and
-    /// on which cores, how many engines are kept alive, what the PGN says about the moves, and what the engines called
+    /// on which cores, how many engines are kept alive, which games are logged, what the PGN says about the moves, and what the engines called
     /// themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
-            let mut essence =
-                RunConfig { made: None, concurrency: 1, affinity: false, idle_engines: 0, ..config.clone() };
-            essence.pgn = PgnConfig::default();
+            let mut essence = RunConfig {
+                made: None,
+                concurrency: 1,
+                affinity: Affinity::Off,
+                idle_engines: 0,
+                logs: GameLogs::default(),
+                pgn: PgnConfig::default(),
+                ..config.clone()
+            };
             for engine in &mut essence.engines {
                 engine.version = None;
+                (engine.exclusive, engine.start_timeout) = (None, None);
             }
             essence
         };

@@ -21,6 +21,9 @@ use referee::openings::{SeededDraw, book_move};
 use referee::{Referee, Side};
 use uci::{Go, ScoreValue, UciMove};
 
+/// What is shorter is not recorded: engines tell their time in whole milliseconds.
+const LEAST_SILENCE: Duration = Duration::from_millis(1);
+
 /// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
 
@@ -341,6 +344,7 @@ impl<'a> Game<'a> {
             tbhits: info.tbhits,
             // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
             engine_time: info.time.filter(|_| !pondered),
+            silence: Some(answer.silence).filter(|silence| !pondered && *silence >= LEAST_SILENCE),
             pondered,
             from_book: false,
             pv,
@@ -386,6 +390,7 @@ impl<'a> Game<'a> {
             hashfull: None,
             tbhits: None,
             engine_time: None,
+            silence: None,
             pondered: false,
             from_book: true,
             pv: None,

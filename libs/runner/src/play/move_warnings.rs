@@ -141,6 +141,7 @@ mod tests {
             lines: Vec::new(),
             unasked: 0,
             elapsed: Duration::ZERO,
+            silence: Duration::ZERO,
         };
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
         move_warnings(&referee, &answer, check_mate_pvs).into_iter().map(|warning| warning.kind).collect()
@@ -188,6 +189,7 @@ mod tests {
             lines: Vec::new(),
             unasked: 2,
             elapsed: Duration::ZERO,
+            silence: Duration::ZERO,
         };
         let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
         let found = move_warnings(&referee, &answer, false);

@@ -234,6 +234,11 @@ impl EngineProcess {
         text
     }
 
+    /// Whether all of the next game is to be in the protocol log, and not only its end.
+    pub(crate) fn keep_whole_log(&mut self, is_whole: bool) {
+        self.log.keep_whole(is_whole);
+    }
+
     /// Puts a remark into the protocol log.
     pub fn note(&mut self, remark: &str) {
         self.log.add(Instant::now(), Direction::Note, remark.as_bytes());

@@ -1,5 +1,7 @@
 //! The lines of a search that matter, kept as they came and read once at the end.
 
+use std::time::Instant;
+
 use uci::{Info, Message, UciMove};
 
 /// The last `info` lines of a search. An engine may send thousands for one move, so each is only looked at briefly and
@@ -12,6 +14,8 @@ pub(super) struct InfoDigest {
     bound: Vec<u8>,
     /// The last line with other numbers since then.
     latest: Vec<u8>,
+    /// When the engine said last how long it has been searching.
+    timed: Option<Instant>,
 }
 
 /// What kind of line it is.
@@ -30,11 +34,20 @@ impl InfoDigest {
         self.exact.clear();
         self.bound.clear();
         self.latest.clear();
+        self.timed = None;
     }
 
-    /// Takes note of a line that begins with `info`.
-    pub(super) fn observe(&mut self, line: &[u8]) {
-        let kind = classify(line);
+    /// When the engine said last how long it has been searching.
+    pub(super) fn timed(&self) -> Option<Instant> {
+        self.timed
+    }
+
+    /// Takes note of a line that begins with `info`, and that was read at this moment.
+    pub(super) fn observe(&mut self, line: &[u8], at: Instant) {
+        let (kind, has_time) = classify(line);
+        if has_time && kind != Kind::Idle {
+            self.timed = Some(at);
+        }
         if matches!(kind, Kind::Exact | Kind::Bound) {
             self.latest.clear();
         }
@@ -74,20 +87,23 @@ impl InfoDigest {
     }
 }
 
-fn classify(line: &[u8]) -> Kind {
+/// The kind of a line, and whether it has the time of the search.
+fn classify(line: &[u8]) -> (Kind, bool) {
+    let mut has_time = false;
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let mut kind = Kind::Other;
     while let Some(word) = words.next() {
         match word {
-            b"multipv" if words.next() != Some(b"1") => return Kind::Idle,
+            b"multipv" if words.next() != Some(b"1") => return (Kind::Idle, false),
+            b"time" => has_time = true,
             b"score" => kind = Kind::Exact,
             b"lowerbound" | b"upperbound" => kind = Kind::Bound,
-            b"string" | b"currmove" if kind == Kind::Other => return Kind::Idle,
+            b"string" | b"currmove" if kind == Kind::Other => return (Kind::Idle, false),
             b"pv" | b"string" => break,
             _ => {}
         }
     }
-    kind
+    (kind, has_time)
 }
 
 fn parse(line: &[u8]) -> Option<Box<Info>> {
@@ -117,7 +133,7 @@ mod tests {
     fn digest_with_later_move(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
         let mut digest = InfoDigest::default();
         for line in lines {
-            digest.observe(line.as_bytes());
+            digest.observe(line.as_bytes(), Instant::now());
         }
         digest.info()
     }
@@ -140,6 +156,23 @@ mod tests {
         assert_eq!(info.pv.len(), 2);
         assert_eq!((info.nodes, info.time), (Some(250), Some(Duration::from_millis(11))));
         assert_eq!(info.depth, Some(9));
+    }
+
+    #[test]
+    fn the_last_line_with_a_time_is_known() {
+        let mut digest = InfoDigest::default();
+        let begin = Instant::now();
+        let lines = [
+            ("info depth 1 nodes 5", None),
+            ("info depth 2 score cp 1 time 7 pv e2e4", Some(1)),
+            ("info depth 3 currmove a2a3 time 9", Some(1)),
+            ("info multipv 2 score cp 1 time 7", Some(1)),
+            ("info nodes 9 time 12", Some(4)),
+        ];
+        for (second, (line, timed)) in (0..).zip(lines) {
+            digest.observe(line.as_bytes(), begin + Duration::from_secs(second));
+            assert_eq!(digest.timed(), timed.map(|second| begin + Duration::from_secs(second)), "{line}");
+        }
     }
 
     #[test]

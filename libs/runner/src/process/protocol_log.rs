@@ -8,6 +8,9 @@ use std::time::Instant;
 /// How much text is kept at most; older lines give way. It holds the last search of any engine.
 const TEXT_CAP: usize = 128 * 1024;
 
+/// The same of a game that is logged as a whole: a hundred moves, each with a thousand lines.
+const WHOLE_CAP: usize = 32 * 1024 * 1024;
+
 /// By how much the text grows, and by how many the entries.
 const TEXT_AT_ONCE: usize = 4 * 1024;
 const ENTRIES_AT_ONCE: usize = 64;
@@ -24,6 +27,8 @@ pub(super) struct ProtocolLog {
     begin: Instant,
     text: Vec<u8>,
     entries: Vec<Entry>,
+    /// Whether the log of the whole game is wanted.
+    is_whole: bool,
     forgotten: usize,
     /// What was sent last, as a whole.
     sent: Vec<u8>,
@@ -113,6 +118,7 @@ impl ProtocolLog {
             begin: Instant::now(),
             text: Vec::new(),
             entries: Vec::new(),
+            is_whole: false,
             forgotten: 0,
             sent: Vec::new(),
             sent_before: Vec::new(),
@@ -126,11 +132,17 @@ impl ProtocolLog {
         self.tap = Some(Tapped { tap: tap.clone(), engine: engine.to_owned(), process });
     }
 
+    /// Says whether the log of the whole game is wanted, from the next one on.
+    pub(super) fn keep_whole(&mut self, is_whole: bool) {
+        self.is_whole = is_whole;
+    }
+
     /// Begins anew with another game.
     pub(super) fn clear(&mut self) {
         self.begin = Instant::now();
         self.text.clear();
         self.entries.clear();
+        self.text.shrink_to(TEXT_CAP);
         self.forgotten = 0;
         self.sent.clear();
         self.sent_before.clear();
@@ -152,11 +164,11 @@ impl ProtocolLog {
             }
             Direction::Received | Direction::Note => (0, &line[..line.len().min(LINE_CAP)]),
         };
-        if self.text.len() + kept.len() > TEXT_CAP {
+        if self.text.len() + kept.len() > if self.is_whole { WHOLE_CAP } else { TEXT_CAP } {
             self.forget_half();
         }
         // Doubling would leave a third of the memory unused.
-        if self.text.capacity() < self.text.len() + kept.len() {
+        if !self.is_whole && self.text.capacity() < self.text.len() + kept.len() {
             self.text.reserve_exact(kept.len() + TEXT_AT_ONCE);
         }
         if self.entries.len() == self.entries.capacity() {
@@ -254,6 +266,20 @@ mod tests {
         let text = log.render();
         assert!(text.ends_with("info nodes 99999\n"));
         assert!(text.starts_with('('));
+    }
+
+    #[test]
+    fn the_log_of_a_whole_game_has_its_first_line() {
+        let mut log = ProtocolLog::new();
+        log.keep_whole(true);
+        log.clear();
+        for number in 0..20_000 {
+            log.add(Instant::now(), Direction::Received, format!("info nodes {number}").as_bytes());
+        }
+        assert!(log.text.len() > TEXT_CAP);
+        assert!(log.render().lines().next().unwrap().ends_with("< info nodes 0"));
+        log.clear();
+        assert!(log.text.capacity() <= TEXT_CAP);
     }
 
     #[test]

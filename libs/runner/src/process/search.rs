@@ -28,6 +28,8 @@ pub struct Answer {
     pub unasked: u32,
     /// From the last byte of `go` to the line with `bestmove`.
     pub elapsed: Duration,
+    /// How much of that came after the last line in which the engine told its time; none by processor time.
+    pub silence: Duration,
 }
 
 /// Why a search brought no move.

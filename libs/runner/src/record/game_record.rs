@@ -116,8 +116,9 @@ impl GameRecord {
     #[must_use]
     pub(crate) fn rounded_as_in_the_journal(mut self) -> GameRecord {
         for played in &mut self.moves {
-            let times = [Some(&mut played.time), played.clock_left.as_mut(), played.engine_time.as_mut()];
-            times.into_iter().flatten().for_each(micros::truncate);
+            let own = [played.engine_time.as_mut(), played.silence.as_mut()];
+            let times = [Some(&mut played.time), played.clock_left.as_mut()].into_iter().chain(own);
+            times.flatten().for_each(micros::truncate);
         }
         self.overrun.as_mut().map(micros::truncate);
         micros::truncate(&mut self.duration);
@@ -220,6 +221,10 @@ pub struct MoveRecord {
     /// The time that the engine itself reported last, to the millisecond.
     #[serde(rename = "engine_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
     pub engine_time: Option<Duration>,
+    /// How much of the time came after the engine had told its own last, from a millisecond on: as a rule an iteration
+    /// that it did not finish.
+    #[serde(rename = "silent_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    pub silence: Option<Duration>,
     /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those
     /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -236,9 +241,15 @@ pub struct MoveRecord {
 }
 
 impl MoveRecord {
-    /// Our time less the engine's own: what the pipe, the scheduler and the engine's last words cost. May be negative
-    /// by rounding, since engines report whole milliseconds.
+    /// Our time less the engine's own, at its last report: what the pipe and the scheduler cost. What the engine did after
+    /// that report is its own. May be negative by rounding, since engines report whole milliseconds.
     pub fn latency(&self) -> Option<SignedDuration> {
+        let silence = SignedDuration::try_from(self.silence.unwrap_or_default()).ok()?;
+        Some(self.unreported_time()? - silence)
+    }
+
+    /// Our time less the engine's own, which fastchess calls latency.
+    pub fn unreported_time(&self) -> Option<SignedDuration> {
         let engine_time = self.engine_time?;
         Some(SignedDuration::try_from(self.time).ok()? - SignedDuration::try_from(engine_time).ok()?)
     }

@@ -27,6 +27,9 @@ pub(crate) struct QueuedGame {
     pub(crate) tuned: [Vec<UciSetting>; 2],
 }
 
+/// How many games are passed over in search of one that can be played now.
+const MOST_PASSED: u32 = 1000;
+
 enum Next {
     Game(Box<QueuedGame>),
     /// None now: it depends on games in progress.
@@ -41,8 +44,12 @@ struct State {
     openings: ScheduledOpenings,
     /// The first game that was not handed out yet.
     next: u32,
-    /// Games that were handed out and came back without a result.
+    /// Games that were handed out and came back without a result, and those that were passed over since they need what is
+    /// in use.
     returned: BTreeSet<u32>,
+    /// What each engine needs that only one game may use.
+    exclusive: Vec<Option<String>>,
+    in_use: BTreeSet<String>,
     start_attempts: u32,
     /// How often in a row each engine failed to start.
     failed_starts: Vec<u32>,
@@ -58,6 +65,8 @@ impl GameQueue {
             schedule,
             openings,
             returned: BTreeSet::new(),
+            exclusive: config.engines.iter().map(|engine| engine.exclusive.clone()).collect(),
+            in_use: BTreeSet::new(),
             start_attempts: config.start_attempts,
             failed_starts: vec![0; config.engines.len()],
             broken: None,
@@ -83,6 +92,19 @@ impl GameQueue {
     /// Takes back a game that was not played to its end. It is the first to be handed out again.
     pub(crate) fn put_back(&self, game: u32) {
         self.state().returned.insert(game);
+    }
+
+    /// Sets free what the engines of a game needed for themselves, when they have left it.
+    pub(crate) fn release(&self, pairing: &Pairing) {
+        let mut state = self.state();
+        let needed: Vec<String> = state.needs(pairing).cloned().collect();
+        for name in &needed {
+            state.in_use.remove(name);
+        }
+        drop(state);
+        if !needed.is_empty() {
+            self.results.send_replace(());
+        }
     }
 
     /// Takes a game that ended, and says in its record whether that was after the decision. `unready` is whether it was
@@ -135,14 +157,29 @@ impl State {
         }
     }
 
+    /// What the engines of a game need for themselves.
+    fn needs(&self, pairing: &Pairing) -> impl Iterator<Item = &String> {
+        [pairing.white, pairing.black].into_iter().filter_map(|engine| self.exclusive[engine].as_ref())
+    }
+
     fn take_next(&mut self) -> Next {
+        let (mut from, mut passed) = (0, 0);
         loop {
-            let game = self.returned.first().copied().unwrap_or(self.next);
+            let game = self.returned.range(from..).next().copied().unwrap_or(self.next);
             let pairing = self.schedule.pairing(game).filter(|_| self.schedule.to_play().contains(&game));
             let Some(pairing) = pairing else {
-                return if self.schedule.may_grow() { Next::Later } else { Next::Nothing };
+                return if passed > 0 || self.schedule.may_grow() { Next::Later } else { Next::Nothing };
             };
             let is_over = self.schedule.has_result(game) || self.schedule.is_dropped(&pairing);
+            if !is_over && self.needs(&pairing).any(|name| self.in_use.contains(name)) {
+                self.returned.insert(game);
+                self.next = self.next.max(game + 1);
+                (from, passed) = (game + 1, passed + 1);
+                if passed == MOST_PASSED {
+                    return Next::Later;
+                }
+                continue;
+            }
             let tuned = match self.schedule.tuning() {
                 Some(tuning) if !is_over => match tuning.settings(pairing.pair) {
                     Some(tuned) => tuned,
@@ -153,6 +190,8 @@ impl State {
             self.returned.remove(&game);
             self.next = self.next.max(game + 1);
             if !is_over {
+                let needed: Vec<String> = self.needs(&pairing).cloned().collect();
+                self.in_use.extend(needed);
                 let opening = self.openings.of(&pairing);
                 return Next::Game(Box::new(QueuedGame { pairing, opening, tuned }));
             }

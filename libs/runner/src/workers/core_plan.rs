@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::{EngineConfig, RunConfig};
+use crate::{Affinity, EngineConfig, RunConfig};
 
 /// The cores of the machine, dealt out to the games that are played at once.
 ///
@@ -19,6 +19,14 @@ pub struct CorePlan {
 /// Why games cannot be bound to cores.
 #[derive(Debug, Error)]
 pub enum CorePlanError {
+    /// A core was asked for that this process may not use.
+    #[error("affinity: expected cores of this machine that Arbiter may use, {}, found {found}", listed(.usable))]
+    NoSuchCore {
+        /// The first core that was asked for and cannot be had.
+        found: usize,
+        /// Those that can.
+        usable: Vec<usize>,
+    },
     /// The system does not tell its cores or does not let us choose.
     #[error("affinity: this system cannot pin games to cores ({0}); it needs Linux or Windows")]
     System(#[source] io::Error),
@@ -35,6 +43,10 @@ pub enum CorePlanError {
         /// How many cores may be used.
         cores: usize,
     },
+}
+
+fn listed(cores: &[usize]) -> String {
+    cores.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// How many cores a game keeps busy: the threads of the engine that has the most, and twice as many when both engines
@@ -58,13 +70,26 @@ impl EngineConfig {
 }
 
 impl CorePlan {
-    /// Deals out the cores that this process may use.
+    /// Deals out the cores that this process may use, or those of them that are listed; none where games are not pinned.
     ///
     /// # Errors
-    /// [`CorePlanError::System`] where games cannot be bound.
-    pub fn new(per_game: usize) -> Result<CorePlan, CorePlanError> {
-        let cores = usable_cores().map_err(CorePlanError::System)?;
-        Ok(CorePlan { cores, per_game: per_game.max(1) })
+    /// [`CorePlanError`] where games cannot be bound, or not to these cores.
+    pub fn with(affinity: &Affinity, per_game: usize) -> Result<Option<CorePlan>, CorePlanError> {
+        let listed = match affinity {
+            Affinity::Off => return Ok(None),
+            Affinity::All => None,
+            Affinity::Cores(cores) => Some(cores),
+        };
+        let mut cores = usable_cores().map_err(CorePlanError::System)?;
+        if let Some(listed) = listed {
+            let mut wanted = listed.iter().map(|core| core as usize);
+            if let Some(found) = wanted.find(|core| !cores.contains(core)) {
+                cores.sort_unstable();
+                return Err(CorePlanError::NoSuchCore { found, usable: cores });
+            }
+            cores.retain(|core| u32::try_from(*core).is_ok_and(|core| listed.has(core)));
+        }
+        Ok(Some(CorePlan { cores, per_game: per_game.max(1) }))
     }
 
     /// The plan of a run; none if it does not ask for one.
@@ -72,12 +97,9 @@ impl CorePlan {
     /// # Errors
     /// [`CorePlanError`] when games cannot be bound, or the cores do not suffice.
     pub fn of_run(config: &RunConfig) -> Result<Option<CorePlan>, CorePlanError> {
-        if !config.affinity {
-            return Ok(None);
-        }
-        let plan = CorePlan::new(cores_per_game(&config.engines, config.ponder))?;
-        plan.check(config.concurrency)?;
-        Ok(Some(plan))
+        let plan = CorePlan::with(&config.affinity, cores_per_game(&config.engines, config.ponder))?;
+        plan.as_ref().map_or(Ok(()), |plan| plan.check(config.concurrency))?;
+        Ok(plan)
     }
 
     /// How many games can be played at once with cores of their own.
@@ -239,6 +261,16 @@ mod tests {
             ),
             "{message}"
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn listed_cores_are_those_that_there_are() {
+        let first = usable_cores().unwrap()[0];
+        let plan = |list: &str| CorePlan::with(&Affinity::Cores(list.parse().unwrap()), 1);
+        assert_eq!(plan(&first.to_string()).unwrap().unwrap().cores, [first]);
+        let message = plan("999999").unwrap_err().to_string();
+        assert!(message.ends_with("found 999999"), "{message}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::worker::{IdleEngines, Worker, WorkerMessage};
 use crate::machine::NoiseWatch;
 use crate::process::schedule_as_batch;
 use crate::tournament::GameQueue;
-use crate::{Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
+use crate::{Affinity, Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
 
 /// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
 /// and time. Up to there each worker has a thread of its own.
@@ -113,7 +113,7 @@ impl<'scope, 'env> WorkerThreads<'scope, 'env> {
     fn new(config: &'env RunConfig, plan: Option<&'env CorePlan>, control: &'env RunControl) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // A game that has cores of its own has them by its thread.
-        let limit = if config.affinity { usize::MAX } else { THREADS_PER_CORE * cores };
+        let limit = if config.affinity == Affinity::Off { THREADS_PER_CORE * cores } else { usize::MAX };
         WorkerThreads { plan, control, limit, running: BTreeMap::new() }
     }
 

@@ -1,5 +1,10 @@
 //! A place where games are played, one after the other.
 
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
@@ -9,6 +14,7 @@ use crate::process::{
     ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction,
     ProcessReaper, SettingError,
 };
+use crate::run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
     EngineConfig, Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
@@ -20,8 +26,8 @@ use referee::{Side, Variant};
 #[derive(Debug)]
 pub(crate) struct WorkerMessage {
     pub(crate) event: Event,
-    /// The protocol logs of a game that ended badly, White's first.
-    pub(crate) log: Option<String>,
+    /// Files about the game, by their paths in the folder of the run: its protocol, White's first.
+    pub(crate) logs: Vec<(PathBuf, Vec<u8>)>,
     /// Dropped with the message; a worker that waits for that goes on when the collector has drawn its conclusions.
     pub(crate) handled: Option<oneshot::Sender<()>>,
     /// An engine lost the game because it did not get ready to play.
@@ -31,7 +37,7 @@ pub(crate) struct WorkerMessage {
 impl WorkerMessage {
     /// An event and nothing else.
     pub(super) fn of(event: Event) -> WorkerMessage {
-        WorkerMessage { event, log: None, handled: None, unready: false }
+        WorkerMessage { event, logs: Vec::new(), handled: None, unready: false }
     }
 
     /// An engine that does not start fails faster than the journal is synced, so the worker must not run ahead of the
@@ -74,7 +80,10 @@ impl Worker<'_> {
                     () = self.control.taken_back() => {}
                 }
             }
-            let Some(mut message) = self.play(game).await else { continue };
+            let pairing = game.pairing;
+            let message = self.play(game).await;
+            self.queue.release(&pairing);
+            let Some(mut message) = message else { continue };
             let handled = message.wait_if_engine_failed();
             if self.messages.send(message).await.is_err() {
                 break;
@@ -128,15 +137,17 @@ impl Worker<'_> {
         for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
             let _ = self.messages.send(WorkerMessage::of(event)).await;
         }
-        let log = if ending.termination.is_fault() { Some(players.logs(&ending).await) } else { None };
+        let logs = self.logs_of(game, &ending, &players).await;
         // Who misbehaved, or was left in the middle of a game, does not play again.
         let engine_of = |side| match side {
             Side::White => white,
             Side::Black => black,
         };
         let survives = |side| {
-            let restart = self.config.engines[engine_of(side)].restart;
-            ending.result.is_some() && ending.offender != Some(side) && !restart
+            let engine = &self.config.engines[engine_of(side)];
+            // Idle, it would keep what the game of another worker needs, such as the memory of a graphics card.
+            let is_in_the_way = engine.exclusive.is_some() && self.control.pace().concurrency > 1;
+            ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
         };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
@@ -153,7 +164,29 @@ impl Worker<'_> {
         let unready = ending.unready
             && !ending.offender.is_some_and(|side| has_played[usize::from(side == Side::Black)]);
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
-        Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), log, handled: None, unready })
+        Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), logs, handled: None, unready })
+    }
+
+    /// The protocol of a game where it ended by a fault, and where it is wanted.
+    async fn logs_of(&self, game: u32, ending: &Ending, players: &Players) -> Vec<(PathBuf, Vec<u8>)> {
+        let (is_fault, is_wanted) = (ending.termination.is_fault(), self.config.logs.has(game));
+        if !is_fault && !is_wanted {
+            return Vec::new();
+        }
+        let text = players.logs(ending).await.into_bytes();
+        // By the number that people see in the display, the table and the PGN, which count from 1.
+        let number = game + 1;
+        let mut logs = Vec::new();
+        if is_wanted {
+            // Nothing can go wrong in memory.
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            let packed = packed.write_all(&text).and_then(|()| packed.finish()).unwrap_or_default();
+            logs.push((Path::new(GAME_LOGS_FOLDER).join(format!("{number}.log.gz")), packed));
+        }
+        if is_fault {
+            logs.push((Path::new(BAD_GAMES_FOLDER).join(format!("{number}.log")), text));
+        }
+        logs
     }
 
     /// Gets both engines ready and plays.
@@ -171,7 +204,10 @@ impl Worker<'_> {
                 Side::Black => &mut players.black,
             };
             let ready = match self.fill(player, index, side, game).await {
-                Ok(engine) => self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await,
+                Ok(engine) => {
+                    engine.keep_whole_log(self.config.logs.has(pairing.game));
+                    self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await
+                }
                 Err(error) => Err(error),
             };
             if let Err(error) = ready {
@@ -287,7 +323,7 @@ impl RunConfig {
         process: &mut EngineProcess,
     ) -> Result<(), EngineError> {
         let config = &self.engines[engine];
-        let timeout = self.timeouts.ready;
+        let timeout = config.start_timeout.unwrap_or(self.timeouts.ready);
         process.handshake(timeout).await?;
         if self.variant == Variant::Chess960 {
             process.set_option("UCI_Chess960", Some("true"), timeout).await?;

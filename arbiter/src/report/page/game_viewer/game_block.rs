@@ -9,7 +9,7 @@ use super::game_index::{GameIndex, GameRow, OpeningEntry};
 use super::is_faulty;
 use crate::results::ending::ending;
 use referee::{GameResult, Referee, Side, Variant};
-use runner::{GameRecord, MoveRecord, MoveScore};
+use runner::{GAME_LOGS_FOLDER, GameRecord, MoveRecord, MoveScore};
 
 /// Games that are compressed together, and their lines in the index.
 #[derive(Clone, Debug)]
@@ -29,6 +29,9 @@ pub struct GameData {
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
+    /// Its protocol, beside the page, where the run was to keep it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<String>,
     /// The moves of the engines, as indices into the table of moves.
     moves: Vec<usize>,
     /// See [`Replay::rights`].
@@ -78,6 +81,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
         ending: ending(record),
         warnings: record.warnings.clone(),
         trouble: replay.trouble,
+        log: index.is_logged(record.game).then(|| format!("{GAME_LOGS_FOLDER}/{}.log.gz", record.game + 1)),
         moves,
         rights: replay.rights,
         columns: MoveColumns::of(shown, record.first_to_move()),

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::folder::pgn_time_control;
 use crate::results::ending::{label, pgn_termination};
 use referee::Variant;
-use runner::{RunConfig, Termination};
+use runner::{GameLogs, RunConfig, Termination};
 
 /// The index, which grows while games are read.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +15,8 @@ pub struct GameIndex {
     event: String,
     site: String,
     variant: Variant,
+    #[serde(skip)]
+    logs: GameLogs,
     engines: Vec<EngineEntry>,
     endings: IndexSet<EndingEntry>,
     /// All distinct moves as `Nf3 g1.f3N`: SAN and changes on the board. Games refer to them by index.
@@ -85,10 +87,12 @@ impl GameIndex {
             [first, second] => format!("{} - {}", first.name, second.name),
             _ => format!("Tournament of {}", engines.len()),
         };
+        let machine = config.made.as_ref().map_or("?", |made| &made.cpu);
         GameIndex {
-            event,
-            site: config.made.as_ref().map_or("?", |made| &made.cpu).to_owned(),
+            event: config.pgn.event.clone().unwrap_or(event),
+            site: config.pgn.site.as_deref().unwrap_or(machine).to_owned(),
             variant: config.variant,
+            logs: config.logs.clone(),
             engines,
             endings: IndexSet::new(),
             moves: IndexSet::new(),
@@ -99,6 +103,11 @@ impl GameIndex {
 
     pub fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// Whether the protocol of the game with this index is beside the page.
+    pub fn is_logged(&self, game: u32) -> bool {
+        self.logs.has(game)
     }
 
     pub fn len(&self) -> usize {

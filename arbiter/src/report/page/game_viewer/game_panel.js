@@ -80,6 +80,7 @@ class GamePanel {
     if (record.trouble) notes.push(record.trouble);
     if (entry.isAfterDecision) notes.push("In flight when the test decided; not counted.");
     this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
+    if (record.log) this.notes.append(element("li", {}, element("a", { href: record.log }, "protocol of the game")));
   }
 
   listMoves() {

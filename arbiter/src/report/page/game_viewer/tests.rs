@@ -48,6 +48,15 @@ const STARTS: [(Variant, &str); 6] = [
     (Variant::Chess960, "rk5r/8/8/8/8/8/8/RK5R b KQkq - 3 20"),
 ];
 
+#[test]
+fn a_game_that_is_logged_has_a_link_to_its_protocol() {
+    let config = RunConfig { logs: "2".parse().unwrap(), ..config(&["new", "old"], false) };
+    let games = two_engine_match("wd");
+    let block = GameBlock::new(&games.iter().collect::<Vec<_>>(), &mut GameIndex::new(&config));
+    let texts: Vec<String> = block.games.iter().map(|game| serde_json::to_string(game).unwrap()).collect();
+    assert!(!texts[0].contains("\"log\"") && texts[1].contains("\"log\":\"logs/2.log.gz\""), "{texts:?}");
+}
+
 proptest! {
     #[test]
     fn every_position_of_the_page_is_the_referees(

@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::report::adjudication_text::{notes, table};
-use crate::text::number_text::{counted, elo_bounds, limits, limits_of_run, percent, thousands};
+use crate::text::number_text::{
+    counted, elo_bounds, limits, limits_of_run, percent, rules_of_run, thousands,
+};
 use runner::{BookOrder, EngineConfig, RunConfig, Termination};
 
 pub fn section(run: &ShownRun) -> Section {
@@ -42,7 +44,7 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     facts.push(("Games", format!("{} per pairing, {}{shard}", config.games, config.format)));
     facts.push(("Concurrency", config.concurrency.to_string()));
     facts.push(("Openings", book_text(config)));
-    if let Some(rules) = adjudication_text(config) {
+    if let Some(rules) = rules_of_run(config) {
         facts.push(("Adjudication", rules));
     }
     if let Some(test) = &config.sprt {
@@ -74,19 +76,6 @@ fn book_text(config: &RunConfig) -> String {
     };
     let sha256 = book.sha256.as_ref().map_or(String::new(), |sha256| format!(", SHA-256 {sha256}"));
     format!("{}{order}{sha256}", book.path.display())
-}
-
-fn adjudication_text(config: &RunConfig) -> Option<String> {
-    let rules = &config.adjudication;
-    let texts = [
-        rules.draw.map(|rule| format!("draw {rule}")),
-        rules.resign.map(|rule| format!("resign {rule}")),
-        rules.max_moves.map(|moves| format!("draw after {moves} moves")),
-        rules.syzygy.as_ref().map(|_| "Syzygy tablebases".to_owned()),
-        rules.play_out.map(|share| format!("{} of games played out", percent(share.share()))),
-    ];
-    let texts: Vec<String> = texts.into_iter().flatten().collect();
-    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<String> {

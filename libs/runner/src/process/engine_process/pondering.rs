@@ -63,7 +63,7 @@ impl EngineProcess {
                 Ok(line) => {
                     let text = self.stdout.text(line).trim_ascii();
                     self.matches.observe(text);
-                    self.digest.observe(text);
+                    self.digest.observe(text, Instant::now());
                     Pondering::Searching(lines + 1)
                 }
                 // Without a deadline there is no other reason.

@@ -83,7 +83,7 @@ impl EngineProcess {
             }
             self.matches.observe(text);
             if text.starts_with(b"info") {
-                self.digest.observe(text);
+                self.digest.observe(text, Instant::now());
             }
         }
     }
@@ -152,7 +152,9 @@ impl EngineProcess {
         let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
         let (info, later_move) = self.digest.info();
         let lines = self.matches.lines();
-        Ok(Answer { best, ponder: answer.ponder, info, later_move, lines, unasked, elapsed })
+        let silence = self.digest.timed().filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
+        let silence = silence.unwrap_or_default();
+        Ok(Answer { best, ponder: answer.ponder, info, later_move, lines, unasked, elapsed, silence })
     }
 
     /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may

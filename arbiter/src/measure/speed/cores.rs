@@ -1,0 +1,188 @@
+//! `arbiter cores ENGINE`: how many games at once keep their speed on this machine.
+
+use std::io::{self, Write};
+use std::sync::Barrier;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::plan::{MeasuredEngine, SpeedSuite};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::engines::{self, EngineSpec, session};
+use crate::options::machine;
+use crate::text::number_text::{percent, thousands};
+use crate::text::{Document, Table};
+use runner::EngineConfig;
+use uci::Go;
+
+/// Positions that each process searches.
+const POSITIONS: usize = 6;
+
+/// What a game may lose of its speed to those beside it.
+const KEPT: f64 = 0.9;
+
+/// A search that takes this many times as long as planned has hung.
+const TIMEOUT_FACTOR: u32 = 20;
+
+#[derive(Debug, Args)]
+pub struct CoresArgs {
+    /// The engine: NAME, NAME@REV or a path, each with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// Milliseconds of each search
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: u64,
+
+    /// The most processes at once [default: as many as the cores have room for, by the engine's Threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    most: Option<u16>,
+}
+
+/// The speed of so many processes that search at the same time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Crowd {
+    processes: usize,
+    /// Nodes per second of each, on average.
+    speed: f64,
+}
+
+impl CoresArgs {
+    pub fn run(self) -> CliResult {
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        session::introduce(&engine).usage()?.quit();
+        let positions = SpeedSuite::read_positions(&[]).usage()?;
+        // From all over the suites.
+        let step = (positions.len() / POSITIONS).max(1);
+        let positions: Vec<&str> =
+            positions.iter().step_by(step).take(POSITIONS).map(String::as_str).collect();
+        let most = self.most.map_or_else(|| machine::room_for(engine.threads()), usize::from);
+        let mut crowds = Vec::new();
+        for processes in steps(most) {
+            console::note(&format!("{processes} at once …"));
+            let speed = measure(&engine, processes, &positions, Duration::from_millis(self.movetime));
+            crowds.push(Crowd { processes, speed: speed.usage()? });
+        }
+        let text = console::text_for_stdout(document(&crowds), console::wants_colour(&io::stdout()));
+        write!(stdout(), "{text}").fault()?;
+        Ok(ExitCode::Done)
+    }
+}
+
+/// 1, 2, 4 and so on, and the largest number itself.
+fn steps(most: usize) -> Vec<usize> {
+    let doubled = std::iter::successors(Some(1), |processes| Some(processes * 2));
+    doubled.take_while(|processes| *processes < most).chain([most]).collect()
+}
+
+/// Lets so many processes search the positions at the same time. Returns the nodes per second of each, on average.
+fn measure(
+    engine: &EngineConfig,
+    processes: usize,
+    positions: &[&str],
+    time: Duration,
+) -> anyhow::Result<f64> {
+    let barrier = Barrier::new(processes);
+    let speeds: Vec<anyhow::Result<f64>> = thread::scope(|scope| {
+        let searching: Vec<_> =
+            (0..processes).map(|_| scope.spawn(|| search(engine, &barrier, positions, time))).collect();
+        let end = |thread: thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread that measures panicked")))
+        };
+        searching.into_iter().map(end).collect()
+    });
+    let speeds = speeds.into_iter().collect::<anyhow::Result<Vec<f64>>>()?;
+    Ok(speeds.iter().sum::<f64>() / speeds.len() as f64)
+}
+
+/// One process. All begin when the last is warm.
+fn search(
+    engine: &EngineConfig,
+    barrier: &Barrier,
+    positions: &[&str],
+    time: Duration,
+) -> anyhow::Result<f64> {
+    let go = Go { movetime: Some(time), ..Go::default() };
+    let started = session::start(engine).and_then(|session| {
+        let mut engine = MeasuredEngine { name: engine.name.clone(), session };
+        let warm = Go { movetime: Some(time / 2), ..Go::default() };
+        engine.measure(positions[0], &warm, time * TIMEOUT_FACTOR)?;
+        Ok(engine)
+    });
+    // Also one that failed, or the others would wait for ever.
+    barrier.wait();
+    let mut engine = started?;
+    let (mut nodes, mut wall) = (0, Duration::ZERO);
+    for position in positions {
+        let sample = engine.measure(position, &go, time * TIMEOUT_FACTOR)?;
+        nodes += sample.nodes;
+        wall += sample.wall;
+    }
+    engine.session.quit();
+    Ok(nodes as f64 / wall.as_secs_f64())
+}
+
+fn document(crowds: &[Crowd]) -> Document {
+    let alone = crowds.first().map_or(0.0, |crowd| crowd.speed);
+    let mut table = Table::new(["At once", "NPS of each", "Of one alone", "NPS of all"]);
+    for Crowd { processes, speed } in crowds {
+        table.plain([
+            processes.to_string(),
+            thousands(*speed as u64),
+            percent(speed / alone),
+            thousands((speed * *processes as f64) as u64),
+        ]);
+    }
+    let mut document = Document::default();
+    document.table(table);
+    document.gap();
+    document.line(advice(crowds));
+    document
+}
+
+fn advice(crowds: &[Crowd]) -> String {
+    let alone = crowds.first().map_or(0.0, |crowd| crowd.speed);
+    let keeps = |crowd: &&Crowd| crowd.speed >= KEPT * alone;
+    let kept = crowds.iter().take_while(keeps).last().map_or(1, |crowd| crowd.processes);
+    let broken = crowds.iter().find(|crowd| !keeps(crowd));
+    let loss = broken.map_or_else(
+        || "all of them keep their speed".to_owned(),
+        |crowd| {
+            let processes = crowd.processes;
+            format!("with {processes} at once each keeps only {} of its speed", percent(crowd.speed / alone))
+        },
+    );
+    format!("{loss}: take --concurrency {kept}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_processes_doubles_up_to_the_largest() {
+        assert_eq!(steps(1), [1]);
+        assert_eq!(steps(6), [1, 2, 4, 6]);
+        assert_eq!(steps(8), [1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn the_largest_number_that_keeps_the_speed_is_advised() {
+        let advice = |speeds: &[f64]| {
+            let crowds = steps(1 << (speeds.len() - 1)).into_iter().zip(speeds);
+            let crowds: Vec<Crowd> =
+                crowds.map(|(processes, speed)| Crowd { processes, speed: *speed }).collect();
+            advice(&crowds)
+        };
+        assert_eq!(advice(&[100.0, 99.0]), "all of them keep their speed: take --concurrency 2");
+        assert_eq!(
+            advice(&[100.0, 95.0, 93.0, 60.0]),
+            "with 8 at once each keeps only 60.0% of its speed: take --concurrency 4"
+        );
+        assert_eq!(
+            advice(&[100.0, 70.0, 95.0]),
+            "with 2 at once each keeps only 70.0% of its speed: take --concurrency 1"
+        );
+    }
+}

@@ -1,0 +1,198 @@
+//! Lists of numbers as texts, `0-3,8`, and what is chosen by them: cores, and the games that are logged.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Some whole numbers, at least one, written `0-3,8`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Numbers(BTreeSet<u32>);
+
+/// A text that is no list of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}`: expected numbers and ranges joined by commas, such as 0-3,8")]
+pub struct NumbersError(String);
+
+/// The most numbers in a list.
+const MOST: u32 = 1 << 20;
+
+impl Numbers {
+    /// Whether a number is in the list.
+    pub fn has(&self, number: u32) -> bool {
+        self.0.contains(&number)
+    }
+
+    /// The numbers from the smallest on.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().copied()
+    }
+}
+
+impl FromStr for Numbers {
+    type Err = NumbersError;
+
+    fn from_str(text: &str) -> Result<Numbers, NumbersError> {
+        let error = || NumbersError(text.to_owned());
+        let mut numbers = BTreeSet::new();
+        for range in text.split(',') {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            match (first.trim().parse::<u32>(), last.trim().parse::<u32>()) {
+                (Ok(first), Ok(last)) if first <= last && last - first < MOST => numbers.extend(first..=last),
+                _ => return Err(error()),
+            }
+        }
+        Ok(Numbers(numbers))
+    }
+}
+
+impl fmt::Display for Numbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut numbers = self.iter().peekable();
+        let mut comma = "";
+        while let Some(first) = numbers.next() {
+            let mut last = first;
+            while let Some(next) = numbers.next_if_eq(&(last + 1)) {
+                last = next;
+            }
+            match last {
+                _ if last == first => write!(f, "{comma}{first}")?,
+                _ => write!(f, "{comma}{first}-{last}")?,
+            }
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
+/// Whether each game is pinned to cores of its own: `false`, `true`, or a list of the cores that games get.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "AffinityInFile", into = "AffinityInFile")]
+pub enum Affinity {
+    /// Not pinned.
+    #[default]
+    Off,
+    /// Pinned to any of the cores that this process may use.
+    All,
+    /// Pinned to these cores.
+    Cores(Numbers),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected true, false or a list of cores such as \"0-3,8\"")]
+enum AffinityInFile {
+    Switch(bool),
+    Cores(Numbers),
+}
+
+impl From<AffinityInFile> for Affinity {
+    fn from(written: AffinityInFile) -> Affinity {
+        match written {
+            AffinityInFile::Switch(false) => Affinity::Off,
+            AffinityInFile::Switch(true) => Affinity::All,
+            AffinityInFile::Cores(cores) => Affinity::Cores(cores),
+        }
+    }
+}
+
+impl From<Affinity> for AffinityInFile {
+    fn from(affinity: Affinity) -> AffinityInFile {
+        match affinity {
+            Affinity::Off => AffinityInFile::Switch(false),
+            Affinity::All => AffinityInFile::Switch(true),
+            Affinity::Cores(cores) => AffinityInFile::Cores(cores),
+        }
+    }
+}
+
+/// The games whose protocol is kept; that of a game with a fault is kept in any case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum GameLogs {
+    /// Those with a fault alone: `faults`.
+    #[default]
+    Faults,
+    /// All: `all`.
+    All,
+    /// Some, by their numbers from 1: `7,20-29`.
+    Games(Numbers),
+}
+
+impl GameLogs {
+    /// Whether the protocol of the game with this index, from 0, is kept whatever becomes of it.
+    pub fn has(&self, game: u32) -> bool {
+        match self {
+            GameLogs::Faults => false,
+            GameLogs::All => true,
+            GameLogs::Games(numbers) => numbers.has(game + 1),
+        }
+    }
+}
+
+impl FromStr for GameLogs {
+    type Err = NumbersError;
+
+    fn from_str(text: &str) -> Result<GameLogs, NumbersError> {
+        match text {
+            "faults" => Ok(GameLogs::Faults),
+            "all" => Ok(GameLogs::All),
+            numbers => numbers.parse().map(GameLogs::Games),
+        }
+    }
+}
+
+impl fmt::Display for GameLogs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameLogs::Faults => f.write_str("faults"),
+            GameLogs::All => f.write_str("all"),
+            GameLogs::Games(numbers) => numbers.fmt(f),
+        }
+    }
+}
+
+texts_in_files!(Numbers: NumbersError, GameLogs: NumbersError);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_print_as_short_as_they_can_be_read() {
+        for (text, printed) in [("5", "5"), ("3,1,2,8", "1-3,8"), ("0-3,2-5,7-8", "0-5,7-8"), ("4-4", "4")] {
+            assert_eq!(text.parse::<Numbers>().unwrap().to_string(), printed);
+        }
+        for wrong in ["", "a", "3-1", "1,", "-1", "0-4294967295"] {
+            assert_eq!(wrong.parse::<Numbers>(), Err(NumbersError(wrong.to_owned())));
+        }
+    }
+
+    #[test]
+    fn a_file_has_a_switch_or_a_list_of_cores() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct File {
+            affinity: Affinity,
+        }
+        for (written, affinity) in [
+            ("affinity = false\n", Affinity::Off),
+            ("affinity = true\n", Affinity::All),
+            ("affinity = \"0-3,8\"\n", Affinity::Cores("0-3,8".parse().unwrap())),
+        ] {
+            let file = File { affinity };
+            assert_eq!(toml::to_string(&file).unwrap(), written);
+            assert_eq!(toml::from_str::<File>(written).unwrap(), file);
+        }
+        let error = toml::from_str::<File>("affinity = 'x'").unwrap_err().to_string();
+        assert!(error.contains("expected true, false or a list of cores"), "{error}");
+    }
+
+    #[test]
+    fn some_games_are_logged_by_their_numbers_from_one() {
+        let has = |text: &str, game| text.parse::<GameLogs>().unwrap().has(game);
+        assert!(has("all", 0) && !has("faults", 0));
+        assert!(has("7,9-11", 6) && has("7,9-11", 10) && !has("7,9-11", 7));
+    }
+}
