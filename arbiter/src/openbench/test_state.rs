@@ -10,7 +10,9 @@ use super::workload::{MachineResult, Workload};
 use crate::rating::sprt::{MatchResults, SprtReport};
 use crate::report::verdict::match_verdict;
 use crate::results::SprtSummary;
-use crate::text::number_text::{counted, elo_to, llr_bounds, llr_value, plain_minus, ptnml, thousands, wdl};
+use crate::text::number_text::{
+    TOO_FEW, counted, elo_to, llr_bounds, llr_value, plain_minus, ptnml, thousands, wdl,
+};
 use crate::text::{Document, Fact, Line, Tone};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
@@ -215,7 +217,9 @@ pub(super) fn test_summary(
         let _ = writeln!(text, "{name:<5} | {}", plain_minus(value));
     };
     let elo = &result.elo;
-    line("Elo", &format!("{} (95%)", elo_to(elo, 2)));
+    let estimate = elo_to(elo, 2);
+    let interval = if estimate == TOO_FEW { "" } else { " (95%)" };
+    line("Elo", &format!("{estimate}{interval}"));
     line(if result.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
     if let Some(sprt) = &result.sprt {
         let (elo0, elo1) = (sprt.test.elo0(), sprt.test.elo1());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::results::{PairingSummary, RunPhase, SprtSummary, Summary};
-use crate::text::number_text::{counted, elo, elo_bounds, in_elo, limits_of_run, llr_bounds};
+use crate::text::number_text::{TOO_FEW, counted, elo, elo_bounds, in_elo, limits_of_run, llr_bounds};
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
@@ -105,7 +105,8 @@ pub fn match_verdict(
     } else if lead.upper.value() < 0.0 {
         format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
     } else {
-        format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")
+        let estimate = if estimate == TOO_FEW { String::new() } else { format!(": {estimate}") };
+        format!("{games} cannot tell {first} and {second} apart{estimate}{undecided}.")
     }
 }
 

@@ -24,7 +24,7 @@ impl Estimate for NormalizedEloEstimate {
 }
 
 /// What is said instead of an interval that is open to one side and does not tell who is better.
-const TOO_FEW: &str = "too few games to say";
+pub const TOO_FEW: &str = "too few games to say";
 
 /// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
 /// end, unless that is on the other side of 0; `unknown` where it has none.
