@@ -9,6 +9,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use clap::error::ContextKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -47,11 +48,18 @@ pub fn main() -> ExitCode {
     let parsed = help::grouped(Cli::command()).try_get_matches_from(args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            let advice = help::in_our_words(&words, &error.render().to_string());
+            if advice.is_some() {
+                // What resembles a word of another program is no advice.
+                for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
+                    error.remove(kind);
+                }
+            }
             // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
             let _ = error.print();
             if error.use_stderr()
-                && let Some(advice) = help::in_our_words(&words, &error.render().to_string())
+                && let Some(advice) = advice
             {
                 let _ = writeln!(cli::stderr(), "{advice}");
             }
