@@ -342,7 +342,7 @@ fn check(name: &str) -> (Verdict, String) {
     let (verdict, mut text) = start_and_set_options(&engine);
     let path = Path::new("engines").join(name).join("engine.toml");
     if path.is_file() && is_ignored(&path) {
-        text += &format!("\nwarning: git ignores {}: take it out of .gitignore", path.display());
+        text = format!("{text}\nwarning: git ignores {}: take it out of .gitignore", path.display());
     }
     (verdict, text)
 }
