@@ -287,7 +287,7 @@ const RUNNING: [(&str, &str, i32); 29] = [
     ("guide/sprt", "arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3 --beta 0.1", 0),
     ("guide/sprt", "arbiter sprt --wdl 120,300,100 --sprt 0,5", 3),
     ("guide/tune", "arbiter tune tarrasch:UCI_LimitStrength=true --spec elo.csv --nodes 200 --games 100", 0),
-    ("guide/sprt", "arbiter plan --hours 8 --elo 6 --games-per-hour 900", 0),
+    ("guide/sprt-more", "arbiter plan --hours 8 --elo 6 --games-per-hour 900", 0),
     ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
     ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
     ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),

@@ -16,9 +16,9 @@ pub fn section(run: &ShownRun) -> Section {
         h3 { "Engines" }
         dl.facts {
             @for (index, engine) in config.engines.iter().enumerate() {
-                dt { (engine.name) }
+                dt { (run.name(index)) }
                 dd {
-                    @for (place, line) in engine_lines(config, index, engine).iter().enumerate() {
+                    @for (place, line) in engine_lines(config, index, engine, run.name(index)).iter().enumerate() {
                         @if place > 0 { br; }
                         (line)
                     }
@@ -89,10 +89,11 @@ fn adjudication_text(config: &RunConfig) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<String> {
+fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig, shown_as: &str) -> Vec<String> {
     let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
     let program = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());
     let lines = [
+        (engine.name != shown_as).then(|| engine.name.clone()),
         engine.version.clone(),
         engine.revision.as_ref().map(|revision| format!("revision {revision}")),
         Some(command_line(&program.collect::<Vec<_>>())),
