@@ -1,6 +1,7 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
+mod completion;
 mod help;
 mod report;
 mod run;
@@ -11,8 +12,9 @@ use std::io::{self, Write};
 
 use clap::error::ContextKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use clap_complete::Shell;
 use clap_mangen::Man;
+
+use anyhow::anyhow;
 
 use crate::cli::{self, Blame, CliResult, ExitCode};
 use crate::compat;
@@ -39,6 +41,7 @@ struct Cli {
 
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
+    completion::answer_shell();
     let args = as_dialect(env::args_os().collect());
     if args.len() == 1 {
         let _ = write!(cli::stderr(), "{}", help::FIRST);
@@ -146,9 +149,9 @@ pub enum Command {
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
-    Completions(CompletionsArgs),
-    /// Print the manual page.
-    Man,
+    Completions(completion::CompletionsArgs),
+    /// Print the manual page of the program or of a command.
+    Man(ManArgs),
 }
 
 impl Command {
@@ -185,25 +188,30 @@ impl Command {
             Command::Bisect(args) => args.run(),
             Command::Engines(args) => args.run(),
             Command::Completions(args) => args.run(),
-            Command::Man => {
-                Man::new(Cli::command()).render(&mut io::stdout()).fault()?;
-                Ok(ExitCode::Done)
-            }
+            Command::Man(args) => args.run(),
         }
     }
 }
 
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell to write for.
-    shell: Shell,
+pub struct ManArgs {
+    /// The command, such as `match` or `openings make` [default: the whole program]
+    command: Vec<String>,
 }
 
-impl CompletionsArgs {
+impl ManArgs {
     fn run(self) -> CliResult {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "arbiter", &mut script);
-        io::stdout().write_all(&script).fault()?;
+        let mut command = Cli::command();
+        command.build();
+        for name in &self.command {
+            let inner = command.find_subcommand(name).cloned();
+            command = inner
+                .ok_or_else(|| {
+                    anyhow!("man: no command `{}`; `arbiter help` lists them", self.command.join(" "))
+                })
+                .usage()?;
+        }
+        Man::new(command).render(&mut io::stdout()).fault()?;
         Ok(ExitCode::Done)
     }
 }

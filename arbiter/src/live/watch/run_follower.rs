@@ -37,6 +37,11 @@ pub struct WatchArgs {
 
     #[command(flatten)]
     page: PageArgs,
+
+    /// Serve other machines, too, on this address and port, as 0.0.0.0:8080; the address that is printed has a random word
+    /// in it, without which nobody sees anything
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "port")]
+    listen: Option<String>,
 }
 
 impl WatchArgs {
@@ -45,7 +50,10 @@ impl WatchArgs {
         let mut journal = JournalSource::open(&folder).usage()?;
         let run = LiveRun::begin(&folder, &mut journal).usage()?;
         let run = RunFollower::begin(run, journal).fault()?;
-        self.page.serve(routes(run))
+        match &self.listen {
+            Some(address) => self.page.serve_to_others(address, routes(run)),
+            None => self.page.serve(routes(run)),
+        }
     }
 }
 
