@@ -267,9 +267,10 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
-const RUNNING: [(&str, &str, i32); 29] = [
+const RUNNING: [(&str, &str, i32); 30] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
+    ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/engines", "arbiter engines", 0),
     (
         "guide/matches",
