@@ -78,8 +78,16 @@ pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenEr
 /// The position of a line that is a FEN of six fields and nothing else; `None` where it is anything else, or no legal
 /// position.
 pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
-    let count = |wanted: u8| line.bytes().filter(|byte| *byte == wanted).count();
-    if count(b' ') != 5 || count(b'/') != 7 || line.contains(['~', '+', '[', '\0', '\t']) {
+    let (mut blanks, mut slashes) = (0, 0);
+    for byte in line.bytes() {
+        match byte {
+            b' ' => blanks += 1,
+            b'/' => slashes += 1,
+            b'~' | b'+' | b'[' | b'\0' | b'\t' => return None,
+            _ => {}
+        }
+    }
+    if (blanks, slashes) != (5, 7) {
         return None;
     }
     Fen::from_ascii(line.as_bytes()).ok()?.into_position(variant.castling_mode()).ok()

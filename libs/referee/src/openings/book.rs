@@ -274,23 +274,14 @@ impl Tally {
 
 /// The key of the position of a line of EPD, if it can be played.
 fn check_line(file: &str, line: usize, text: &str, variant: Variant) -> Result<u64, BookError> {
-    // A plain position needs no text of its own.
-    let referee = match fen::plain(text, variant) {
-        Some(position) => Referee::from_position(position, variant),
-        None => {
-            let (epd, _) = epd_file::mend(text).map_err(|source| EpdFileError {
-                file: file.to_owned(),
-                line,
-                source,
-            })?;
-            let opening = Opening { start_fen: Some(epd.fen), line, ..Opening::default() };
-            return Ok(check(file, &opening, variant)?.position_key());
-        }
-    };
-    match referee.outcome() {
-        Some(end) => Err(BookError::GameOver { file: file.to_owned(), line, end }),
-        None => Ok(referee.position_key()),
+    // A plain position that can be played needs no text and no referee of its own.
+    if let Some(key) = fen::plain(text, variant).and_then(|position| Referee::key_of_start(&position)) {
+        return Ok(key);
     }
+    let (epd, _) =
+        epd_file::mend(text).map_err(|source| EpdFileError { file: file.to_owned(), line, source })?;
+    let opening = Opening { start_fen: Some(epd.fen), line, ..Opening::default() };
+    Ok(check(file, &opening, variant)?.position_key())
 }
 
 pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
