@@ -1,6 +1,7 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
+mod completion;
 mod help;
 mod report;
 mod run;
@@ -9,9 +10,11 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use clap::error::ContextKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use clap_complete::Shell;
 use clap_mangen::Man;
+
+use anyhow::anyhow;
 
 use crate::cli::{self, Blame, CliResult, ExitCode};
 use crate::compat;
@@ -38,6 +41,7 @@ struct Cli {
 
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
+    completion::answer_shell();
     let args = as_dialect(env::args_os().collect());
     if args.len() == 1 {
         let _ = write!(cli::stderr(), "{}", help::FIRST);
@@ -47,11 +51,18 @@ pub fn main() -> ExitCode {
     let parsed = help::grouped(Cli::command()).try_get_matches_from(args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            let advice = help::in_our_words(&words, &error.render().to_string());
+            if advice.is_some() {
+                // What resembles a word of another program is no advice.
+                for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
+                    error.remove(kind);
+                }
+            }
             // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
             let _ = error.print();
             if error.use_stderr()
-                && let Some(advice) = help::in_our_words(&words, &error.render().to_string())
+                && let Some(advice) = advice
             {
                 let _ = writeln!(cli::stderr(), "{advice}");
             }
@@ -140,9 +151,9 @@ pub enum Command {
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
-    Completions(CompletionsArgs),
-    /// Print the manual page.
-    Man,
+    Completions(completion::CompletionsArgs),
+    /// Print the manual page of the program or of a command.
+    Man(ManArgs),
 }
 
 impl Command {
@@ -180,25 +191,30 @@ impl Command {
             Command::Bisect(args) => args.run(),
             Command::Engines(args) => args.run(),
             Command::Completions(args) => args.run(),
-            Command::Man => {
-                Man::new(Cli::command()).render(&mut io::stdout()).fault()?;
-                Ok(ExitCode::Done)
-            }
+            Command::Man(args) => args.run(),
         }
     }
 }
 
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell to write for.
-    shell: Shell,
+pub struct ManArgs {
+    /// The command, such as `match` or `openings make` [default: the whole program]
+    command: Vec<String>,
 }
 
-impl CompletionsArgs {
+impl ManArgs {
     fn run(self) -> CliResult {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "arbiter", &mut script);
-        io::stdout().write_all(&script).fault()?;
+        let mut command = Cli::command();
+        command.build();
+        for name in &self.command {
+            let inner = command.find_subcommand(name).cloned();
+            command = inner
+                .ok_or_else(|| {
+                    anyhow!("man: no command `{}`; `arbiter help` lists them", self.command.join(" "))
+                })
+                .usage()?;
+        }
+        Man::new(command).render(&mut io::stdout()).fault()?;
         Ok(ExitCode::Done)
     }
 }

@@ -67,9 +67,11 @@ pub fn in_our_words(line: &[String], error: &str) -> Option<String> {
     if line.get(1).is_some_and(|command| command == "fastchess" || command == "cutechess") {
         return None;
     }
-    line.iter().skip(1).find_map(|typed| {
+    line.iter().enumerate().skip(1).find_map(|(at, typed)| {
         let words = typed.split([',', ' ']).filter_map(|word| theirs(word, error));
-        let (word, row) = words.into_iter().find_map(|word| Some((word.clone(), row_of(&word)?)))?;
+        let option =
+            line[at - 1].strip_prefix('-').filter(|option| option.starts_with('-')).unwrap_or_default();
+        let (word, row) = words.into_iter().find_map(|word| Some((word.clone(), row_of(&word, option)?)))?;
         Some(format!(
             "  fastchess's `{word}` is {row} here; `arbiter fastchess` takes its whole command line"
         ))
@@ -90,10 +92,10 @@ fn theirs(word: &str, error: &str) -> Option<String> {
     (is_option && is_named).then(|| format!("-{name}"))
 }
 
-/// Our side of the row that has a word.
-fn row_of(word: &str) -> Option<String> {
+/// Our side of the row that has a word; of several, that of the option that was typed before it.
+fn row_of(word: &str, option: &str) -> Option<String> {
     let rows = WORDS.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
-    let mut sides = rows.filter_map(|row| row.split_once(" | "));
+    let sides = rows.filter_map(|row| row.split_once(" | "));
     let has = |text: &str| {
         text.match_indices(word).any(|(start, _)| {
             let before = text[..start].chars().next_back();
@@ -103,7 +105,9 @@ fn row_of(word: &str) -> Option<String> {
             is_end(before) && (word.ends_with('=') || is_end(after))
         })
     };
-    let (_, ours) = sides.find(|(theirs, _)| has(&format!("`{theirs}")))?;
+    let rows: Vec<_> = sides.filter(|(theirs, _)| has(&format!("`{theirs}"))).collect();
+    let (_, ours) =
+        rows.iter().find(|(theirs, _)| theirs.starts_with(&format!("{option} "))).or(rows.first())?;
     // Links are for readers of the page.
     let plain = regex_lite::Regex::new(r"\]\([^)]*\)").ok()?.replace_all(ours, "").replace('[', "");
     Some(plain)

@@ -98,6 +98,13 @@ impl PgnText<'_> {
                 tag("BlackTimeControl", &black);
             }
         }
+        if !self.out.min
+            && let Some(name) = game.opening_name(self.config.variant)
+        {
+            tag("ECO", name.eco);
+            tag("Opening", &if self.is_cutechess { name.opening.to_owned() } else { name.whole() });
+            tag("Variation", name.variation.filter(|_| self.is_cutechess).unwrap_or_default());
+        }
         if self.is_cutechess {
             // The seven of the roster keep their places.
             tags[7..].sort();
@@ -321,6 +328,8 @@ mod tests {
         let expected = "{+0.31/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=0, tbhits=0, \
                         pv=\"e2e4 e7e5\", line=\"info string wdl {1)\"";
         assert!(full.contains(expected), "{full}");
+        let opening = "[ECO \"C44\"] [Opening \"King's Knight Opening: Normal Variation\"] ";
+        assert!(full.contains(opening), "{full}");
         assert!(full.contains("[EngineWhiteName \"New \\\"1\\\"\"]"), "{full}");
     }
 

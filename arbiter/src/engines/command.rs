@@ -1,7 +1,7 @@
 //! `arbiter engines`: engines with a manifest, and the builds of their revisions.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
 use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{
-    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec, LocatedManifest, session,
+    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec, LocatedManifest, is_ignored, session,
 };
 
 #[derive(Debug, Args)]
@@ -322,7 +322,7 @@ fn check(name: &str) -> (Verdict, String) {
     }
     let located = match engines::find_manifest(name) {
         Ok(Some(located)) => located,
-        Ok(None) => return (Verdict::Wrong, format!("no engines/{name}/engine.toml")),
+        Ok(None) => return (Verdict::Wrong, format!("{:#}", engines::unknown_engine(name))),
         Err(error) => return (Verdict::Wrong, format!("{error:#}")),
     };
     let spec = EngineSpec::of_name(name);
@@ -339,7 +339,12 @@ fn check(name: &str) -> (Verdict, String) {
     {
         return (Verdict::Wrong, format!("{error:#}"));
     }
-    start_and_set_options(&engine)
+    let (verdict, mut text) = start_and_set_options(&engine);
+    let path = Path::new("engines").join(name).join("engine.toml");
+    if path.is_file() && is_ignored(&path) {
+        text = format!("{text}\nwarning: git ignores {}: take it out of .gitignore", path.display());
+    }
+    (verdict, text)
 }
 
 /// Whether the program comes from the system and not from the root, so that it may not be installed.

@@ -86,13 +86,12 @@ pub fn no_program(path: &Path) -> Option<String> {
     }
 }
 
-/// What to write instead of a bare name for the file or the manifest of the current folder; `advice` puts a path into words.
-pub fn here(name: &str, advice: impl Fn(&str) -> String) -> Option<String> {
-    if Path::new(name).is_file() {
-        return Some(format!("; for the file in this folder write {}", advice(&format!("./{name}"))));
-    }
-    let is_manifest = Path::new("engine.toml").is_file();
-    is_manifest.then(|| format!("; the place of engine.toml is engines/{name}/engine.toml"))
+/// What to write instead of a bare name for the file or the manifest of the current folder.
+pub fn here(name: &str) -> String {
+    let file = format!("; for the file in this folder write ./{name}");
+    let manifest = format!("; the place of engine.toml is engines/{name}/engine.toml");
+    let facts = [(Path::new(name).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
+    facts.into_iter().filter_map(|(is_here, advice)| is_here.then_some(advice)).collect()
 }
 
 /// What may have been meant by a text that is no program; `with_args` says how a program is given arguments.

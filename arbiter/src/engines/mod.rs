@@ -28,7 +28,7 @@ pub use build_facts::{BuildFacts, BuildState, run_build};
 pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
-pub use repository::{Commit, Repository};
+pub use repository::{Commit, Repository, is_ignored, output_of_git};
 pub use spec::{
     EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, make_distinct, set_option,
     split_arguments,
@@ -255,8 +255,11 @@ fn set_dir(engine: &mut EngineConfig, dir: &Path) -> Result<()> {
 
 fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
     locate::program(program).ok_or_else(|| {
-        let here = locate::here(program, |path| format!("command = \"{path}\" in its manifest"));
-        let advice = here.unwrap_or_else(|| "; install it, or give its path".to_owned());
+        let advice = if Path::new(program).is_file() {
+            format!("; for the file in this folder write command = \"./{program}\" in its manifest")
+        } else {
+            "; install it, or give its path".to_owned()
+        };
         anyhow!("engine `{engine}`: program `{program}` not found on the search path{advice}")
     })
 }
@@ -273,7 +276,7 @@ fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> 
     bail!("{place}: `command`: no program {}{after}", program.display())
 }
 
-fn unknown_engine(name: &str) -> anyhow::Error {
+pub fn unknown_engine(name: &str) -> anyhow::Error {
     let known = manifest_names();
     let nearest = nearest_name(name, known.iter().map(String::as_str));
     let suggestion = nearest.map(|nearest| format!(" (did you mean `{nearest}`?)")).unwrap_or_default();
@@ -281,7 +284,7 @@ fn unknown_engine(name: &str) -> anyhow::Error {
         "engine `{name}`: found neither engines/{name}/engine.toml nor a program of that name on the search \
          path{suggestion}{}{}; known engines: {}",
         hint(name),
-        locate::here(name, str::to_owned).unwrap_or_default(),
+        locate::here(name),
         known.join(", ")
     )
 }

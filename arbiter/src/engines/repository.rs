@@ -149,6 +149,21 @@ pub fn remove_worktree(folder: &Path) -> Result<()> {
     }
 }
 
+/// Whether git ignores a file that is not there yet, or is.
+pub fn is_ignored(file: &Path) -> bool {
+    let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    std::path::absolute(file).is_ok_and(|whole| {
+        output_of_git(folder, &["check-ignore", "--quiet", &whole.to_string_lossy()]).is_some()
+    })
+}
+
+/// The output of a git command; `None` if the command fails or git is not installed.
+pub fn output_of_git(folder: &Path, args: &[&str]) -> Option<String> {
+    let output = git(folder, args).ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 fn git(folder: &Path, args: &[&str]) -> Result<Output> {
     let mut command = Command::new("git");
     for variable in HOOK_VARIABLES {

@@ -71,6 +71,13 @@ impl GamesPgn {
             pgn.set_tag("UTCDate", &date);
             pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
         }
+        if let Some(name) = record.opening_name(self.config.variant) {
+            pgn.set_tag("ECO", name.eco);
+            pgn.set_tag("Opening", name.opening);
+            if let Some(variation) = name.variation {
+                pgn.set_tag("Variation", variation);
+            }
+        }
         pgn.set_tag("PlyCount", &(record.opening.moves.len() + record.moves.len()).to_string());
         let [white, black] = [Side::White, Side::Black]
             .map(|side| pgn_time_control(self.config.limits_of(record.engine(side))));

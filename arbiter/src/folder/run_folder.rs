@@ -39,7 +39,8 @@ type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
     pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
-        fs::create_dir_all(path).map_err(ReportError::at(path))?;
+        fs::create_dir_all(path)
+            .map_err(|source| ReportError::CannotCreate { path: path.to_owned(), source })?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));
         }
@@ -161,6 +162,8 @@ pub trait Reporter {
 pub enum ReportError {
     #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
     FolderExists(PathBuf),
+    #[error("{}: {source}; choose another folder with --out DIR", .path.display())]
+    CannotCreate { path: PathBuf, source: io::Error },
     #[error("{}: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("run.toml: {0}")]

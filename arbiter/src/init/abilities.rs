@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::engines::session;
-use crate::judge::ci::git;
+use crate::engines::{output_of_git, session};
 use crate::measure::bench::{self, NumberPattern};
 use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
 use crate::measure::protocol::{Finding, Verdict, check_protocol};
@@ -156,7 +155,7 @@ fn try_bench(engine: &EngineConfig) -> Result<Bench, String> {
             "its bench is {measured} nodes the first time and {again} the second; it has to be the same"
         ));
     }
-    let log = git(Path::new("."), &["log", "-100", "--format=%B"]).unwrap_or_default();
+    let log = output_of_git(Path::new("."), &["log", "-100", "--format=%B"]).unwrap_or_default();
     let stated = STATED.into_iter().find_map(|text| Some((text, pattern(text).first_in(&log)?)));
     Ok(Bench { key, value, nodes, measured, stated })
 }

@@ -13,9 +13,9 @@ use super::build_guess;
 use super::files;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
-use crate::engines::{self, EngineSource, EngineSpec};
+use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
 use crate::files::NewFile;
-use crate::judge::ci::{BaselineFile, CiArgs, CiFile, git, is_ignored};
+use crate::judge::ci::{BaselineFile, CiArgs, CiFile};
 
 /// The files of docs/guide/ci.
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
@@ -90,7 +90,7 @@ impl InitArgs {
         let FoundEngine { name, introduction, command, .. } = &found;
         let says = introduction.name.as_deref().unwrap_or("an engine without a name");
         say(&format!("found {says}: {command}"))?;
-        let has_repository = git(root, &["rev-parse", "--verify", "HEAD"]).is_some();
+        let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some();
         let place = PathBuf::from("engines").join(name).join("engine.toml");
         let manifest = files::manifest(&found, has_repository);
         if !self.may_write(&place, Path::new(CiFile::NAME)).fault()? {
@@ -138,7 +138,7 @@ impl InitArgs {
             }
         }
         if self.hook {
-            let hooks = git(Path::new("."), &["rev-parse", "--git-path", "hooks"]);
+            let hooks = output_of_git(Path::new("."), &["rev-parse", "--git-path", "hooks"]);
             let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is no git repository")).usage()?;
             let hook = Path::new(hooks.trim()).join("pre-push");
             let file = CiFile::read(Path::new(CiFile::NAME)).usage()?;
@@ -175,12 +175,12 @@ impl InitArgs {
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
         }
-        if !is_ignored(Path::new("results/x")) && git(root, &["rev-parse", "--git-dir"]).is_some() {
+        if !is_ignored(Path::new("results/x")) && output_of_git(root, &["rev-parse", "--git-dir"]).is_some() {
             say(
                 "runs are written to results/, which git does not ignore: add it to .gitignore, or commit what you keep",
             )?;
         }
-        let has_older = git(root, &["rev-parse", "--verify", "HEAD~1"]).is_some();
+        let has_older = output_of_git(root, &["rev-parse", "--verify", "HEAD~1"]).is_some();
         let opponent = if has_older { format!("{name}@HEAD~1") } else { "tarrasch".to_owned() };
         let mut out = stdout();
         writeln!(out, "\nNow:").fault()?;

@@ -9,8 +9,7 @@ use std::time::SystemTime;
 use anyhow::Result;
 
 use super::build_guess::BuildGuess;
-use crate::engines::{BuildCache, locate, run_build, session};
-use crate::judge::ci::git;
+use crate::engines::{BuildCache, locate, output_of_git, run_build, session};
 use runner::EngineConfig;
 use runner::process::Introduction;
 
@@ -142,7 +141,7 @@ fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
     if found.iter().any(|program| is_new(&program)) {
         return found.iter().filter(is_new).map(|(path, _)| slashes(path)).collect();
     }
-    let tracked = git(root, &["ls-files"]).unwrap_or_default();
+    let tracked = output_of_git(root, &["ls-files"]).unwrap_or_default();
     let tracked: HashSet<&str> = tracked.lines().collect();
     let old = found.iter().filter(|(path, _)| starts_with(&root.join(path), BINARIES));
     old.map(|(path, _)| slashes(path)).filter(|path| !tracked.contains(path.as_str())).collect()

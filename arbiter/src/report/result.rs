@@ -27,6 +27,11 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
         let shard = summary.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
         document.heading(format!("{first} vs {second}{shard}"));
     }
+    let short = summary.with_short_names();
+    if summary.engines.len() > 2 {
+        document.lines(summary.shortened_to(&short));
+    }
+    let (full, summary) = (summary, &short);
     document.append(score(summary));
     document.gap();
     document.table(behaviour(summary));
@@ -42,7 +47,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     }
     document.line(line);
     document.lines(late_games(summary));
-    if let Some(line) = config.and_then(|config| quote(summary, config)) {
+    if let Some(line) = config.and_then(|config| quote(full, config)) {
         document.gap();
         document.line(line);
     }

@@ -52,6 +52,27 @@ impl Summary {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 
+    /// The same with short names where a long one would fill a table: `tarrasch` is `base` and
+    /// `tarrasch:NullMove=false` `-NullMove` among engines that are one program with different options.
+    #[must_use]
+    pub fn with_short_names(&self) -> Summary {
+        let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let mut summary = self.clone();
+        if let Some(short) = short_names(&names) {
+            for (engine, name) in summary.engines.iter_mut().zip(short) {
+                engine.name = name;
+            }
+        }
+        summary
+    }
+
+    /// `base is tarrasch`, for each engine with a short name.
+    pub fn shortened_to(&self, short: &Summary) -> Vec<String> {
+        let engines = short.engines.iter().zip(&self.engines);
+        let shortened = engines.filter(|(short, full)| short.name != full.name);
+        shortened.map(|(short, full)| format!("{} is {}", short.name, full.name)).collect()
+    }
+
     /// Indices of the engines, the highest score first; those that have not played come last.
     pub fn by_score(&self) -> Vec<usize> {
         let score = |engine: usize| self.engines[engine].score.unwrap_or(-1.0);
@@ -89,6 +110,27 @@ fn is_zero(count: &u64) -> bool {
 
 fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
+}
+
+/// The longest name that a table has room for.
+const LONGEST_NAME: usize = 24;
+
+/// Short names of engines, if one has a long name, and all are one program with different options.
+fn short_names(names: &[&str]) -> Option<Vec<String>> {
+    let parts: Vec<(&str, Option<&str>)> = names
+        .iter()
+        .map(|name| name.split_once(':').map_or((*name, None), |(base, set)| (base, Some(set))))
+        .collect();
+    let is_long = names.iter().any(|name| name.chars().count() > LONGEST_NAME);
+    let is_one = parts.iter().all(|(base, _)| *base == parts[0].0);
+    let short = |setting: &str| match setting.split_once('=') {
+        Some((option, "false")) => format!("-{option}"),
+        Some((option, "true")) => format!("+{option}"),
+        _ => setting.to_owned(),
+    };
+    let words = |set: &str| set.split(',').map(short).collect::<Vec<_>>().join(" ");
+    (is_long && is_one && names.len() > 1)
+        .then(|| parts.iter().map(|(_, set)| set.map_or_else(|| "base".to_owned(), words)).collect())
 }
 
 /// One engine's games, taken together.

@@ -73,7 +73,10 @@ impl KeptRun {
     pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         plan.open_tables().usage()?;
         let state = state_of(plan.config(), with_page);
-        let folder = RunFolder::create(path, &state).fault()?;
+        let folder = RunFolder::create(path, &state).map_err(|error| match error {
+            ReportError::CannotCreate { .. } => CliError::Usage(error.into()),
+            error => CliError::Fault(error.into()),
+        })?;
         let run = plan.start(book, path).fault()?;
         Ok(KeptRun { run, folder, state })
     }

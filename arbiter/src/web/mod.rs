@@ -1,12 +1,12 @@
 //! Pages in the user's browser, served by this process.
 //!
-//! The server listens on the loopback address only, and the [`origin_guard`] rejects requests of other sites that the user
-//! has open. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
+//! The server listens on the loopback address, and the [`origin_guard`] rejects requests of other sites that the user has
+//! open; or it listens to others, who need a random word and can only read. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
 use std::convert::Infallible;
 use std::io::{self, Write};
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
-    X_CONTENT_TYPE_OPTIONS,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -41,13 +41,7 @@ async fn origin_guard(State(port): State<u16>, request: Request, next: Next) -> 
     if let Err((status, why)) = accept(port, request.method(), request.headers()) {
         return (status, why).into_response();
     }
-    let mut response = next.run(request).await;
-    let rules =
-        [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (CACHE_CONTROL, "no-store")];
-    for (name, value) in rules {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
+    with_rules(next.run(request).await)
 }
 
 fn accept(port: u16, method: &Method, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
@@ -89,29 +83,74 @@ impl PageArgs {
         self.port.is_some() || self.open
     }
 
-    /// Prints the address and serves until Ctrl-C or SIGTERM.
+    /// Prints the address and serves this machine until Ctrl-C or SIGTERM.
     pub fn serve(self, routes: Router) -> CliResult {
         let wanted = self.port.unwrap_or(ANY_FREE_PORT);
+        self.serve_at(&format!("{}:{wanted}", Ipv4Addr::LOCALHOST), &format!("--port {wanted}"), "", |port| {
+            guarded(routes, port)
+        })
+    }
+
+    /// Serves every machine that can reach an address, to those who know the random word in the path. Only reads, since
+    /// nothing tells a page of another site from ours.
+    pub fn serve_to_others(self, listen: &str, routes: Router) -> CliResult {
+        let word = format!("{:032x}/", rand::random::<u128>());
+        let reading = Router::new().nest(&format!("/{word}"), routes).layer(middleware::from_fn(read_only));
+        self.serve_at(listen, &format!("--listen {listen}"), &word, |_| reading)
+    }
+
+    fn serve_at(
+        self,
+        listen: &str,
+        option: &str,
+        path: &str,
+        routes: impl FnOnce(u16) -> Router,
+    ) -> CliResult {
         let runtime = Builder::new_current_thread().enable_all().build().fault()?;
         runtime.block_on(async {
             let mut requests = console::Requests::listen().fault()?;
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).await;
-            let listener = listener.with_context(|| format!("--port {wanted}")).usage()?;
-            let port = listener.local_addr().fault()?.port();
-            let address = format!("http://127.0.0.1:{port}/");
+            let listener = TcpListener::bind(listen).await.with_context(|| option.to_owned()).usage()?;
+            let local = listener.local_addr().fault()?;
+            let port = local.port();
+            let host = if local.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { local.ip() };
+            let address = format!("http://{}/{path}", SocketAddr::new(host, port));
             announce(&address).fault()?;
+            if local.ip().is_unspecified() {
+                console::note("from elsewhere: the same with this machine's name in the place of 127.0.0.1");
+            }
             if self.open {
                 open_in_browser(&address);
             }
-            let routes = guarded(routes, port);
             // Open pages keep their connections, so that the server does not wait for them.
             tokio::select! {
-                served = axum::serve(listener, routes).into_future() => served.fault()?,
+                served = axum::serve(listener, routes(port)).into_future() => served.fault()?,
                 () = requests.next() => {}
             }
             Ok(ExitCode::Done)
         })
     }
+}
+
+/// Answers requests to read, with the rules for pages.
+async fn read_only(request: Request, next: Next) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, "this page can only be read\n").into_response();
+    }
+    with_rules(next.run(request).await)
+}
+
+/// An answer with what its page may do.
+fn with_rules(mut response: Response) -> Response {
+    let rules = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CACHE_CONTROL, "no-store"),
+        (REFERRER_POLICY, "no-referrer"),
+    ];
+    for (name, value) in rules {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 /// The routes behind the guard, for a server on this port.

@@ -128,6 +128,8 @@ impl Browser {
 pub struct PageClient {
     program: Child,
     port: u16,
+    /// Of the page, from the first slash.
+    path: String,
 }
 
 pub struct Answer {
@@ -152,11 +154,17 @@ impl PageClient {
         let port = line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split('/').next());
         let port =
             port.and_then(|port| port.parse().ok()).unwrap_or_else(|| panic!("no address in {line:?}"));
-        PageClient { program, port }
+        let address = line.split_whitespace().next().unwrap_or_default();
+        let path = address.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap_or_default();
+        PageClient { program, port, path }
     }
 
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     pub fn get(&self, path: &str) -> Answer {

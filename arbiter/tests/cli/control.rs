@@ -266,6 +266,30 @@ fn requests_of_other_sites_are_rejected() {
 }
 
 #[test]
+fn others_see_a_run_if_they_know_the_word_and_can_only_read() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&match_args("2", "run")).expect_code(0);
+    let page = PageClient::start(&bench, &["watch", "run", "--listen", "127.0.0.1:0"]);
+    let ask = |line: &str| page.ask(&format!("{line} HTTP/1.1\r\nHost: a.machine.example\r\n"), "").status;
+    let home = page.path();
+    assert_eq!(home.len(), 34, "{home}");
+    let other = "/0123456789abcdef0123456789abcdef/";
+    for (line, status) in [
+        (format!("GET {home}"), 200),
+        (format!("GET {home}script.js"), 200),
+        (format!("GET {home}games/1"), 200),
+        (format!("POST {home}"), 405),
+        ("GET /".to_owned(), 404),
+        ("GET /games/1".to_owned(), 404),
+        (format!("GET {other}"), 404),
+        (format!("GET {other}games/1"), 404),
+    ] {
+        assert_eq!(ask(&line), status, "{line}");
+    }
+    bench.run("watch run --listen nowhere").expect_code(2).tells(&["--listen nowhere"]);
+}
+
+#[test]
 fn a_folder_without_a_run_is_refused() {
     let bench = Workbench::with_mocks(&["well"]);
     let refused = bench.run("watch nowhere").expect_code(2).stderr();

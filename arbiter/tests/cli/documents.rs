@@ -267,9 +267,10 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
-const RUNNING: [(&str, &str, i32); 29] = [
+const RUNNING: [(&str, &str, i32); 30] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
+    ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/engines", "arbiter engines", 0),
     (
         "guide/matches",
@@ -287,7 +288,7 @@ const RUNNING: [(&str, &str, i32); 29] = [
     ("guide/sprt", "arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3 --beta 0.1", 0),
     ("guide/sprt", "arbiter sprt --wdl 120,300,100 --sprt 0,5", 3),
     ("guide/tune", "arbiter tune tarrasch:UCI_LimitStrength=true --spec elo.csv --nodes 200 --games 100", 0),
-    ("guide/sprt", "arbiter plan --hours 8 --elo 6 --games-per-hour 900", 0),
+    ("guide/sprt-more", "arbiter plan --hours 8 --elo 6 --games-per-hour 900", 0),
     ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
     ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
     ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),

@@ -19,6 +19,11 @@ fn bench() -> Workbench {
 #[test]
 fn a_mistake_is_answered_with_what_to_write_instead() {
     let bench = bench();
+    let init = std::process::Command::new("git").args(["init", "-q"]).arg(bench.path(".")).status();
+    assert!(init.is_ok_and(|status| status.success()));
+    bench.write(".gitignore", "engines/\n");
+    let check = bench.run(&["engines", "check", "well"]).expect_code(0);
+    assert!(check.stdout().contains("git ignores engines/well/engine.toml"), "{}", check.stdout());
     for (line, answer) in [
         ("match well well --tc -1+0.1", "time control `-1+0.1`"),
         ("match well well --tc 1,5+0,1", "decimals have a point"),
@@ -26,12 +31,21 @@ fn a_mistake_is_answered_with_what_to_write_instead() {
         ("match ./new well", "expected a program, found a folder"),
         ("match ./engine.toml well", "expected a program, found a manifest"),
         ("match pico well", "for the file in this folder write ./pico"),
+        ("match well:Hash well", "option `Hash` needs a value, as in `Hash=VALUE`"),
+        ("match pico well", "the place of engine.toml is engines/pico/engine.toml"),
         ("match nano well", "the place of engine.toml is engines/nano/engine.toml"),
         ("match bare well", "for the file in this folder write command = \"./pico\" in its manifest"),
         ("match ./pico\u{a0}-x well", "--engine \"cmd=./pico args='-x'\""),
         ("match --engine cmd=./pico\u{a0}colour=red well", "option.NAME=, found `colour=red`"),
         ("match well well --rounds 5", "fastchess's `-rounds` is `--games 2N` here"),
         ("match -engine cmd=./pico", "fastchess's `-engine` is the engine, as a path, or `--engine \"cmd=X"),
+        ("match well well --out plain/run", "--out"),
+        ("engines check pico", "for the file in this folder write ./pico"),
+        ("ci", "`arbiter init` writes it"),
+        (
+            "match well well --resign movecount=3,score=600",
+            "`movecount=` is `--resign count=3,score=600,twosided=true`",
+        ),
         ("match well well --draw movenumber=40,movecount=8,score=10", "`movenumber=` is `--draw move=40,"),
         ("status", "found no run below results/"),
         ("resume", "found no run below results/"),
@@ -41,7 +55,8 @@ fn a_mistake_is_answered_with_what_to_write_instead() {
         let words: Vec<String> =
             line.split_ascii_whitespace().map(|word| word.replace('\u{a0}', " ")).collect();
         let run = bench.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).expect_code(2);
-        assert!(run.stderr().contains(answer), "{line}:\n{}", run.stderr());
+        let said = run.stdout() + &run.stderr();
+        assert!(said.contains(answer), "{line}:\n{said}");
     }
 }
 

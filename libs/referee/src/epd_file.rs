@@ -57,16 +57,25 @@ impl EpdFile {
 type MendedEpd = Result<(Epd, Vec<&'static str>), EpdError>;
 
 fn read_lines(text: &str) -> impl Iterator<Item = (usize, MendedEpd)> {
-    text.trim_start_matches('\u{feff}')
-        .lines()
+    lines(text).map(|(line, text)| (line, mend(text)))
+}
+
+/// The lines that are no comments, with their numbers from 1.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
         .enumerate()
-        // Some programs write zero bytes at the ends of lines, and some elsewhere.
-        .map(|(index, line)| (index + 1, line.trim_matches(['\0', '\r', ' ', '\t', '\u{feff}'])))
+        .map(|(index, line)| (index + 1, trimmed(line)))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(line, text)| {
-            let is_plain = !text.contains('\0');
-            (line, if is_plain { Epd::mend(text) } else { Epd::mend(&text.replace('\0', " ")) })
-        })
+}
+
+/// Some programs write zero bytes at the ends of lines, and some elsewhere.
+pub(super) fn trimmed(line: &str) -> &str {
+    line.trim_matches(['\0', '\r', ' ', '\t', '\u{feff}'])
+}
+
+/// Reads a trimmed line.
+pub(super) fn mend(line: &str) -> MendedEpd {
+    if line.contains('\0') { Epd::mend(&line.replace('\0', " ")) } else { Epd::mend(line) }
 }
 
 #[cfg(test)]

@@ -75,6 +75,24 @@ pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenEr
     })
 }
 
+/// The position of a line that is a FEN of six fields and nothing else; `None` where it is anything else, or no legal
+/// position.
+pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
+    let (mut blanks, mut slashes) = (0, 0);
+    for byte in line.bytes() {
+        match byte {
+            b' ' => blanks += 1,
+            b'/' => slashes += 1,
+            b'~' | b'+' | b'[' | b'\0' | b'\t' => return None,
+            _ => {}
+        }
+    }
+    if (blanks, slashes) != (5, 7) {
+        return None;
+    }
+    Fen::from_ascii(line.as_bytes()).ok()?.into_position(variant.castling_mode()).ok()
+}
+
 /// Writes a position as X-FEN; an en passant square only when a capture there is legal.
 pub(super) fn write(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()

@@ -92,6 +92,14 @@ impl Referee {
         referee
     }
 
+    /// The key of a position that a game can start from, without a referee for it; `None` if the game is over there.
+    fn key_of_start(position: &Chess) -> Option<u64> {
+        let goes_on = position.halfmoves() < FIFTY_MOVES
+            && !position.is_insufficient_material()
+            && !position.legal_moves().is_empty();
+        goes_on.then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
+    }
+
     /// Plays one move, given in UCI notation, and judges the position after it.
     ///
     /// A game that is drawn by repetition or the fifty moves may be continued; [`Self::outcome`] is then that of the

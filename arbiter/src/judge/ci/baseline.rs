@@ -11,7 +11,6 @@ use crate::measure::bench::BenchRecord;
 use crate::measure::perft::PerftRecord;
 use crate::measure::speed::SpeedRecord;
 use crate::measure::tactics::TacticsRecord;
-use crate::text::listed;
 use crate::text::number_text::thousands;
 
 /// The measurements of a build. The TOML file is small, so that a change of the engine shows as a few lines of a diff.
@@ -157,8 +156,6 @@ pub fn text(baseline: &Baseline) -> Result<String> {
     Ok(format!("{HEADER}{}", toml::to_string_pretty(baseline)?))
 }
 
-const MOST_NAMED: usize = 5;
-
 const NONE: &str = "–";
 
 /// A difference, as it is shown.
@@ -222,13 +219,16 @@ fn speed(known: &SpeedRecord, now: &Baseline) -> String {
     if is_here { thousands(known.nodes_per_second) } else { "another machine".to_owned() }
 }
 
-/// `: lost a, b; gained c`.
+/// `: lost a; gained 2`.
 fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
     let only = |one: &TacticsRecord, other: &TacticsRecord| -> Vec<String> {
         one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
     };
-    let named = |word: &str, names: &[String]| {
-        (!names.is_empty()).then(|| format!("{word} {}", listed(names, MOST_NAMED)))
+    // The step has the names of several, for which a table has no room.
+    let named = |word: &str, names: &[String]| match names {
+        [] => None,
+        [name] => Some(format!("{word} {name}")),
+        names => Some(format!("{word} {}", names.len())),
     };
     let both = [named("lost", &only(before, now)), named("gained", &only(now, before))];
     let both: Vec<String> = both.into_iter().flatten().collect();

@@ -138,7 +138,7 @@ impl CiFile {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| {
             format!(
-                "{name}: expected the configuration of `arbiter ci`; name another file with --config FILE"
+                "{name}: expected the configuration of `arbiter ci`; `arbiter init` writes it, --config FILE names another"
             )
         })?;
         toml::from_str(&text).with_context(|| name.to_string())

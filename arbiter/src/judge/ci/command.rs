@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -16,7 +15,7 @@ use super::ci_text::{ci_junit, ci_markdown, conclusion, step_text};
 use super::plan::CiPlan;
 use super::step::{Step, StepVerdict};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
-use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest};
+use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, is_ignored, output_of_git};
 use crate::files::new_file;
 use crate::files::suite_files::HashedSuite;
 use crate::measure::bench::NumberPattern;
@@ -247,9 +246,9 @@ impl GitState {
             }
             EngineSource::Path(program) => program.parent()?.to_owned(),
         };
-        let revision = git(&repository, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
-        let top = PathBuf::from(git(&repository, &["rev-parse", "--show-toplevel"])?.trim());
-        let changed = git(&repository, &["status", "--porcelain", "--untracked-files=no"])?;
+        let revision = output_of_git(&repository, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
+        let top = PathBuf::from(output_of_git(&repository, &["rev-parse", "--show-toplevel"])?.trim());
+        let changed = output_of_git(&repository, &["status", "--porcelain", "--untracked-files=no"])?;
         let except = std::path::absolute(except).ok();
         // Two letters and a space precede the name.
         let names = changed.lines().filter_map(|line| line.get(3..));
@@ -259,20 +258,6 @@ impl GitState {
 
     /// The bench in the newest commit message that states one.
     pub fn stated_bench(&self, pattern: &NumberPattern) -> Option<u64> {
-        pattern.first_in(&git(&self.repository, &["log", "--format=%B"])?)
+        pattern.first_in(&output_of_git(&self.repository, &["log", "--format=%B"])?)
     }
-}
-
-/// Whether git ignores a file that is not there yet, or is.
-pub fn is_ignored(file: &Path) -> bool {
-    let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    std::path::absolute(file)
-        .is_ok_and(|whole| git(folder, &["check-ignore", "--quiet", &whole.to_string_lossy()]).is_some())
-}
-
-/// The output of a git command; `None` if the command fails or git is not installed.
-pub fn git(folder: &Path, args: &[&str]) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -13,4 +13,3 @@ mod steps;
 pub(crate) use baseline::{Baseline, BaselineFile, text as baseline_text};
 pub(crate) use ci_file::CiFile;
 pub use command::CiArgs;
-pub(crate) use command::{git, is_ignored};

@@ -36,8 +36,28 @@ pub struct Terminal {
 }
 
 enum Display {
-    InPlace { bar: ProgressBar, term: Term },
+    InPlace { bar: ProgressBar, term: Term, drawn: Drawn },
     Lines { output: Box<dyn Write + Send>, last_games: u64, last_time: Instant },
+}
+
+/// The width of the terminal when the display was drawn, and that of each line.
+#[derive(Default)]
+struct Drawn {
+    width: usize,
+    lines: Vec<usize>,
+}
+
+impl Drawn {
+    /// The rows that a narrower terminal has added to the display by breaking its lines. The last line is filled up with
+    /// blanks.
+    fn rows_broken_by(&self, width: usize) -> usize {
+        if width >= self.width || self.lines.is_empty() {
+            return 0;
+        }
+        let whole = &self.lines[..self.lines.len() - 1];
+        let columns = whole.iter().chain([&self.width]);
+        columns.map(|columns| columns.max(&1).div_ceil(width.max(1)) - 1).sum()
+    }
 }
 
 impl Terminal {
@@ -51,7 +71,7 @@ impl Terminal {
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
-        let display = Display::InPlace { bar, term: Term::stderr() };
+        let display = Display::InPlace { bar, term: Term::stderr(), drawn: Drawn::default() };
         Terminal::new(display, colour, folder)
     }
 
@@ -88,10 +108,17 @@ impl Terminal {
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
     fn show(&mut self, state: &RunState, at_once: bool) -> io::Result<()> {
         match &mut self.display {
-            Display::InPlace { bar, term } => {
+            Display::InPlace { bar, term, drawn } => {
                 let width = usize::from(term.size().1);
                 let text = ProgressText { width, colour: self.colour, is_going_on: true };
-                bar.set_message(printable(&text.lines(state).join("\n")).into_owned());
+                let lines = text.lines(state);
+                let broken = drawn.rows_broken_by(width);
+                if broken > 0 {
+                    // CUU and ED of ECMA-48, as in `Speaker::reply`.
+                    bar.suspend(|| term.write_str(&format!("\u{1b}[{broken}A\u{1b}[J")))?;
+                }
+                *drawn = Drawn { width, lines: lines.iter().map(|line| measure_text_width(line)).collect() };
+                bar.set_message(printable(&lines.join("\n")).into_owned());
                 Ok(())
             }
             Display::Lines { output, last_games, last_time } => {
@@ -109,7 +136,7 @@ impl Terminal {
 
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
-            Display::InPlace { bar, term } => {
+            Display::InPlace { bar, term, .. } => {
                 bar.println(printable(&wrapped(&format!("  {text}"), usize::from(term.size().1))));
                 Ok(())
             }
@@ -252,6 +279,13 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn a_narrower_terminal_breaks_the_lines_that_no_longer_fit() {
+        let drawn = Drawn { width: 110, lines: vec![60, 90, 20] };
+        assert_eq!([120, 110, 100, 80, 50].map(|width| drawn.rows_broken_by(width)), [0, 0, 1, 2, 4]);
+        assert_eq!(Drawn::default().rows_broken_by(50), 0);
     }
 
     #[test]

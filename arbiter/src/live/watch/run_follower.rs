@@ -44,6 +44,11 @@ pub struct WatchArgs {
 
     #[command(flatten)]
     page: PageArgs,
+
+    /// Serve other machines, too, on this address and port, as 0.0.0.0:8080; the address that is printed has a random word
+    /// in it, without which nobody sees anything
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "port")]
+    listen: Option<String>,
 }
 
 impl WatchArgs {
@@ -52,7 +57,10 @@ impl WatchArgs {
         let mut journal = JournalSource::open(&folder).usage()?;
         let run = LiveRun::begin(&folder, &mut journal).usage()?;
         let run = RunFollower::begin(run, journal, self.files).fault()?;
-        self.page.serve(routes(run))
+        match &self.listen {
+            Some(address) => self.page.serve_to_others(address, routes(run)),
+            None => self.page.serve(routes(run)),
+        }
     }
 }
 

@@ -45,7 +45,7 @@ impl RunReport {
 
     pub fn html(&self) -> String {
         let run = &self.run;
-        Page { title: &title(&run.summary), header: headline(run), sections: sections::all(run) }.html()
+        Page { title: &run.title, header: headline(run), sections: sections::all(run) }.html()
     }
 }
 
@@ -57,10 +57,10 @@ fn headline(run: &ShownRun) -> Markup {
         _ => None,
     };
     html! {
-        p.over { (title(&run.summary)) (date.unwrap_or_default()) }
+        p.over { (run.title) (date.unwrap_or_default()) }
         h1 { (verdict(&run.summary)) }
         p.state { (progress(run)) }
-        @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
+        @for line in &run.lines { p.state { (line) } }
         @if let Some(figures) = figures { (Document::of_facts(figures.facts())) }
     }
 }
@@ -76,6 +76,10 @@ fn progress(run: &ShownRun) -> String {
 #[derive(Clone, Debug)]
 pub struct ShownRun {
     pub facts: RunFacts,
+    /// With the whole names of the engines, as the lines below the verdict.
+    title: String,
+    lines: Vec<String>,
+    /// With short names.
     pub summary: Summary,
     pub state: RunPhase,
     /// How many games ended by a fault.
@@ -90,7 +94,11 @@ impl ShownRun {
         let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
         let faults = faulty_games.len();
         let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
-        ShownRun { facts, summary, state, faults, faulty_games }
+        let short = summary.with_short_names();
+        let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
+        let lines = names.into_iter().chain(quote(&summary, &facts.config)).collect();
+        let (title, summary) = (title(&summary), short);
+        ShownRun { facts, title, lines, summary, state, faults, faulty_games }
     }
 
     pub fn name(&self, engine: usize) -> &str {

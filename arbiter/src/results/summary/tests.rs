@@ -17,6 +17,22 @@ fn pairs_are_seen_by_the_engine_that_comes_first() {
 }
 
 #[test]
+fn one_program_with_long_options_has_short_names() {
+    let names = |names: &[&str]| -> Vec<String> {
+        let summary = Summary::new(&config(names, false), &[]).with_short_names();
+        summary.engines.into_iter().map(|engine| engine.name).collect()
+    };
+    let long = "tarrasch:NullMove=false,LateMoveReductions=false";
+    assert_eq!(names(&["tarrasch", long]), ["base", "-NullMove -LateMoveReductions"]);
+    assert_eq!(
+        names(&["eng:Ponder=true,Hash=1", "eng:ANameThatIsLong=something"]),
+        ["+Ponder Hash=1", "ANameThatIsLong=something"]
+    );
+    assert_eq!(names(&["tarrasch", "tarrasch:Hash=1"]), ["tarrasch", "tarrasch:Hash=1"]);
+    assert_eq!(names(&["other", long]), ["other", long]);
+}
+
+#[test]
 fn an_open_pair_counts_as_a_game_but_not_as_a_pair() {
     let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("wdl"));
     assert_eq!(summary.pairings[0].wdl, Wdl::new(1, 1, 1));

@@ -52,7 +52,7 @@ impl BookListing {
     ) -> Result<Self, BookError> {
         let variant = options.variant;
         let entries: Vec<Result<ListedOpening, BookError>> = match format {
-            BookFormat::Epd => EpdFile::read(name, &text_of(name, bytes)?)
+            BookFormat::Epd => EpdFile::read(name, &text_of(name, bytes.into())?)
                 .map(|entry| {
                     let (line, epd) = entry?;
                     from_epd(name, line, epd, variant)

@@ -9,7 +9,7 @@ use crate::san::SanError;
 use crate::{EpdOperation, FenError, IllegalMove, Referee, Side, Variant};
 
 /// Where a game starts: a position and the moves that are played from there before the engines think.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
     /// The first position as FEN; `None` is the usual start position.
     pub start_fen: Option<String>,

@@ -41,7 +41,7 @@ pub struct OpeningSequence {
     /// The round that `permutation` belongs to.
     round: u64,
     /// Indices into the book; empty when the order is sequential.
-    permutation: Vec<usize>,
+    permutation: Vec<u32>,
 }
 
 impl OpeningSequence {
@@ -49,8 +49,8 @@ impl OpeningSequence {
     pub fn new(book: Book, order: OpeningOrder) -> Self {
         let order = if book.is_drawn() { OpeningOrder::Sequential { start: 0 } } else { order };
         let permutation = match order {
-            OpeningOrder::Random { seed } => shuffled(book.openings().len(), seed, 0),
-            OpeningOrder::Fastchess { seed } => shuffled_as_by_fastchess(book.openings().len(), seed),
+            OpeningOrder::Random { seed } => permutation(book.report().openings, seed, 0),
+            OpeningOrder::Fastchess { seed } => shuffled_as_by_fastchess(book.report().openings, seed),
             OpeningOrder::Sequential { .. } => Vec::new(),
         };
         Self { book, order, round: 0, permutation }
@@ -65,25 +65,25 @@ impl OpeningSequence {
     ///
     /// Any pair may be asked for, in any order. Asking for another round of the book than the last time shuffles
     /// it anew, and this is why it needs the sequence to itself.
-    pub fn opening(&mut self, pair_index: u64) -> &Opening {
+    pub fn opening(&mut self, pair_index: u64) -> Opening {
         let index = self.index(pair_index);
-        &self.book.openings()[index]
+        self.book.opening(index)
     }
 
     /// Where in the book the opening of a pair of games stands, counted from 0; as [`Self::opening`] otherwise.
     pub fn index(&mut self, pair_index: u64) -> usize {
-        let length = self.book.openings().len() as u64;
+        let length = self.book.report().openings as u64;
         match self.order {
             OpeningOrder::Sequential { start } => ((start % length + pair_index % length) % length) as usize,
             OpeningOrder::Random { seed } => {
                 let round = pair_index / length;
                 if round != self.round {
-                    self.permutation = shuffled(length as usize, seed, round);
+                    self.permutation = permutation(length as usize, seed, round);
                     self.round = round;
                 }
-                self.permutation[(pair_index % length) as usize]
+                self.permutation[(pair_index % length) as usize] as usize
             }
-            OpeningOrder::Fastchess { .. } => self.permutation[(pair_index % length) as usize],
+            OpeningOrder::Fastchess { .. } => self.permutation[(pair_index % length) as usize] as usize,
         }
     }
 }
@@ -91,17 +91,22 @@ impl OpeningSequence {
 /// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form);
 /// the round is the stream of the draws.
 pub fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
+    permutation(length, seed, round).into_iter().map(|number| number as usize).collect()
+}
+
+/// The same in half the memory.
+fn permutation(length: usize, seed: u64, round: u64) -> Vec<u32> {
     let mut draw = SeededDraw::new(seed, round);
-    let mut numbers: Vec<usize> = (0..length).collect();
+    let mut numbers: Vec<u32> = (0..length as u32).collect();
     for last in (1..length).rev() {
         numbers.swap(last, draw.below(last as u64 + 1) as usize);
     }
     numbers
 }
 
-fn shuffled_as_by_fastchess(length: usize, seed: u64) -> Vec<usize> {
+fn shuffled_as_by_fastchess(length: usize, seed: u64) -> Vec<u32> {
     let mut draw = Mt64::new(seed);
-    let mut numbers: Vec<usize> = (0..length).collect();
+    let mut numbers: Vec<u32> = (0..length as u32).collect();
     for first in 0..length.saturating_sub(1) {
         numbers.swap(first, first + (draw.next_u64() % (length - first) as u64) as usize);
     }

@@ -39,6 +39,14 @@ pub enum SettingError {
         /// The name most like it, or some names of the engine, with a separator in front.
         alternative: String,
     },
+    /// Only a button has no value.
+    #[error("option `{option}` needs a value, as in `{option}=VALUE`; the engine announced `{announced}`")]
+    NoValue {
+        /// The name asked for.
+        option: String,
+        /// The option as the engine announced it.
+        announced: String,
+    },
     /// The option does not take the value.
     #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
     Value {
@@ -55,7 +63,9 @@ impl SettingError {
     /// The name of the option.
     pub fn option(&self) -> &str {
         match self {
-            SettingError::Unknown { option, .. } | SettingError::Value { option, .. } => option,
+            SettingError::Unknown { option, .. }
+            | SettingError::NoValue { option, .. }
+            | SettingError::Value { option, .. } => option,
         }
     }
 
@@ -129,6 +139,9 @@ impl Introduction {
         let Some(option) = self.option(name) else { return Err(self.unknown(name)) };
         // The field presses a button with the value `true`.
         let is_press = option.kind == OptionKind::Button && value == Some("true");
+        if value.is_none() && option.kind != OptionKind::Button {
+            return Err(SettingError::NoValue { option: name.to_owned(), announced: option.to_string() });
+        }
         option.accepts(value.filter(|_| !is_press)).map_err(|reason| SettingError::Value {
             option: name.to_owned(),
             reason,

@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{Termination, micros};
-use referee::{GameResult, Side};
+use referee::openings::OpeningName;
+use referee::{GameResult, Side, Variant};
 use stats::Outcome;
 use uci::ScoreValue;
 
@@ -105,6 +106,13 @@ impl GameRecord {
     /// The moves that the engine of one side played, in their order.
     pub fn moves_of(&self, side: Side) -> impl Iterator<Item = &MoveRecord> {
         self.moves.iter().skip(usize::from(side != self.first_to_move())).step_by(2)
+    }
+
+    /// ECO code and name of the opening, where the game came through a position that has one.
+    pub fn opening_name(&self, variant: Variant) -> Option<OpeningName> {
+        let book = self.opening.moves.iter().map(|played| played.uci.as_str());
+        let moves = book.chain(self.moves.iter().map(|played| played.uci.as_str()));
+        OpeningName::of_game(&self.opening.fen, variant, moves)
     }
 
     /// When the game ended.

@@ -239,7 +239,7 @@ impl ScheduledOpenings {
         // Of a book with more openings than rounds, fastchess keeps only as many.
         let repeat = config.book.repeat.map_or(1, NonZeroU32::get);
         let rounds = (config.games / config.rounds.games).div_ceil(repeat);
-        let most = u32::try_from(sequence.book().openings().len()).map_or(rounds, |most| most.min(rounds));
+        let most = u32::try_from(sequence.book().report().openings).map_or(rounds, |most| most.min(rounds));
         let per_pairing = config.book.per_pairing.then_some(most.max(1));
         ScheduledOpenings { sequence, skipped: config.book.start as u64, repeat, per_pairing }
     }
@@ -250,7 +250,7 @@ impl ScheduledOpenings {
         let repeat = self.repeat;
         let number = self.per_pairing.map_or(pairing.round / repeat, |most| pairing.pair / repeat % most);
         let index = self.sequence.index(self.skipped + u64::from(number));
-        let opening = &self.sequence.book().openings()[index];
+        let opening = self.sequence.book().opening(index);
         // A book only holds openings that are legal in its variant, so the lines below never stop short.
         let start = opening.start_fen.as_ref().and_then(|fen| Referee::from_fen(fen, variant).ok());
         let mut referee = start.unwrap_or_else(|| Referee::new(variant));

@@ -120,6 +120,9 @@ class Game {
     if (index.variant === "chess960" || entry.opening.fen !== START) {
       tags.push(["SetUp", "1"], ["FEN", entry.opening.fen]);
     }
+    const { eco, opening, variation } = record.called ?? {};
+    if (eco) tags.push(["ECO", eco], ["Opening", opening]);
+    if (variation) tags.push(["Variation", variation]);
     tags.push(["PlyCount", String(this.plies)]);
     const [white, black] = [entry.seats.white, entry.seats.black].map((engine) => index.engines[engine]?.pace ?? "?");
     if (white === black) tags.push(["TimeControl", white]);

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::game_index::{GameIndex, GameRow, OpeningEntry};
 use super::is_faulty;
 use crate::results::ending::ending;
+use referee::openings::OpeningName;
 use referee::{GameResult, Referee, Side, Variant};
 use runner::{GAME_LOGS_FOLDER, GameRecord, MoveRecord, MoveScore};
 
@@ -25,6 +26,8 @@ pub struct GameData {
     pair: u32,
     started: Timestamp,
     ending: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called: Option<OpeningName>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +82,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
         pair: record.pair + 1,
         started: record.started,
         ending: ending(record),
+        called: record.opening_name(index.variant()),
         warnings: record.warnings.clone(),
         trouble: replay.trouble,
         log: index.is_logged(record.game).then(|| format!("{GAME_LOGS_FOLDER}/{}.log.gz", record.game + 1)),

@@ -75,7 +75,9 @@ class GamePanel {
 
   showNotes() {
     const { entry, record } = this.game;
-    this.opening.textContent = `Opening ${countText(entry.opening.number)}: ${openingText(entry.opening)}`;
+    const { eco, opening, variation } = record.called ?? {};
+    const called = eco ? `${eco} ${[opening, variation].filter(Boolean).join(": ")}. ` : "";
+    this.opening.textContent = `${called}Opening ${countText(entry.opening.number)}: ${openingText(entry.opening)}`;
     const notes = [...(record.warnings ?? [])];
     if (record.trouble) notes.push(record.trouble);
     if (entry.isAfterDecision) notes.push("In flight when the test decided; not counted.");

@@ -18,9 +18,9 @@ pub fn section(run: &ShownRun) -> Section {
         h3 { "Engines" }
         dl.facts {
             @for (index, engine) in config.engines.iter().enumerate() {
-                dt { (engine.name) }
+                dt { (run.name(index)) }
                 dd {
-                    @for (place, line) in engine_lines(config, index, engine).iter().enumerate() {
+                    @for (place, line) in engine_lines(config, index, engine, run.name(index)).iter().enumerate() {
                         @if place > 0 { br; }
                         (line)
                     }
@@ -78,10 +78,11 @@ fn book_text(config: &RunConfig) -> String {
     format!("{}{order}{sha256}", book.path.display())
 }
 
-fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<String> {
+fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig, shown_as: &str) -> Vec<String> {
     let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
     let program = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());
     let lines = [
+        (engine.name != shown_as).then(|| engine.name.clone()),
         engine.version.clone(),
         engine.revision.as_ref().map(|revision| format!("revision {revision}")),
         Some(command_line(&program.collect::<Vec<_>>())),
