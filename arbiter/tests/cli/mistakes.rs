@@ -81,3 +81,28 @@ fn programs_of_one_name_play_and_the_newest_run_is_meant() {
     assert!(status.stdout().contains("\n  dev "), "{}", status.stdout());
     bench.run(&["engines", "check", "./pico"]).expect_code(0);
 }
+
+#[test]
+fn a_shell_completes_names_and_each_command_has_a_manual_page() {
+    let bench = bench();
+    let offered = |words: &[&str]| {
+        let mut line = vec!["--", "arbiter"];
+        line.extend(words);
+        let index = words.len().to_string();
+        let mut command = bench.command(&line[..]);
+        command.envs([("ARBITER_COMPLETE", "bash"), ("_CLAP_IFS", "\n"), ("_CLAP_COMPLETE_INDEX", &index)]);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    for (words, name) in [
+        (&["match", "wel"][..], "well"),
+        (&["match", "--openings", "arbiter-b"], "arbiter-balanced.epd"),
+        (&["tactics", "--suite", "cl"], "classics.epd"),
+        (&["perft", "--suite", "sm"], "smirf.epd"),
+    ] {
+        let text = offered(words);
+        assert!(text.lines().any(|line| line.split('\t').next() == Some(name)), "{words:?}: {text}");
+    }
+    let page = bench.run(&["man", "match"]).expect_code(0).stdout();
+    assert!(page.contains(".TH arbiter-match 1") && page.contains("SPRT"), "{page}");
+    bench.run(&["man", "nonsense"]).expect_code(2).tells(&["no command `nonsense`"]);
+}
