@@ -18,11 +18,12 @@ const READY_TIMEOUT: Duration = Duration::from_secs(10);
 /// A started engine with its options set. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineSession {
-    runtime: Runtime,
     process: EngineProcess,
     /// The command, for a restart.
     command: EngineCommand,
     options: Vec<(String, Option<String>)>,
+    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    runtime: Runtime,
 }
 
 #[derive(Debug, Error)]

@@ -30,10 +30,11 @@ const HINT_MOVETIME: Duration = Duration::from_secs(1);
 /// An engine that is ready to play. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Opponent {
-    runtime: Runtime,
     process: EngineProcess,
     config: EngineConfig,
     limits: SearchLimits,
+    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    runtime: Runtime,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
