@@ -104,11 +104,12 @@ pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Resu
 }
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
+    let path = &locate::file(path);
     if let Some(problem) = locate::no_program(path) {
         bail!("engine `{}`: {problem}{}", path.display(), hint(&path.to_string_lossy()));
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
+    let name = locate::without_suffix(&file).to_owned();
     Ok(EngineConfig { name, program: recorded::program_path(path), ..EngineConfig::default() })
 }
 
