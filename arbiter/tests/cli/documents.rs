@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use arbiter::commands::Command as ArbiterCommand;
@@ -325,6 +324,7 @@ const NOT_RUNNING: [&str; 4] = ["guide/clocks", "guide/openbench", "guide/protoc
 
 /// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
 /// two runs, and the committed results. All engines are Tarrasch.
+#[cfg(unix)]
 fn readers_folder() -> Workbench {
     let bench = Workbench::new();
     for name in ["myengine", "tarrasch", "carnatus", "druelle", "bibichess"] {
@@ -332,7 +332,7 @@ fn readers_folder() -> Workbench {
         bench.write(&format!("engines/{name}/engine.toml"), &manifest);
     }
     for program in ["new", "old"] {
-        symlink(TARRASCH, bench.path(program)).unwrap();
+        std::os::unix::fs::symlink(TARRASCH, bench.path(program)).unwrap();
     }
     let book = fs::read_to_string(Path::new(ROOT).join("suites/openings/arbiter-balanced.epd")).unwrap();
     let openings: String =
@@ -346,12 +346,14 @@ fn readers_folder() -> Workbench {
         bench.run(&games).expect_code(0);
     }
     for run in ["results/tarrasch-glaurung", "results/tarrasch-gnuchess"] {
-        symlink(Path::new(ROOT).join(run).canonicalize().unwrap(), bench.path(run)).unwrap();
+        std::os::unix::fs::symlink(Path::new(ROOT).join(run).canonicalize().unwrap(), bench.path(run))
+            .unwrap();
     }
     bench
 }
 
 #[test]
+#[cfg(unix)]
 fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
     let pages: Vec<Document> = Document::all().into_iter().filter(Document::is_in_guide).collect();
     let bench = readers_folder();
