@@ -126,9 +126,8 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = run_build(command, &BTreeMap::new(), root, &place.log());
-    lock.unlock()?;
-    built
+    // The lock goes with the file.
+    run_build(command, &BTreeMap::new(), root, &place.log())
 }
 
 fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
