@@ -45,7 +45,7 @@ impl EngineSession {
         let options: Vec<(String, Option<String>)> =
             options.into_iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect();
         let process = runtime.block_on(ready(command, &options))?;
-        Ok(EngineSession { runtime, process, command: command.clone(), options })
+        Ok(EngineSession { process, command: command.clone(), options, runtime })
     }
 
     /// Ends the process; call only [`restart`](Self::restart) after it.

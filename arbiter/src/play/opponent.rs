@@ -54,7 +54,7 @@ impl Opponent {
         let runtime =
             Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
         let process = runtime.block_on(start_engine(&config))?;
-        Ok(Opponent { runtime, process, config, limits })
+        Ok(Opponent { process, config, limits, runtime })
     }
 
     pub fn name(&self) -> &str {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use runner::{Event, Termination, WarningKind};
+#[cfg(unix)]
+use runner::Termination;
+use runner::{Event, WarningKind};
 
 use crate::workbench::{POSITIONS, TARRASCH, Workbench, events};
 
@@ -202,6 +204,7 @@ fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
 }
 
 #[test]
+#[cfg(unix)]
 fn what_the_runner_was_late_by_costs_nobody_a_game() {
     let bench = Workbench::with_mocks(&["stops-runner", "well"]);
     let args = ["match", "stops-runner", "well", "--openings", "book.epd", "--tc", "3", "--timemargin", "0"];

@@ -14,11 +14,12 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 
 /// A configuration with a bench, a perft suite and a tactics suite.
 pub fn three_steps(engine: &str) -> String {
+    let show = if cfg!(windows) { "type" } else { "cat" };
     format!(
         "engine = '{engine}'\n\
          baseline = 'baseline.toml'\n\
          [perft]\nsuites = ['perft.epd']\n\
-         [bench]\ncommand = 'cat bench.txt'\nnodes = '^Nodes searched *: (\\d+)$'\n\
+         [bench]\ncommand = '{show} bench.txt'\nnodes = '^Nodes searched *: (\\d+)$'\n\
          [tactics]\nsuites = ['tactics.epd']\nnodes = 20000\n"
     )
 }

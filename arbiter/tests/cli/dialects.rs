@@ -182,10 +182,11 @@ fn without_recovery_a_crash_ends_the_tournament() {
     };
     for form in ["fastchess", "cutechess"] {
         let said = said(&format!("-output format={form}"));
-        assert!(said.ends_with("arbiter fastchess -config file=config.json"), "{said}");
+        let program = format!("arbiter{}", env::consts::EXE_SUFFIX);
+        assert!(said.ends_with(&format!("{program} fastchess -config file=config.json")), "{said}");
     }
     assert_eq!(said("-testEnv"), "Tournament was interrupted.");
-    assert!(said("-testEnv -outdir kept").ends_with("arbiter resume kept"));
+    assert!(said("-testEnv -outdir kept").ends_with(" resume kept"));
 }
 
 #[test]
@@ -666,8 +667,7 @@ fn a_wrong_word_is_one_clear_error() {
     for option in ["-pgnout", "-epdout"] {
         let rest = format!("{option} file=no/such -rounds 1 -maxmoves 1");
         let said = play(&bench, ["well", "well"], &rest).expect_code(0).stderr();
-        let warning =
-            format!("Warning; {option}: expected a file that can be written, found no/such: No such");
+        let warning = format!("Warning; {option}: expected a file that can be written, found no/such: ");
         assert!(said.starts_with(&warning), "{said}");
     }
     for (name, said) in [

@@ -12,7 +12,7 @@ pub fn interrupt(program: &Child) {
 }
 
 #[cfg(windows)]
-pub use system::running;
+pub use system::{Identity, identity, running};
 
 #[cfg(windows)]
 mod system {
@@ -22,13 +22,37 @@ mod system {
     use std::io;
     use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 
+    use windows_sys::Win32::Foundation::FILETIME;
     use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
     use windows_sys::Win32::System::Diagnostics::ToolHelp::{
         CreateToolhelp32Snapshot, PROCESSENTRY32, Process32First, Process32Next, TH32CS_SNAPPROCESS,
     };
+    use windows_sys::Win32::System::Threading::{
+        GetProcessTimes, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION,
+    };
 
-    /// The processes that run, but for hosts of consoles, with those that started them.
-    pub fn running() -> BTreeMap<u32, u32> {
+    /// A process by its number, which another one may have later, and the time of its start.
+    pub type Identity = (u32, u64);
+
+    /// When a process was started, if it runs.
+    pub fn identity(id: u32) -> Option<Identity> {
+        let [mut began, mut ended, mut system, mut user] = [FILETIME::default(); 4];
+        // SAFETY: the new handle is ours, and the call writes to the four variables, which outlive it.
+        let is_read = unsafe {
+            let process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, id);
+            if process.is_null() {
+                return None;
+            }
+            let process = OwnedHandle::from_raw_handle(process);
+            let times = (&raw mut began, &raw mut ended, &raw mut system, &raw mut user);
+            GetProcessTimes(process.as_raw_handle(), times.0, times.1, times.2, times.3)
+        };
+        let time = u64::from(began.dwHighDateTime) << 32 | u64::from(began.dwLowDateTime);
+        (is_read != 0 && ended.dwLowDateTime == 0).then_some((id, time))
+    }
+
+    /// The processes that run, but for hosts of consoles, with the numbers of those that started them.
+    pub fn running() -> BTreeMap<Identity, u32> {
         let size = size_of::<PROCESSENTRY32>() as u32;
         let mut entry = PROCESSENTRY32 { dwSize: size, ..PROCESSENTRY32::default() };
         let mut found = BTreeMap::new();
@@ -38,8 +62,10 @@ mod system {
             let mut is_there = Process32First(snapshot.as_raw_handle(), &raw mut entry);
             while is_there != 0 {
                 let name = entry.szExeFile.map(|letter| letter as u8);
-                if !name.starts_with(b"conhost.exe\0") {
-                    found.insert(entry.th32ProcessID, entry.th32ParentProcessID);
+                if !name.starts_with(b"conhost.exe\0")
+                    && let Some(process) = identity(entry.th32ProcessID)
+                {
+                    found.insert(process, entry.th32ParentProcessID);
                 }
                 is_there = Process32Next(snapshot.as_raw_handle(), &raw mut entry);
             }

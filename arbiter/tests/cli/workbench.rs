@@ -19,7 +19,7 @@ use runner::{Event, JOURNAL_FILE, Journal};
 use tempfile::TempDir;
 
 #[cfg(windows)]
-use crate::processes::running;
+use crate::processes::{Identity, identity, running};
 use crate::programs::{MOCK_ENGINE, example};
 
 /// Tarrasch, as cargo builds it for the tests.
@@ -83,7 +83,7 @@ pub struct Workbench {
     folder: TempDir,
     /// What was started in it and has not been seen to end.
     #[cfg(windows)]
-    processes: RefCell<BTreeSet<u32>>,
+    processes: RefCell<BTreeSet<Identity>>,
 }
 
 impl Workbench {
@@ -181,7 +181,7 @@ impl Workbench {
     pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
         let child = self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         #[cfg(windows)]
-        self.processes.borrow_mut().insert(child.id());
+        self.processes.borrow_mut().extend(identity(child.id()));
         child
     }
 
@@ -236,12 +236,17 @@ impl Workbench {
     #[cfg(windows)]
     pub fn processes_now(&self) -> usize {
         let (running, mut ours) = (running(), self.processes.borrow_mut());
-        while let Some((child, _)) =
-            running.iter().find(|(child, parent)| ours.contains(parent) && !ours.contains(child))
+        // Whoever is older than the owner of its parent's number was started by one that had the number before.
+        let is_child = |ours: &BTreeSet<Identity>, (child, began): Identity, parent: u32| {
+            let known = ours.range((parent, 0)..=(parent, began)).next_back();
+            let now = running.range((parent, 0)..=(parent, began)).next_back().map(|(owner, _)| owner);
+            known.is_some() && now.is_none_or(|now| Some(now) == known) && !ours.contains(&(child, began))
+        };
+        while let Some((child, _)) = running.iter().find(|(child, parent)| is_child(&ours, **child, **parent))
         {
             ours.insert(*child);
         }
-        ours.iter().filter(|id| running.contains_key(id)).count()
+        ours.iter().filter(|process| running.contains_key(process)).count()
     }
 }
 
@@ -269,8 +274,9 @@ impl Finished {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
+    /// Paths have the slashes of Unix.
     pub fn stderr(&self) -> String {
-        String::from_utf8(self.0.stderr.clone()).unwrap()
+        slashed(&String::from_utf8(self.0.stderr.clone()).unwrap())
     }
 
     pub fn shows(self, words: &[&str]) -> Finished {
@@ -300,7 +306,7 @@ impl Finished {
 }
 
 /// A text with the slashes of Unix in its paths.
-pub fn slashed(text: &str) -> String {
+fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
