@@ -78,6 +78,7 @@ fn whoever_does_not_know_the_word_of_a_run_cannot_steer_it() {
     let port = bench.read("run/control.sock").split_once(' ').unwrap().0.parse().unwrap();
     for line in ["stop now", "00000000000000000000000000000000\nstop now", ""] {
         let mut stranger = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stranger.set_read_timeout(Some(std::time::Duration::from_secs(5))).unwrap();
         let _ = writeln!(stranger, "{line}");
         let _ = stranger.shutdown(std::net::Shutdown::Write);
         let mut said = String::new();
