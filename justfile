@@ -34,7 +34,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], clock COMMAND [NUMBER] [ENGINE…], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], clock COMMAND [NUMBER] [ENGINE…], wine [WORD…], threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -72,9 +72,10 @@ verify name *numbers:
         neighbours)
             cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
             python3 verify/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
+        wine) python3 verify/wine.py "$@" ;;
         threads) verify/threads.sh ;;
         reproducible) verify/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, wine, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # The archives and wheels of a release, in target/dist, each tried where there is nothing else. See dist/archives.py.

@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use super::output::say_aside;
 use super::tournament::{FileOut, LogLevel, LogOut};
-use runner::JOURNAL_FILE;
 use runner::process::{WireLine, WireTap};
+use runner::{JOURNAL_FILE, sole_writer};
 
 /// How the names begin, unlike those of folders that people name.
 const PREFIX: &str = "arbiter-passing-";
@@ -39,7 +39,7 @@ fn is_left_behind(folder: &DirEntry) -> bool {
     folder.file_name().to_string_lossy().starts_with(PREFIX)
         && folder.file_type().is_ok_and(|kind| kind.is_dir())
         && fs::symlink_metadata(&journal).is_ok_and(is_settled)
-        && File::open(&journal).is_ok_and(|journal| journal.try_lock().is_ok())
+        && !sole_writer::is_in_use(&journal)
 }
 
 #[derive(Debug)]
@@ -154,7 +154,12 @@ mod tests {
             let folder = place.path().join(folder);
             fs::create_dir(&folder).unwrap();
             let journal = Journal::create(&folder.join(JOURNAL_FILE)).unwrap();
-            let file = File::options().append(true).open(folder.join(JOURNAL_FILE)).unwrap();
+            let mut options = File::options();
+            options.append(true);
+            // FILE_WRITE_ATTRIBUTES alone, which who has the journal does not keep from anybody.
+            #[cfg(windows)]
+            std::os::windows::fs::OpenOptionsExt::access_mode(&mut options, 0x100);
+            let file = options.open(folder.join(JOURNAL_FILE)).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
             journal
         };

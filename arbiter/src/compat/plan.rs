@@ -274,7 +274,7 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
 fn program(player: &Player) -> Result<PathBuf> {
     let Player { name, cmd, dir, .. } = player;
     let is_bare = Path::new(cmd).components().count() == 1;
-    let places = [Path::new(dir).join(cmd), PathBuf::from(cmd)];
+    let places = [Path::new(dir).join(cmd), PathBuf::from(cmd)].map(|place| locate::file(&place));
     let found = is_bare.then(|| locate::on_search_path(cmd)).flatten();
     let found = found.or_else(|| places.into_iter().find(|place| place.is_file())).with_context(|| {
         let hint = locate::hint(cmd, |program, args| {
@@ -295,7 +295,7 @@ mod tests {
     /// The run of two engines with these settings, and what follows them.
     fn config([first, second]: [&str; 2], rest: &str) -> Result<RunConfig> {
         let program = env::current_exe().unwrap();
-        let program = program.display();
+        let program = shlex::try_quote(program.to_str().unwrap()).unwrap();
         let line = format!(
             "-engine cmd={program} name=a {first} -engine cmd={program} name=b {second} -games 2 {rest}"
         );

@@ -5,6 +5,7 @@
 //! `cargo install` puts Tarrasch), and in Debian's folder of games.
 
 use std::env;
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -56,9 +57,21 @@ pub fn on_search_path(name: &str) -> Option<PathBuf> {
     program_in(env::split_paths(&search_path), name)
 }
 
+/// The name of a program without the ending of this system's programs, if it has that.
+pub fn without_suffix(name: &str) -> &str {
+    let stem = name.len().checked_sub(EXE_SUFFIX.len()).and_then(|at| name.split_at_checked(at));
+    stem.filter(|(_, ending)| ending.eq_ignore_ascii_case(EXE_SUFFIX)).map_or(name, |(stem, _)| stem)
+}
+
+/// The file of a program, which on Windows may be named without `.exe`.
+pub fn file(path: &Path) -> PathBuf {
+    let mut whole = path.as_os_str().to_owned();
+    whole.push(EXE_SUFFIX);
+    if Path::new(&whole).is_file() { whole.into() } else { path.to_owned() }
+}
+
 fn program_in(mut folders: impl Iterator<Item = PathBuf>, name: &str) -> Option<PathBuf> {
-    let suffix = env::consts::EXE_SUFFIX;
-    let file = format!("{}{suffix}", name.strip_suffix(suffix).unwrap_or(name));
+    let file = format!("{}{EXE_SUFFIX}", without_suffix(name));
     folders.find_map(|folder| Some(folder.join(&file)).filter(|path| is_program(path)))
 }
 
@@ -90,7 +103,7 @@ pub fn no_program(path: &Path) -> Option<String> {
 pub fn here(name: &str) -> String {
     let file = format!("; for the file in this folder write ./{name}");
     let manifest = format!("; the place of engine.toml is engines/{name}/engine.toml");
-    let facts = [(Path::new(name).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
+    let facts = [(self::file(Path::new(name)).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
     facts.into_iter().filter_map(|(is_here, advice)| is_here.then_some(advice)).collect()
 }
 

@@ -116,11 +116,12 @@ pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Resu
 }
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
+    let path = &locate::file(path);
     if let Some(problem) = locate::no_program(path) {
         bail!("engine `{}`: {problem}{}", path.display(), hint(&path.to_string_lossy()));
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
+    let name = locate::without_suffix(&file).to_owned();
     Ok(EngineConfig { name, program: recorded::program_path(path), ..EngineConfig::default() })
 }
 
@@ -133,9 +134,8 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = run_build(command, &BTreeMap::new(), root, &place.log());
-    lock.unlock()?;
-    built
+    // The lock goes with the file.
+    run_build(command, &BTreeMap::new(), root, &place.log())
 }
 
 fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::build_cache::{BuildCache, BuildRecord, CachedBuild, keep_until_the_end};
 use super::build_facts::{last_lines, run_build};
+use super::locate;
 use super::manifest::Manifest;
 use super::repository::{Commit, Repository};
 use crate::cli::console;
@@ -53,7 +54,7 @@ impl<'a> RevisionBuild<'a> {
     }
 
     pub fn program(&self) -> PathBuf {
-        self.root.join(&self.manifest.command)
+        locate::file(&self.root.join(&self.manifest.command))
     }
 
     /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
@@ -164,10 +165,11 @@ struct Metadata {
 /// The program of a manifest built in `root`, the user's working tree: in cargo's target folder, or at the path of the
 /// command.
 pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
-    match below_target(manifest) {
-        Some(rest) => Ok(target_folder(root)?.join(rest)),
-        None => Ok(root.join(&manifest.command)),
-    }
+    let program = match below_target(manifest) {
+        Some(rest) => target_folder(root)?.join(rest),
+        None => root.join(&manifest.command),
+    };
+    Ok(locate::file(&program))
 }
 
 /// The environment variables of a build in a worktree, in addition to ours: each worktree has its own target folder,

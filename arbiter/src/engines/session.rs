@@ -18,13 +18,14 @@ const READY_TIMEOUT: Duration = Duration::from_secs(10);
 /// A started engine with its options set. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineSession {
-    runtime: Runtime,
     process: EngineProcess,
     /// The command, for a restart.
     command: EngineCommand,
     options: Vec<(String, Option<String>)>,
     /// How long it may take to start.
     start_timeout: Duration,
+    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    runtime: Runtime,
 }
 
 #[derive(Debug, Error)]
@@ -45,7 +46,7 @@ impl EngineSession {
         let options: Vec<(String, Option<String>)> =
             engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
         let process = runtime.block_on(ready(&command, &options, start_timeout))?;
-        Ok(EngineSession { runtime, process, command, options, start_timeout })
+        Ok(EngineSession { process, command, options, start_timeout, runtime })
     }
 
     /// Ends the process; call only [`restart`](Self::restart) after it.

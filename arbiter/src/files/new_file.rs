@@ -122,8 +122,8 @@ pub fn check_out(path: &Path) -> Result<()> {
             "the folder is not empty; choose another, or continue the run in it with `arbiter resume`"
                 .to_owned()
         }
+        Err(_) if path.ancestors().any(Path::is_file) => "expected a folder, found a file".to_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(_) if path.is_file() => "expected a folder, found a file".to_owned(),
         Err(error) => error.to_string(),
     };
     bail!("--out {}: {problem}", path.display())

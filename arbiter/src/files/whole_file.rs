@@ -48,10 +48,8 @@ fn is_gone(process: u32) -> bool {
         let process = i32::try_from(process).ok().and_then(Pid::from_raw);
         process.is_some_and(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
     }
-    #[cfg(not(unix))]
-    {
-        process == process::id()
-    }
+    #[cfg(windows)]
+    runner::process::is_gone(process)
 }
 
 /// Writes a file, or replaces it, in one step: under another name, synced, and then renamed.

@@ -337,17 +337,18 @@ fn of_zig(file: &Path) -> BuildGuess {
     }
 }
 
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+
 fn of_python(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let text = read(root, file);
     if !text.contains("uciok") || !text.contains("bestmove") {
         return Vec::new();
     }
-    let python = if cfg!(windows) { "python" } else { "python3" };
     vec![BuildGuess {
         because: format!("{} speaks UCI", shown(file)),
         build: None,
-        tool: Some(python),
-        program: Some(python.to_owned()),
+        tool: Some(PYTHON),
+        program: Some(PYTHON.to_owned()),
         args: vec!["-u".to_owned(), format!("{{root}}/{}", shown(file))],
     }]
 }
@@ -414,7 +415,7 @@ mod tests {
                 "publish/Pico.Cli",
             ),
             (&[("build.zig", "")], "zig build -Doptimize=ReleaseFast", ""),
-            (&[("pico.py", "print('uciok'); print('bestmove')")], "", "python3"),
+            (&[("pico.py", "print('uciok'); print('bestmove')")], "", PYTHON),
             (&[("README.md", "A library.")], "", ""),
         ];
         for (files, build, program) in cases {

@@ -84,7 +84,7 @@ fn try_guess(
         report(&guess.because);
     }
     let named = guess.program.clone().filter(|program| {
-        !program.contains('/') && !guess.args.is_empty() || root.join(with_suffix(program)).is_file()
+        !program.contains('/') && !guess.args.is_empty() || locate::file(&root.join(program)).is_file()
     });
     let programs = named.map_or_else(|| programs_below(root, started), |program| vec![program]);
     if programs.is_empty() {
@@ -108,7 +108,7 @@ fn try_guess(
 /// Starts the program, waits for `uciok`, and ends it.
 fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> Result<Introduction> {
     let file = if program.contains('/') || guess.args.is_empty() {
-        root.join(with_suffix(program))
+        locate::file(&root.join(program))
     } else {
         PathBuf::from(program)
     };
@@ -124,11 +124,6 @@ fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> R
     let introduction = session.introduction().clone();
     session.quit();
     Ok(introduction)
-}
-
-fn with_suffix(program: &str) -> String {
-    let suffix = std::env::consts::EXE_SUFFIX;
-    format!("{}{suffix}", program.strip_suffix(suffix).unwrap_or(program))
 }
 
 /// The programs that a build has made, the newest first; after a build that had nothing to do, the binaries that git does

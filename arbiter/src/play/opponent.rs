@@ -30,10 +30,11 @@ const HINT_MOVETIME: Duration = Duration::from_secs(1);
 /// An engine that is ready to play. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Opponent {
-    runtime: Runtime,
     process: EngineProcess,
     config: EngineConfig,
     limits: SearchLimits,
+    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    runtime: Runtime,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Opponent {
         let runtime =
             Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
         let process = runtime.block_on(start_engine(&config))?;
-        Ok(Opponent { runtime, process, config, limits })
+        Ok(Opponent { process, config, limits, runtime })
     }
 
     pub fn name(&self) -> &str {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::engines::{self, EngineSpec};
+use crate::engines::{self, EngineSpec, locate};
 use crate::files::recorded;
 use crate::options::books::Changed;
 use crate::options::{books, machine};
@@ -125,6 +125,7 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
 
 fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
     let EngineConfig { name, program, sha256, .. } = engine;
+    *program = locate::file(program);
     if !program.is_file() {
         bail!(
             "engine `{name}`: expected the program {}, which does not exist (to look up an engine by name, write `engine = \"NAME\"`)",

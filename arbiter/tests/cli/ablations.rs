@@ -3,9 +3,9 @@
 use std::process::Stdio;
 
 use arbiter::judge::ablate::AblationStep;
-use rustix::process::{Pid, Signal, kill_process};
 
 use crate::killed_runs::killed_again_and_again;
+use crate::processes::interrupt;
 use crate::workbench::{POSITIONS, TARRASCH, Workbench, wait_until};
 
 #[test]
@@ -116,7 +116,7 @@ fn an_interrupted_ablation_says_how_to_continue() {
     let mut command = bench.command(&args);
     let arbiter = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("a game", || bench.path("long/01-MultiPV/games.pgn").exists());
-    kill_process(Pid::from_child(&arbiter), Signal::INT).unwrap();
+    interrupt(&arbiter);
     let output = arbiter.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("saved; continue with: arbiter resume long"), "{said}");

@@ -10,10 +10,8 @@ fn refused(bench: &Workbench, args: &[&str], words: &[&str]) {
     assert!(message.starts_with("error: "), "{message}");
     assert_eq!(message.matches("error: ").count(), 1, "{message}");
     assert!(!message.ends_with("\n\n"), "{message}");
-    for word in words {
-        assert!(message.contains(word), "expected `{word}` in: {message}");
-    }
     assert_eq!(finished.stdout(), "");
+    finished.tells(words);
     assert_eq!(bench.listing(), before, "something was left behind");
 }
 
@@ -108,11 +106,12 @@ fn a_manifest_whose_program_is_missing_is_named() {
 
 #[test]
 fn a_build_that_fails_shows_what_it_said() {
-    let manifest = "name = 'odd'\ncommand = 'bin/odd'\nbuild = 'echo no compiler here >&2; exit 3'\n";
+    let manifest = "name = 'odd'\ncommand = 'bin/odd'\nbuild = 'echo no compiler here >&2 && exit 3'\n";
     let bench = Workbench::new();
     bench.write("engines/odd/engine.toml", manifest);
     let message = bench.run(&["match", "odd", TARRASCH, "--openings", "book.epd"]).expect_code(2).stderr();
-    for word in ["building odd", "no compiler here", "failed with exit status: 3"] {
+    let failed = if cfg!(windows) { "failed with exit code: 3" } else { "failed with exit status: 3" };
+    for word in ["building odd", "no compiler here", failed] {
         assert!(message.contains(word), "{message}");
     }
 }
@@ -309,6 +308,7 @@ fn a_perft_suite_that_cannot_be_read_is_named() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_without_perft_is_distinguished_from_one_that_counts_wrong() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("a.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");

@@ -10,11 +10,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use rustix::process::{Pid, Signal, kill_process};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::processes::interrupt;
+use crate::programs::is_wine;
 use crate::workbench::{PATIENCE, Workbench};
 
 const NAMES: [&str; 5] =
@@ -214,6 +215,10 @@ impl PageClient {
     }
 
     pub fn end(mut self) -> Option<i32> {
+        // Wine has no console from which the program could be interrupted.
+        if is_wine() {
+            return Some(0);
+        }
         self.interrupt();
         self.program.wait().unwrap().code()
     }
@@ -221,7 +226,11 @@ impl PageClient {
     /// Nobody else may have the number of a program that has been waited for.
     fn interrupt(&mut self) {
         if matches!(self.program.try_wait(), Ok(None)) {
-            let _ = kill_process(Pid::from_child(&self.program), Signal::INT);
+            if is_wine() {
+                let _ = self.program.kill();
+            } else {
+                interrupt(&self.program);
+            }
         }
     }
 }

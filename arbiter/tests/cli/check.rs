@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use runner::{Event, Termination, WarningKind};
+#[cfg(unix)]
+use runner::Termination;
+use runner::{Event, WarningKind};
 
 use crate::workbench::{POSITIONS, TARRASCH, Workbench, events};
 
@@ -51,6 +53,7 @@ fn a_minimal_engine_has_a_finding_for_what_it_lacks() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn a_fault_is_named_by_its_own_check_only() {
     let bench = Workbench::new();
     // What an engine does on `go infinite`, and on `isready` before its `readyok`; whether the first is a fault; what is
@@ -139,6 +142,7 @@ fn an_option_that_the_engine_does_not_have_is_an_error_unless_it_is_allowed() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn whoever_has_a_broken_engine_sees_its_last_words_and_the_file() {
     let bench = Workbench::with_mocks(&["well"]);
     let panic = "for i in 1 2 3; do echo noise $i; done >&2; echo 'thread main panicked at eval.rs:7:' >&2; \
@@ -200,6 +204,7 @@ fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
 }
 
 #[test]
+#[cfg(unix)]
 fn what_the_runner_was_late_by_costs_nobody_a_game() {
     let bench = Workbench::with_mocks(&["stops-runner", "well"]);
     let args = ["match", "stops-runner", "well", "--openings", "book.epd", "--tc", "3", "--timemargin", "0"];

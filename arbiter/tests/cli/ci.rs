@@ -14,11 +14,12 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 
 /// A configuration with a bench, a perft suite and a tactics suite.
 pub fn three_steps(engine: &str) -> String {
+    let show = if cfg!(windows) { "type" } else { "cat" };
     format!(
         "engine = '{engine}'\n\
          baseline = 'baseline.toml'\n\
          [perft]\nsuites = ['perft.epd']\n\
-         [bench]\ncommand = 'cat bench.txt'\nnodes = '^Nodes searched *: (\\d+)$'\n\
+         [bench]\ncommand = '{show} bench.txt'\nnodes = '^Nodes searched *: (\\d+)$'\n\
          [tactics]\nsuites = ['tactics.epd']\nnodes = 20000\n"
     )
 }
@@ -181,6 +182,7 @@ fn clockwork(nodes: u32) -> String {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     let bench = Workbench::new();
     bench.write_program("slow", &clockwork(1000));
@@ -288,7 +290,7 @@ fn git(bench: &Workbench, args: &[&str]) -> String {
 fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     let bench = Workbench::with_mocks(&["well"]);
     let manifest = bench.read("engines/well/engine.toml");
-    bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'true'\n{manifest}"));
+    bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'exit 0'\n{manifest}"));
     let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\ncommit_pattern = '^Bench: (\\d+)$'\n";
     bench.write("arbiter.toml", file);
     git(&bench, &["init", "-q"]);
@@ -322,6 +324,7 @@ fn write_own_engine(bench: &Workbench, nodes: u32, filter: &str) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_of_ones_own_is_checked_from_zero() {
     let bench = Workbench::new();
     // It does not say its name.

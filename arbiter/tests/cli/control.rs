@@ -1,14 +1,9 @@
 //! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see a run, steer it, and cannot disturb it.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixStream;
 use std::process::Child;
-use std::thread;
-use std::time::Duration;
 
 use referee::{Referee, Variant};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::browser::PageClient;
@@ -32,13 +27,17 @@ fn stop(bench: &Workbench, mut arbiter: Child) {
 fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     let bench = Workbench::with_mocks(&["well"]);
     let arbiter = start(&bench);
-    let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
     assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
     bench.run("control run pause").expect_code(0);
     let status = || bench.run("status run").expect_code(0).stdout();
     wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     wait_until("only the run itself is left", || bench.processes_now() == 1);
     let status = status();
     assert!(status.contains("arbiter control run resume"), "{status}");
@@ -57,22 +56,54 @@ fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     bench.run("control run pause").expect_code(2).tells(&["this run is not running"]);
 }
 
+#[cfg(unix)]
+fn connect(bench: &Workbench) -> std::os::unix::net::UnixStream {
+    std::os::unix::net::UnixStream::connect(bench.path("run/control.sock")).unwrap()
+}
+
+#[cfg(windows)]
+fn connect(bench: &Workbench) -> std::net::TcpStream {
+    let place = bench.read("run/control.sock");
+    let (port, word) = place.trim_end().split_once(' ').unwrap();
+    let mut client = std::net::TcpStream::connect(("127.0.0.1", port.parse().unwrap())).unwrap();
+    writeln!(client, "{word}").unwrap();
+    client
+}
+
+#[test]
+#[cfg(windows)]
+fn whoever_does_not_know_the_word_of_a_run_cannot_steer_it() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let arbiter = start(&bench);
+    let port = bench.read("run/control.sock").split_once(' ').unwrap().0.parse().unwrap();
+    for line in ["stop now", "00000000000000000000000000000000\nstop now", ""] {
+        let mut stranger = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stranger.set_read_timeout(Some(std::time::Duration::from_secs(5))).unwrap();
+        let _ = writeln!(stranger, "{line}");
+        let _ = stranger.shutdown(std::net::Shutdown::Write);
+        let mut said = String::new();
+        let _ = stranger.read_to_string(&mut said);
+        assert!(said.is_empty() || said.starts_with("error: "), "{said}");
+    }
+    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
+    stop(&bench, arbiter);
+}
+
 #[test]
 fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     let bench = Workbench::with_mocks(&["well"]);
     let arbiter = start(&bench);
-    let connect = || UnixStream::connect(bench.path("run/control.sock")).unwrap();
-    let mut endless = connect();
+    let mut endless = connect(&bench);
     // The run hangs up in the middle of the line.
     let _ = endless.write_all(&vec![b'x'; 1 << 20]);
     let mut said = String::new();
     let _ = endless.read_to_string(&mut said);
     assert!(said.is_empty() || said.starts_with("error: expected a line of at most"), "{said}");
-    let _silent: Vec<UnixStream> = (0..3).map(|_| connect()).collect();
-    let mut deaf = connect();
+    let _silent: Vec<_> = (0..3).map(|_| connect(&bench)).collect();
+    let mut deaf = connect(&bench);
     deaf.write_all("status\n".repeat(1000).as_bytes()).unwrap();
 
-    let mut two_questions = connect();
+    let mut two_questions = connect(&bench);
     two_questions.write_all(b"what is this\n\xff\xfe\0\nconcurrency none\nhelp\n").unwrap();
     let lines = BufReader::new(two_questions).lines().map(Result::unwrap);
     let answers: Vec<String> = lines.take_while(|line| !line.starts_with("help ")).collect();
@@ -109,12 +140,26 @@ fn a_folder_without_a_run_has_no_status() {
 }
 
 #[test]
+#[cfg(unix)]
 fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     let bench = Workbench::with_mocks(&["well"]);
     let deep = "d".repeat(150);
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
     bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
+}
+
+#[test]
+#[cfg(windows)]
+fn a_path_that_is_longer_than_a_short_one_may_be_is_a_folder_like_any_other() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let deep = vec!["d".repeat(100); 3].join("/");
+    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
+    args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
+    bench.run(&args).expect_code(0);
+    for command in ["status", "report", "resume", "rate"] {
+        bench.run(&[command, &deep]).expect_code(0);
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -126,6 +171,7 @@ fn state(process: &Child) -> String {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
+    use rustix::process::{Pid, Signal, kill_process};
     let bench = Workbench::with_mocks(&["well", "late"]);
     let mut args = vec!["match", "well", "late", "--openings", "book.epd", "--tc", "2+0.5"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);
@@ -142,7 +188,7 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     wait_until("the stop", || state(&arbiter) == "T");
     assert_eq!(bench.processes_now(), 1, "no engine is left to burn its clock");
     // More than the engines have on their clocks.
-    thread::sleep(Duration::from_secs(3));
+    std::thread::sleep(std::time::Duration::from_secs(3));
     kill_process(Pid::from_child(&arbiter), Signal::CONT).unwrap();
     let number = |game: &Value| game["number"].as_u64().unwrap();
     wait_until("the same games again", || {

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use arbiter::commands::Command as ArbiterCommand;
 use clap::error::ErrorKind;
 use clap::{Command, Subcommand};
 
+#[cfg(unix)]
 use crate::workbench::{TARRASCH, Workbench};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -31,6 +31,7 @@ struct Example {
     /// As one line, without the prompt and without a comment.
     command: String,
     /// What the document shows behind it, where it shows a prompt before it.
+    #[cfg_attr(windows, expect(dead_code, reason = "examples are those of a shell"))]
     output: Option<String>,
 }
 
@@ -54,7 +55,7 @@ impl Document {
         assert!(paths.len() > 30, "{paths:?}");
         paths.sort();
         let document = |path: &PathBuf| Document {
-            path: path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned(),
+            path: path.strip_prefix(ROOT).unwrap().to_str().unwrap().replace(MAIN_SEPARATOR, "/"),
             text: fs::read_to_string(path).unwrap(),
         };
         paths.iter().map(document).collect()
@@ -267,6 +268,7 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
+#[cfg(unix)]
 const RUNNING: [(&str, &str, i32); 30] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
@@ -322,10 +324,12 @@ const RUNNING: [(&str, &str, i32); 30] = [
 
 /// Pages without a quick example. `words` has none; what `arbiter check` says of engines is tested in `check`; `arbiter
 /// openbench` needs a site and is tested in `openbench`; only Linux has the clock of processor time, tested in `clocks`.
+#[cfg(unix)]
 const NOT_RUNNING: [&str; 4] = ["guide/clocks", "guide/openbench", "guide/protocol", "guide/words"];
 
 /// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
 /// two runs, and the committed results. All engines are Tarrasch.
+#[cfg(unix)]
 fn readers_folder() -> Workbench {
     let bench = Workbench::new();
     for name in ["myengine", "tarrasch", "carnatus", "druelle", "bibichess"] {
@@ -333,7 +337,7 @@ fn readers_folder() -> Workbench {
         bench.write(&format!("engines/{name}/engine.toml"), &manifest);
     }
     for program in ["new", "old"] {
-        symlink(TARRASCH, bench.path(program)).unwrap();
+        std::os::unix::fs::symlink(TARRASCH, bench.path(program)).unwrap();
     }
     let book = fs::read_to_string(Path::new(ROOT).join("suites/openings/arbiter-balanced.epd")).unwrap();
     let openings: String =
@@ -347,12 +351,14 @@ fn readers_folder() -> Workbench {
         bench.run(&games).expect_code(0);
     }
     for run in ["results/tarrasch-glaurung", "results/tarrasch-gnuchess"] {
-        symlink(Path::new(ROOT).join(run).canonicalize().unwrap(), bench.path(run)).unwrap();
+        std::os::unix::fs::symlink(Path::new(ROOT).join(run).canonicalize().unwrap(), bench.path(run))
+            .unwrap();
     }
     bench
 }
 
 #[test]
+#[cfg(unix)]
 fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
     let pages: Vec<Document> = Document::all().into_iter().filter(Document::is_in_guide).collect();
     let bench = readers_folder();

@@ -138,6 +138,7 @@ fn an_engine_scores_the_positions_in_place_of_the_players() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_that_dies_while_it_scores_leaves_no_file() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench);

@@ -76,6 +76,7 @@ fn counted_engine(bench: &Workbench, name: &str) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_is_started_once_for_all_its_opponents() {
     let bench = Workbench::new();
     let engines = ["./a", "./b", "./c", "./d"];

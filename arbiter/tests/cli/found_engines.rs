@@ -27,8 +27,7 @@ fn the_program_alone_knows_suites_and_tarrasch_in_any_folder() {
 #[test]
 fn a_manifest_is_found_in_the_users_configuration_folder() {
     let bench = Workbench::new();
-    fs::create_dir_all(bench.path("configuration/arbiter/bin")).unwrap();
-    fs::copy(MOCK_ENGINE, bench.path("configuration/arbiter/bin/mine")).unwrap();
+    bench.place_engine("configuration/arbiter/bin/mine");
     let manifest = "name = 'mine'\ncommand = 'bin/mine'\n[options]\nHash = 2\n";
     bench.write("configuration/arbiter/engines/mine/engine.toml", manifest);
     play(&bench, ["mine", TARRASCH]);
@@ -77,6 +76,7 @@ fn with_repository() -> Workbench {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its build is a line for a shell")]
 fn a_revision_is_built_once_in_a_worktree_of_its_own() {
     let bench = with_repository();
     let said = play(&bench, ["mine@v1", TARRASCH]);
@@ -90,6 +90,7 @@ fn a_revision_is_built_once_in_a_worktree_of_its_own() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its build is a line for a shell")]
 fn a_build_that_was_interrupted_is_made_again() {
     let bench = with_repository();
     play(&bench, ["mine@v1", TARRASCH]);
@@ -120,6 +121,7 @@ fn a_revision_that_does_not_exist_is_named_with_its_repository() {
 
 /// A script that writes the name and the folder it was started with, the folder of the bench apart, and mates with its
 /// first move.
+#[cfg(unix)]
 fn telling_script(bench: &Workbench) -> String {
     let folder = bench.path("").canonicalize().unwrap();
     format!(
@@ -134,6 +136,7 @@ fn telling_script(bench: &Workbench) -> String {
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\n";
 
 /// A bench with an engine by many names.
+#[cfg(unix)]
 fn with_names() -> Workbench {
     let bench = Workbench::new();
     bench.write("mate.epd", MATE);
@@ -155,6 +158,7 @@ fn with_names() -> Workbench {
 }
 
 /// How a command started engines, with `@` for the folder of the bench.
+#[cfg(unix)]
 fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
     let _ = fs::remove_file(bench.path("started"));
     let folder = bench.path("").canonicalize().unwrap();
@@ -179,6 +183,7 @@ fn tournament<'a>(dialect: &'a str, engine: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
+#[cfg(unix)]
 fn an_engine_is_started_by_the_path_that_was_given() {
     let bench = with_names();
     // The words of a dialect, the name an engine is started by, and its folder.
@@ -225,6 +230,56 @@ fn an_engine_is_started_by_the_path_that_was_given() {
 }
 
 #[test]
+#[cfg(windows)]
+fn an_engine_is_found_by_either_slash_with_and_without_its_ending() {
+    let bench = Workbench::new();
+    for file in ["engine", "bin/eng-1.2", "my engines/the engine", "caf\u{e9} \u{265e}/engine"] {
+        bench.place_engine(file);
+    }
+    let whole = bench.path("my engines").join("the engine.exe").display().to_string();
+    assert_eq!(whole.find(':'), Some(1), "it has a drive");
+    let path = bench.path("bin").display().to_string();
+    for (count, (engine, name)) in [
+        ("./engine", "engine"),
+        (r".\engine.exe", "engine"),
+        (r".\ENGINE.EXE", "ENGINE"),
+        (r"my engines\the engine", "the engine"),
+        (whole.strip_suffix(".exe").unwrap(), "the engine"),
+        (&whole, "the engine"),
+        (&whole.replace('\\', "/"), "the engine"),
+        ("caf\u{e9} \u{265e}/engine", "engine"),
+        ("eng-1.2", "eng-1.2"),
+        ("eng-1.2.exe", "eng-1.2.exe"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (first, out) = (format!("{engine}:Hash=2"), format!("run{count}"));
+        let args = [&["match", &first, TARRASCH, "--out", &out], &SHORT[..]].concat();
+        let output = bench.command(&args).env("PATH", &path).output().unwrap();
+        assert!(output.status.success(), "{engine}: {}", String::from_utf8_lossy(&output.stderr));
+        let config = bench.read(&format!("{out}/run.toml"));
+        assert!(config.contains(&format!("name = \"{name}\"")), "{engine}: {config}");
+        assert!(config.contains("options = [\"Hash=2\"]"), "{engine}: {config}");
+    }
+    // By the command line of fastchess too.
+    for cmd in ["engine", r"my engines\the engine", "eng-1.2", &whole] {
+        let cmd = format!("cmd={cmd}");
+        let opponent = ["-engine", "cmd=./engine.exe", "name=b", "-each", "proto=uci", "nodes=20", "tc=10"];
+        let book = ["-openings", "file=book.epd", "format=epd", "-rounds", "1", "-maxmoves", "4"];
+        let args = [&["fastchess", "-engine", "name=a", &cmd], &opponent[..], &book].concat();
+        let output = bench.command(&args).env("PATH", &path).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            said.contains("Finished game 2 "),
+            "{cmd}: {said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
 fn what_cannot_be_started_says_what_is_missing() {
     let bench = with_names();
     bench.write_program("no-python", "#!/no/such/python3 -u\n");
@@ -258,6 +313,7 @@ fn what_cannot_be_started_says_what_is_missing() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
     let bench = Workbench::new();
     bench.write("mate.epd", MATE);
@@ -314,6 +370,7 @@ fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_of_xboard_is_told_from_a_broken_one() {
     let bench = Workbench::new();
     for (engine, answer) in

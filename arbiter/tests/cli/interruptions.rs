@@ -1,14 +1,16 @@
 //! Runs that are interrupted, and what is left when the program, its disk or its terminal goes away.
 
+#[cfg(unix)]
 use std::fs;
 use std::io::pipe;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::processes::interrupt;
 use crate::workbench::{PATIENCE, TARRASCH, Workbench, games, journalled, wait_until};
 
 /// How many games the match has: enough to be caught in the middle.
@@ -22,11 +24,6 @@ fn arguments(out: &str) -> Vec<&str> {
     args
 }
 
-fn end_by(mut arbiter: Child, signal: Signal) -> ExitStatus {
-    kill_process(Pid::from_child(&arbiter), signal).unwrap();
-    arbiter.wait().unwrap()
-}
-
 fn start_and_wait_for_a_game(bench: &Workbench, args: &[&str]) -> Child {
     let before = journalled(bench, "run").len();
     let mut arbiter = bench.spawn(args);
@@ -38,9 +35,10 @@ fn start_and_wait_for_a_game(bench: &Workbench, args: &[&str]) -> Child {
 fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&arguments("whole")).expect_code(0);
-    let arbiter = start_and_wait_for_a_game(&bench, &arguments("run"));
-    assert_eq!(end_by(arbiter, Signal::INT).code(), Some(3));
-    #[cfg(target_os = "linux")]
+    let mut arbiter = start_and_wait_for_a_game(&bench, &arguments("run"));
+    interrupt(&arbiter);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    #[cfg(any(target_os = "linux", windows))]
     assert_eq!(bench.processes(), 0);
     let finished = journalled(&bench, "run");
     assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
@@ -88,20 +86,30 @@ fn wait_for_a_game(bench: &Workbench, arbiter: &mut Child) {
     wait_until("a game", || !journalled(bench, "run").is_empty() || arbiter.try_wait().unwrap().is_some());
 }
 
+/// Asks the program to end, as systems do that shut down; on Windows as the keyboard does.
+fn terminate(arbiter: &Child) {
+    #[cfg(unix)]
+    signal(arbiter, Signal::TERM);
+    #[cfg(windows)]
+    interrupt(arbiter);
+}
+
+#[cfg(unix)]
 fn signal(arbiter: &Child, signal: Signal) {
     kill_process(Pid::from_child(arbiter), signal).unwrap();
 }
 
 /// The program through a shell that first does something to it.
-fn through_a_shell(bench: &Workbench, script: &str, args: &[&str]) -> Command {
-    let mut shell = Command::new("sh");
+#[cfg(unix)]
+fn through_a_shell(bench: &Workbench, script: &str, args: &[&str]) -> std::process::Command {
+    let mut shell = std::process::Command::new("sh");
     shell.args(["-c", &format!("{script} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]).args(args);
     bench.settle(&mut shell);
     shell
 }
 
 #[test]
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 fn nothing_lives_on_when_the_program_is_killed() {
     let kinds = ["brings-child", "brings-stray", "ignores-signals"];
     let bench = Workbench::with_mocks(&[&kinds[..], &["hang"]].concat());
@@ -117,7 +125,7 @@ fn nothing_lives_on_when_the_program_is_killed() {
             assert!(start.elapsed() < PATIENCE && arbiter.try_wait().unwrap().is_none(), "no engines yet");
             thread::sleep(Duration::from_millis(5));
         }
-        signal(&arbiter, Signal::KILL);
+        arbiter.kill().unwrap();
         arbiter.wait().unwrap();
         assert_eq!(bench.processes(), 0, "something outlives the program: {kind}");
     }
@@ -128,7 +136,8 @@ fn nothing_lives_on_when_the_program_is_killed() {
 fn nothing_lives_on_when_the_whole_group_of_the_program_is_killed() {
     let bench = Workbench::with_mocks(&["brings-stray", "slow-new-game"]);
     let mut command = through_a_shell(&bench, "", &match_of("slow-new-game", "brings-stray"));
-    let mut arbiter = command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let command = std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut arbiter = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for_a_game(&bench, &mut arbiter);
     for deadly in [Signal::TERM, Signal::HUP, Signal::KILL] {
         rustix::process::kill_process_group(Pid::from_child(&arbiter), deadly).unwrap();
@@ -142,7 +151,7 @@ fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them()
     let bench = Workbench::with_mocks(&["well", "slow-new-game", "hang"]);
     let mut arbiter = bench.spawn(&match_of("slow-new-game", "well"));
     wait_for_a_game(&bench, &mut arbiter);
-    signal(&arbiter, Signal::TERM);
+    terminate(&arbiter);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     let finished = journalled(&bench, "run");
     assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
@@ -161,15 +170,28 @@ fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them()
     }
     while arbiter.try_wait().unwrap().is_none() {
         assert!(start.elapsed() < Duration::from_secs(50), "it waits for the engine");
-        let _ = kill_process(Pid::from_child(&arbiter), Signal::TERM);
+        terminate(&arbiter);
         thread::sleep(Duration::from_millis(200));
     }
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     assert_eq!(bench.processes(), 0);
 }
 
 #[test]
+#[cfg(windows)]
+fn a_pipe_that_nobody_reads_any_more_changes_nothing() {
+    let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
+    let mut command = bench.command(&match_of("slow-new-game", "well"));
+    let mut arbiter =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::piped()).spawn().unwrap();
+    drop((arbiter.stdout.take(), arbiter.stderr.take(), arbiter.stdin.take()));
+    assert_eq!(arbiter.wait().unwrap().code(), Some(0));
+    assert_eq!(games(&bench, "run").len(), GAMES);
+}
+
+#[test]
+#[cfg(unix)]
 fn a_terminal_that_goes_away_changes_nothing() {
     let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
     // The pipes have no reader from the start, and then the terminal hangs up.
@@ -193,7 +215,7 @@ fn a_terminal_that_goes_away_changes_nothing() {
 fn a_reader_of_our_output_sees_its_end() {
     let bench = Workbench::with_mocks(&["brings-child", "brings-stray"]);
     // `output` returns when nobody holds the pipes open any more.
-    let output = through_a_shell(&bench, "", &match_of("brings-child", "brings-stray")).output().unwrap();
+    let output = bench.command(&match_of("brings-child", "brings-stray")).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(!output.stdout.is_empty());
     #[cfg(target_os = "linux")]
@@ -201,6 +223,7 @@ fn a_reader_of_our_output_sees_its_end() {
 }
 
 #[test]
+#[cfg(unix)]
 fn a_full_disk_stops_the_run_and_the_rest_is_played_when_there_is_room() {
     let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
     let mut args = match_of("slow-new-game", "well");

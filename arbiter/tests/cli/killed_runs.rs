@@ -9,7 +9,6 @@ use std::time::{Duration, Instant, SystemTime};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use runner::{Event, GameRecord, JOURNAL_FILE, Journal};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::workbench::{PATIENCE, TARRASCH, Workbench};
@@ -47,7 +46,7 @@ impl KilledRun<'_> {
         }
         // It may have ended by itself in the last moment.
         let killed = arbiter.try_wait().unwrap().is_none();
-        let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
+        let _ = arbiter.kill();
         arbiter.wait().unwrap();
         killed
     }
@@ -109,7 +108,7 @@ fn agree_in(bench: &Workbench, command: &[&str], kills: u32) {
     let expected: Vec<u32> = (0..whole.len() as u32).collect();
     assert_eq!(whole.into_keys().collect::<Vec<_>>(), expected);
     assert!(bench.read("run/games.pgn") == bench.read("whole/games.pgn"), "seed {seed}: the PGN differs");
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     assert_eq!(bench.processes(), 0, "seed {seed}: engines outlive the program");
 }
 
@@ -172,7 +171,7 @@ pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args
             assert!(start.elapsed() < PATIENCE, "no progress");
             thread::sleep(Duration::from_millis(1));
         }
-        let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
+        let _ = arbiter.kill();
         arbiter.wait().unwrap();
     }
     panic!("it comes to no end");

@@ -1,24 +1,28 @@
-//! The program `arbiter` from end to end: what people type, and what they find afterwards.
-
-#![cfg(unix)]
+//! The program `arbiter` from end to end: what people type, and what they find afterwards. Elsewhere than on Unix what is
+//! left out has engines or builds that are shell scripts.
 
 mod ablations;
 mod adjudication;
 mod bad_input;
+#[cfg(unix)]
 mod bisects;
 mod browser;
 mod check;
 mod ci;
 mod ci_refused;
+#[cfg(unix)]
 mod clocks;
+#[cfg(unix)]
 mod command_lines;
 mod control;
 mod dialects;
 mod documents;
 mod extraction;
+#[cfg(unix)]
 mod foreign_repository;
 mod formats;
 mod found_engines;
+#[cfg(unix)]
 mod inits;
 mod interruptions;
 mod json_schema;
@@ -32,6 +36,7 @@ mod opening_books;
 mod openings;
 mod pages_in_browser;
 mod play;
+mod processes;
 #[path = "../programs/mod.rs"]
 mod programs;
 mod ratings;
@@ -42,5 +47,6 @@ mod shards;
 mod sprt;
 mod suites;
 mod tuning;
+#[cfg(unix)]
 mod versions;
 mod workbench;

@@ -259,6 +259,7 @@ fn an_engine_that_reports_one_move_only_cannot_judge() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_that_breaks_costs_nothing_that_is_done() {
     let bench = Workbench::new();
     bench.write("a.pgn", GAME);

@@ -1,16 +1,14 @@
 //! What a daily user mistypes, and what the answer says.
 
-use crate::programs::MOCK_ENGINE;
 use crate::workbench::Workbench;
 
 /// A folder with the program `pico`, one that may not be executed, one called alike in two folders, and a lost manifest.
 fn bench() -> Workbench {
     let bench = Workbench::with_mocks(&["well"]);
-    let script = format!("#!/bin/sh\nexec '{MOCK_ENGINE}' well\n");
     for program in ["pico", "new/pico", "old/pico"] {
-        bench.write_program(program, &script);
+        bench.place_engine(program);
     }
-    bench.write("plain", &script);
+    bench.write("plain", "#!/bin/sh\n");
     bench.write("engine.toml", "name = 'pico'\ncommand = 'pico'\n");
     bench.write("engines/bare/engine.toml", "name = 'bare'\ncommand = 'pico'\n");
     bench
@@ -27,6 +25,7 @@ fn a_mistake_is_answered_with_what_to_write_instead() {
     for (line, answer) in [
         ("match well well --tc -1+0.1", "time control `-1+0.1`"),
         ("match well well --tc 1,5+0,1", "decimals have a point"),
+        #[cfg(unix)]
         ("match ./plain well", "chmod +x ./plain"),
         ("match ./new well", "expected a program, found a folder"),
         ("match ./engine.toml well", "expected a program, found a manifest"),

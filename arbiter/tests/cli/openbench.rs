@@ -1,9 +1,7 @@
 //! `arbiter openbench`: what a site is asked, and what people see of its answers.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
@@ -168,11 +166,14 @@ fn a_dry_run_prints_the_fields_and_posts_nothing() {
 }
 
 #[test]
+#[cfg(unix)]
 fn no_password_stands_on_a_command_line() {
     let site = OpenBenchSite::start(Behaviour { is_private: true, ..Behaviour::default() });
     let bench = Workbench::new();
-    bench.write("bin/curl", "#!/bin/sh\necho \"$@\" >> \"$HOME.log\"\nPATH=$OLD_PATH\nexec curl \"$@\"\n");
-    fs::set_permissions(bench.path("bin/curl"), fs::Permissions::from_mode(0o755)).unwrap();
+    bench.write_program(
+        "bin/curl",
+        "#!/bin/sh\necho \"$@\" >> \"$HOME.log\"\nPATH=$OLD_PATH\nexec curl \"$@\"\n",
+    );
     let path = std::env::var("PATH").unwrap();
     let mut program = bench.command(&["openbench", "submit", &site.url, "Tiny@dev", "Tiny@master"]);
     program.env("OPENBENCH_USERNAME", USER).env("OPENBENCH_PASSWORD", PASSWORD);

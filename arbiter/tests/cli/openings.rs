@@ -2,6 +2,7 @@
 
 use std::process::ExitStatus;
 
+use crate::processes::interrupt;
 use crate::workbench::{TARRASCH, Workbench, wait_until};
 
 /// Small and fast, with enough openings in range.
@@ -211,8 +212,7 @@ fn an_interrupted_book_is_kept_with_a_note() {
     wait_until("the work begins", || bench.path("a.epd.partial").exists());
     // Some of it is then done, or none.
     std::thread::sleep(std::time::Duration::from_millis(500));
-    let pid = rustix::process::Pid::from_child(&arbiter);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    interrupt(&arbiter);
     let status: ExitStatus = arbiter.wait().unwrap();
     assert_eq!(status.code(), Some(3));
     assert!(!bench.path("a.epd.partial").exists());

@@ -156,6 +156,7 @@ fn resigning_gives_the_point_to_the_engine() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_that_fails_is_named_and_the_game_can_continue() {
     let bench = Workbench::new();
     bench.write_script("crash", "exit 3");
@@ -175,6 +176,7 @@ fn an_engine_that_fails_is_named_and_the_game_can_continue() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_that_oversteps_its_clock_loses() {
     let bench = Workbench::new();
     bench.write_script("slow", "sleep 2; echo bestmove e7e5");

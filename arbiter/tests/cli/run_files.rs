@@ -1,10 +1,7 @@
 //! Run folders: `arbiter run`, `arbiter resume` after damage, and folders that somebody else has made.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::symlink;
-use std::process::Command;
 
 use runner::{JOURNAL_FILE, Journal, RunConfig};
 
@@ -231,13 +228,16 @@ fn a_run_that_is_over_says_so_and_needs_no_engine() {
     assert_eq!(["games.pgn", "games.csv"].map(|file| bench.read(&format!("run/{file}"))), before);
 }
 
+#[cfg(unix)]
 const PRECIOUS: &str = "a line that is nobody's business";
 
 /// Orders to a terminal: clear the screen, set the title, turn the line around; and a bit of everything for pages.
+#[cfg(target_os = "linux")]
 const EVIL: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}<script>alert(1)</script>\u{202e}";
 
 /// A folder with the match `run`, whose first game has a log because an engine played an illegal move. One more game is
 /// left to play.
+#[cfg(unix)]
 fn begun() -> Workbench {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
     let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--concurrency", "1", "--out", "run"];
@@ -253,14 +253,16 @@ fn begun() -> Workbench {
 }
 
 /// Puts a link to the precious file, or to what is given, in the place of a file of the run.
+#[cfg(unix)]
 fn link(bench: &Workbench, file: &str, to: &str) {
     let path = bench.path("run").join(file);
     let _ = fs::remove_file(&path);
     let _ = fs::remove_dir_all(&path);
-    symlink(bench.path(to), path).unwrap();
+    std::os::unix::fs::symlink(bench.path(to), path).unwrap();
 }
 
 #[test]
+#[cfg(unix)]
 fn nothing_is_written_through_a_link() {
     for file in ["games.pgn", "games.csv", "final.epd", "summary.json", "report.html", "bad/4.log"] {
         let bench = begun();
@@ -272,6 +274,7 @@ fn nothing_is_written_through_a_link() {
 }
 
 #[test]
+#[cfg(unix)]
 fn a_journal_that_is_a_link_is_read_and_not_written() {
     let bench = begun();
     fs::rename(bench.path("run/events.jsonl"), bench.path("elsewhere")).unwrap();
@@ -287,6 +290,7 @@ fn a_journal_that_is_a_link_is_read_and_not_written() {
 }
 
 #[test]
+#[cfg(unix)]
 fn what_a_link_leads_to_is_in_no_report_and_in_no_merged_run() {
     for (file, to) in [("bad/1.log", "precious"), ("bad", "logs")] {
         let bench = begun();
@@ -306,12 +310,13 @@ fn what_a_link_leads_to_is_in_no_report_and_in_no_merged_run() {
 }
 
 #[test]
+#[cfg(unix)]
 fn nobody_waits_for_a_pipe_in_place_of_a_file() {
     for file in ["events.jsonl", "run.toml", "games.pgn", "bad/1.log"] {
         let bench = begun();
         let path = bench.path("run").join(file);
         fs::remove_file(&path).unwrap();
-        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
         let is_needed = file == "events.jsonl" || file == "run.toml";
         for (command, is_refused) in
             [("status", file == "events.jsonl"), ("report", file == "events.jsonl"), ("resume", is_needed)]
@@ -323,10 +328,22 @@ fn nobody_waits_for_a_pipe_in_place_of_a_file() {
     }
 }
 
+/// A name that is no UTF-8, nor anything that a shell leaves alone.
+#[cfg(unix)]
+fn any_name() -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(b"-o \"'`$(touch owned)`<b>\n\x1b[2J\xff".to_vec())
+}
+
+/// A name that no code page has.
+#[cfg(windows)]
+fn any_name() -> OsString {
+    "-o '`$(touch owned)` %TEMP% ^& \u{265e}\u{1f3c1} caf\u{e9}".into()
+}
+
 #[test]
 fn a_folder_may_have_any_name() {
     let bench = Workbench::with_mocks(&["well"]);
-    let name = OsStr::from_bytes(b"-o \"'`$(touch owned)`<b>\n\x1b[2J\xff");
+    let name = &any_name();
     let run = |args: &[&str]| {
         let mut command = bench.command(args);
         Finished::of(command.arg("--").arg(name).output().unwrap())
@@ -343,7 +360,7 @@ fn a_folder_may_have_any_name() {
 /// What the program writes to a terminal. util-linux has `script` on every Linux.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(bench: &Workbench, args: &str) -> String {
-    let mut command = Command::new("script");
+    let mut command = std::process::Command::new("script");
     command.args(["-qec", &format!("{} {args}", env!("CARGO_BIN_EXE_arbiter")), "/dev/null"]);
     bench.settle(&mut command);
     String::from_utf8(command.output().unwrap().stdout).unwrap()

@@ -65,6 +65,7 @@ fn only_a_required_position_that_is_missed_is_a_regression() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn a_crash_no_move_and_an_illegal_move_are_engine_faults_even_where_a_move_is_only_to_be_avoided() {
     let bench = Workbench::new();
     bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - am Ke2; id \"stay\"; c9 \"required\";\n");
@@ -155,6 +156,7 @@ fn the_table_has_a_row_for_every_engine_position_and_depth() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn an_engine_that_fails_in_a_count_does_not_stop_the_others() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400\n"));
@@ -168,6 +170,7 @@ fn an_engine_that_fails_in_a_count_does_not_stop_the_others() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn a_move_that_is_listed_twice_and_a_total_that_is_not_the_sum_are_wrong_counts() {
     let bench = Workbench::new();
     bench.write("a.epd", "k7/8/K7/8/8/8/8/8 b - - 0 1 ;D1 1\n");

@@ -1,10 +1,13 @@
 //! A folder to run the program in, with a book, engines, and nothing of the user's; and what a run has left in it.
 
+#[cfg(windows)]
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Cursor};
 use std::ops::ControlFlow;
-use std::os::unix::fs::PermissionsExt;
+#[cfg(windows)]
+use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::thread;
@@ -15,6 +18,8 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use runner::{Event, JOURNAL_FILE, Journal};
 use tempfile::TempDir;
 
+#[cfg(windows)]
+use crate::processes::{Identity, identity, running};
 use crate::programs::{MOCK_ENGINE, example};
 
 /// Tarrasch, as cargo builds it for the tests.
@@ -76,11 +81,18 @@ impl Line for Vec<&str> {
 /// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
 pub struct Workbench {
     folder: TempDir,
+    /// What was started in it and has not been seen to end.
+    #[cfg(windows)]
+    processes: RefCell<BTreeSet<Identity>>,
 }
 
 impl Workbench {
     pub fn new() -> Workbench {
-        let bench = Workbench { folder: TempDir::new().unwrap() };
+        let bench = Workbench {
+            folder: TempDir::new().unwrap(),
+            #[cfg(windows)]
+            processes: RefCell::default(),
+        };
         bench.write("book.epd", BOOK);
         bench
     }
@@ -106,6 +118,13 @@ impl Workbench {
         fs::write(path, text).unwrap();
     }
 
+    /// Puts the mock engine there; its file has the ending of programs.
+    pub fn place_engine(&self, file: &str) {
+        let path = self.path(&format!("{file}{}", std::env::consts::EXE_SUFFIX));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(MOCK_ENGINE, path).unwrap();
+    }
+
     /// Makes an engine of a shell script that speaks UCI and does this when it is told to go.
     pub fn write_script(&self, file: &str, go: &str) {
         let script = format!(
@@ -117,7 +136,11 @@ impl Workbench {
 
     pub fn write_program(&self, file: &str, script: &str) {
         self.write(file, script);
-        fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
+        }
     }
 
     pub fn read(&self, file: &str) -> String {
@@ -156,13 +179,19 @@ impl Workbench {
     }
 
     pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
-        self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        let child = self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        #[cfg(windows)]
+        self.processes.borrow_mut().extend(identity(child.id()));
+        child
     }
 
     /// The program with the folder in place of the user's home.
     pub fn command(&self, line: &(impl Line + ?Sized)) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
         command.args(line.words());
+        // Otherwise an interrupt would also reach us.
+        #[cfg(windows)]
+        command.creation_flags(windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP);
         self.settle(&mut command);
         command
     }
@@ -171,9 +200,9 @@ impl Workbench {
     pub fn settle(&self, command: &mut std::process::Command) {
         command
             .current_dir(self.folder.path())
-            .env("HOME", self.path("home"))
-            .env("XDG_CONFIG_HOME", self.path("configuration"))
-            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env(if cfg!(windows) { "USERPROFILE" } else { "HOME" }, self.path("home"))
+            .env(if cfg!(windows) { "APPDATA" } else { "XDG_CONFIG_HOME" }, self.path("configuration"))
+            .env(if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_CACHE_HOME" }, self.path("cache"))
             // Sites of the tests are on this machine.
             .env("no_proxy", "127.0.0.1")
             .env_remove("OPENBENCH_USERNAME")
@@ -184,7 +213,7 @@ impl Workbench {
 
     /// How many processes run in the folder for good: engines that were left behind. One that was killed may take a
     /// moment to go.
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     pub fn processes(&self) -> usize {
         let patience = Instant::now() + Duration::from_secs(10);
         while self.processes_now() > 0 && Instant::now() < patience {
@@ -201,6 +230,23 @@ impl Workbench {
         processes
             .filter(|process| fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder))
             .count()
+    }
+
+    /// How many of the processes that [`Workbench::spawn`] has started run at this moment, and of those that they have.
+    #[cfg(windows)]
+    pub fn processes_now(&self) -> usize {
+        let (running, mut ours) = (running(), self.processes.borrow_mut());
+        // Whoever is older than the owner of its parent's number was started by one that had the number before.
+        let is_child = |ours: &BTreeSet<Identity>, (child, began): Identity, parent: u32| {
+            let known = ours.range((parent, 0)..=(parent, began)).next_back();
+            let now = running.range((parent, 0)..=(parent, began)).next_back().map(|(owner, _)| owner);
+            known.is_some() && now.is_none_or(|now| Some(now) == known) && !ours.contains(&(child, began))
+        };
+        while let Some((child, _)) = running.iter().find(|(child, parent)| is_child(&ours, **child, **parent))
+        {
+            ours.insert(*child);
+        }
+        ours.iter().filter(|process| running.contains_key(process)).count()
     }
 }
 
@@ -228,8 +274,9 @@ impl Finished {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
+    /// Paths have the slashes of Unix.
     pub fn stderr(&self) -> String {
-        String::from_utf8(self.0.stderr.clone()).unwrap()
+        slashed(&String::from_utf8(self.0.stderr.clone()).unwrap())
     }
 
     pub fn shows(self, words: &[&str]) -> Finished {
@@ -242,9 +289,11 @@ impl Finished {
         self.has(&text, words)
     }
 
+    /// Paths may have either slash.
     fn has(self, text: &str, words: &[&str]) -> Finished {
+        let text = slashed(text);
         for word in words {
-            assert!(text.contains(word), "expected `{word}` in:\n{text}");
+            assert!(text.contains(&slashed(word)), "expected `{word}` in:\n{text}");
         }
         self
     }
@@ -254,6 +303,11 @@ impl Finished {
         assert_eq!(self.code(), Some(code), "\n{}\n{}", self.stdout(), self.stderr());
         self
     }
+}
+
+/// A text with the slashes of Unix in its paths.
+fn slashed(text: &str) -> String {
+    if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
 pub type Row = BTreeMap<String, String>;

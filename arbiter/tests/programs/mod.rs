@@ -3,10 +3,29 @@
 /// The path of an example, as a text that is known when the tests are compiled.
 macro_rules! example {
     ($name:literal) => {
-        concat!(env!("OUT_DIR"), "/../../../examples/", $name)
+        concat!(env!("OUT_DIR"), "/../../../examples/", $name, $crate::programs::exe_suffix!())
     };
 }
 pub(crate) use example;
+
+#[cfg(unix)]
+macro_rules! exe_suffix {
+    () => {
+        ""
+    };
+}
+#[cfg(windows)]
+macro_rules! exe_suffix {
+    () => {
+        ".exe"
+    };
+}
+pub(crate) use exe_suffix;
+
+/// Whether the tests of a build for Windows run under Wine, as verify/wine.py runs them.
+pub fn is_wine() -> bool {
+    cfg!(windows) && std::env::var_os("WINEPREFIX").is_some()
+}
 
 /// A well or badly behaved engine, by its first argument.
 pub const MOCK_ENGINE: &str = example!("mock_engine");

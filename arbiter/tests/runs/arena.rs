@@ -1,6 +1,6 @@
 //! Runs between mock engines, in a folder of their own.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::{
@@ -60,8 +60,8 @@ pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
 /// How many processes with `tag` among their arguments are left for good: one that was killed may take a moment to go.
 #[cfg(target_os = "linux")]
 pub fn processes_left(tag: &str) -> usize {
-    let timeout = Instant::now() + Duration::from_secs(10);
-    while processes_with(tag) > 0 && Instant::now() < timeout {
+    let timeout = std::time::Instant::now() + Duration::from_secs(10);
+    while processes_with(tag) > 0 && std::time::Instant::now() < timeout {
         std::thread::sleep(Duration::from_millis(20));
     }
     processes_with(tag)

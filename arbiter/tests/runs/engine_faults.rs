@@ -17,6 +17,7 @@ use stats::Outcome;
 use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
 
 use crate::arena;
+use crate::programs::is_wine;
 
 /// A bad engine and what is expected of a match against it.
 #[derive(Clone, Copy)]
@@ -96,13 +97,21 @@ const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
 /// The back ranks are weak.
 const BACK_RANKS: &str = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - -";
 
+/// What the system says of a file that is no program, and of programs that end so.
+const NO_PROGRAM: &str = if cfg!(windows) { "it is no program for this system" } else { "Permission denied" };
+const ABORTED: &str = if cfg!(windows) { "0xC0000409 (abort" } else { "signal 6" };
+const BAD_ACCESS: &str = if cfg!(windows) { "0xC0000005 (access violation)" } else { "signal 11" };
+
+/// What Wine 8 cannot show: its console keeps copies of what an engine closes.
+const NOT_UNDER_WINE: [&str; 3] = ["close-input", "close-output", "close-output-on-uci"];
+
 /// The table. Every mode is in it.
 const CASES: &[Case] = &[
     Case::new("well", Fine),
     // The introduction.
     Case::new("well", NeverStarts(FailedToStart, "cannot start /nowhere/engine"))
         .with(|config| config.engines[0].program = "/nowhere/engine".into()),
-    Case::new("well", NeverStarts(FailedToStart, "Permission denied"))
+    Case::new("well", NeverStarts(FailedToStart, NO_PROGRAM))
         .with(|config| config.engines[0].program = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into()),
     Case::new("exit-at-start", NeverStarts(NoHandshake, "exit code 3")),
     Case::new("slow-start", Fine),
@@ -112,7 +121,7 @@ const CASES: &[Case] = &[
     Case::new("brings-stray", Fine),
     Case::new("no-uciok", NeverStarts(NoHandshake, "no uciok")).impatient(),
     Case::new("exit-on-uci", NeverStarts(NoHandshake, "exit code 3")),
-    Case::new("crash-on-uci", NeverStarts(NoHandshake, "signal 6")),
+    Case::new("crash-on-uci", NeverStarts(NoHandshake, ABORTED)),
     Case::new("stop-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
     Case::new("close-output-on-uci", NeverStarts(NoHandshake, "closed its input or its output")),
     Case::new("flood-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
@@ -123,19 +132,19 @@ const CASES: &[Case] = &[
     Case::new("binary-introduction", Fine),
     // Getting ready.
     Case::new("never-ready", NeverStarts(Stall, "no readyok")).impatient(),
-    Case::new("crash-on-isready", NeverStarts(Crash, "signal 6")),
+    Case::new("crash-on-isready", NeverStarts(Crash, ABORTED)),
     Case::new("flood-on-isready", NeverStarts(Stall, "no readyok")).impatient(),
     Case::new("slow-ready", Fine),
     Case::new("twice-ready", Fine),
     Case::new("hang-on-new-game", NeverStarts(Stall, "no readyok")).impatient(),
-    Case::new("crash-on-new-game", NeverStarts(Crash, "signal 6")),
+    Case::new("crash-on-new-game", NeverStarts(Crash, ABORTED)),
     Case::new("slow-new-game", Fine),
     Case::new("exit-between-games", LosesSome(Crash, "exit code 4")),
     Case::new("close-input", Loses(Disconnect, "closed its input or its output")),
     Case::new("close-errors", Fine),
     // Going away during a search.
-    Case::new("crash", Loses(Crash, "signal 6")),
-    Case::new("segfault", Loses(Crash, "signal 11")),
+    Case::new("crash", Loses(Crash, ABORTED)),
+    Case::new("segfault", Loses(Crash, BAD_ACCESS)),
     Case::new("exit", Loses(Crash, "exit code 7")),
     Case::new("exit-quietly", Loses(Crash, "exit code 0")),
     Case::new("exit-after-move", Loses(Crash, "exit code 5")),
@@ -219,8 +228,9 @@ fn every_mode_of_the_mock_engine_is_in_the_table() {
 #[test]
 fn every_bad_engine_gets_what_it_deserves_and_the_run_goes_on() {
     let memory_before = peak_memory();
+    let is_tried = |case: &usize| !is_wine() || !NOT_UNDER_WINE.contains(&CASES[*case].mode);
     let tasks: Vec<(usize, usize)> =
-        (0..CASES.len()).flat_map(|case| [(case, 1), (case, GAMES as usize)]).collect();
+        (0..CASES.len()).filter(is_tried).flat_map(|case| [(case, 1), (case, GAMES as usize)]).collect();
     let queue = Arc::new(Mutex::new(tasks.clone().into_iter()));
     let (sender, outcomes) = mpsc::channel();
     for _ in 0..MATCHES_AT_ONCE {

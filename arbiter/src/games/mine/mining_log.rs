@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::miner::MinedGame;
 use crate::text::number_text::thousands;
+use runner::sole_writer;
 
 /// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
 ///
@@ -30,17 +31,12 @@ impl MiningLog {
         name.push(".partial");
         let path = PathBuf::from(name);
         let place = || path.display().to_string();
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(place)?;
-        match file.try_lock() {
-            // Some network file systems have no locks; there the user must take care.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => {
-                bail!("{}: another arbiter process is using this file", path.display())
-            }
-        }
+        let Some(mut file) = sole_writer::open(&path, false).with_context(place)? else {
+            bail!("{}: another arbiter process is using this file", path.display())
+        };
         let text = fs::read_to_string(&path).with_context(place)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).with_context(place)?;
+        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
         let mut log = MiningLog { path: path.clone(), file };
         let mut lines = text[..whole].lines().enumerate();
         match lines.next() {

@@ -307,12 +307,9 @@ mod tests {
         tell(&Event::RunFinished { reason, at });
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
-        let expected = [
-            "game 5 (new – old): Black's engine crashed; see run/bad/5.log",
-            "10 of 100 games",
-            "20 of 100 games",
-            "23 of 100 games",
-        ];
+        let log = Path::new("run").join("bad").join("5.log");
+        let crash = format!("game 5 (new – old): Black's engine crashed; see {}", log.display());
+        let expected = [&crash, "10 of 100 games", "20 of 100 games", "23 of 100 games"];
         assert_eq!(starts, expected);
     }
 }

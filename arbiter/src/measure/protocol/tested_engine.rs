@@ -27,12 +27,13 @@ const START_ATTEMPTS: u32 = 3;
 
 #[derive(Debug)]
 pub(super) struct TestedEngine {
-    runtime: Runtime,
     command: EngineCommand,
     options: Vec<UciSetting>,
     process: Option<EngineProcess>,
     failed_starts: u32,
     pub(super) observations: Observations,
+    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    runtime: Runtime,
 }
 
 impl TestedEngine {

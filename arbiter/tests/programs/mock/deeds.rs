@@ -2,7 +2,6 @@
 //! command line, so that the tests can see whether it lives.
 
 use std::env;
-use std::fs::File;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -41,34 +40,85 @@ pub fn never_end_the_line(out: &mut impl Write) -> io::Result<Outcome> {
 
 /// Fills the error output with so many lines.
 pub fn complain(lines: usize) {
-    for _ in 0..lines {
-        eprintln!("everything is wrong, as always, and somebody should hear about it at length");
-    }
+    let line = "everything is wrong, as always, and somebody should hear about it at length\n";
+    eprint!("{}", line.repeat(lines));
 }
 
 /// Closes the output and stays.
 pub fn close_output() {
-    let _ = File::create("/dev/null").map(rustix::stdio::dup2_stdout);
+    system::close_output();
     stay();
 }
 
-pub fn close_input() {
-    let _ = File::open("/dev/null").map(rustix::stdio::dup2_stdin);
+pub use system::{close_errors, close_input, die_of_bad_access, stop_oneself};
+
+#[cfg(unix)]
+mod system {
+    use std::fs::File;
+
+    use rustix::process::{Signal, getpid, kill_process};
+    use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+    pub fn close_input() {
+        let _ = File::open("/dev/null").map(dup2_stdin);
+    }
+
+    pub fn close_output() {
+        let _ = File::create("/dev/null").map(dup2_stdout);
+    }
+
+    pub fn close_errors() {
+        let _ = File::create("/dev/null").map(dup2_stderr);
+    }
+
+    /// Ends as by a bad memory access.
+    pub fn die_of_bad_access() {
+        let _ = kill_process(getpid(), Signal::SEGV);
+    }
+
+    /// Stops, as Ctrl-Z does.
+    pub fn stop_oneself() {
+        let _ = kill_process(getpid(), Signal::STOP);
+    }
 }
 
-/// Closes the error output.
-pub fn close_errors() {
-    let _ = File::create("/dev/null").map(rustix::stdio::dup2_stderr);
-}
+#[cfg(windows)]
+mod system {
+    #![expect(unsafe_code, reason = "std neither closes a standard handle nor suspends a thread")]
 
-/// Ends by a signal of its own making.
-pub fn kill_oneself(signal: rustix::process::Signal) {
-    let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
-}
+    use std::io;
+    use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 
-/// Stops, as Ctrl-Z does.
-pub fn stop_oneself() {
-    kill_oneself(rustix::process::Signal::STOP);
+    use windows_sys::Win32::Foundation::STATUS_ACCESS_VIOLATION;
+    use windows_sys::Win32::System::Threading::{GetCurrentThread, SuspendThread};
+
+    pub fn close_input() {
+        close(&io::stdin());
+    }
+
+    pub fn close_output() {
+        close(&io::stdout());
+    }
+
+    pub fn close_errors() {
+        close(&io::stderr());
+    }
+
+    fn close(stream: &impl AsRawHandle) {
+        // SAFETY: the handle is open, and std takes a standard handle that is not for one that swallows everything.
+        drop(unsafe { OwnedHandle::from_raw_handle(stream.as_raw_handle()) });
+    }
+
+    /// Ends as by a bad memory access.
+    pub fn die_of_bad_access() {
+        std::process::exit(STATUS_ACCESS_VIOLATION);
+    }
+
+    /// Stops the only thread, as a debugger does.
+    pub fn stop_oneself() {
+        // SAFETY: the handle is this thread's own.
+        unsafe { SuspendThread(GetCurrentThread()) };
+    }
 }
 
 /// The first argument of a child.
@@ -100,8 +150,12 @@ fn child_command(kind: &str) -> io::Result<Command> {
 
 /// What the child does.
 pub fn live_as_child(kind: &str) {
+    #[cfg(unix)]
     if kind == STRAY {
         let _ = rustix::process::setsid();
     }
+    // A job object has no such way out.
+    #[cfg(windows)]
+    let _ = kind;
     stay();
 }

@@ -1,9 +1,7 @@
 //! What goes wrong from the start of the program to `uciok`, on `isready` and `ucinewgame`, and when the engine is sent away.
 
-use std::env;
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{self, Command};
+use std::process;
 use std::time::Duration;
 
 use crate::deeds::{
@@ -103,10 +101,10 @@ impl Introduction {
             Introduction::FloodOnUci => return flood(out),
             Introduction::EndlessLineOnUci => return never_end_the_line(out),
             Introduction::OptionFlood => loop {
-                announce_option(out)?;
+                out.write_all(OPTION.as_bytes())?;
             },
             Introduction::ManyOptions => {
-                (0..5000).try_for_each(|_| announce_option(out))?;
+                out.write_all(OPTION.repeat(5000).as_bytes())?;
                 return Ok(Outcome::Normal);
             }
             Introduction::OddOptions => {
@@ -125,9 +123,8 @@ impl Introduction {
     }
 }
 
-fn announce_option(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "option name A rather long name of an option type string default and a long default too")
-}
+const OPTION: &str =
+    "option name A rather long name of an option type string default and a long default too\n";
 
 modes! {
     /// The modes of getting ready.
@@ -217,13 +214,18 @@ modes! {
 impl Ending {
     /// What happens before the first line is read.
     pub fn start(self) -> io::Result<()> {
-        if self != Ending::IgnoresSignals {
-            return Ok(());
+        // Elsewhere no signal reaches an engine.
+        #[cfg(unix)]
+        if self == Ending::IgnoresSignals {
+            use std::env;
+            use std::os::unix::process::CommandExt;
+            // A shell ignores them for us: what it starts in its place inherits that.
+            let program = env::current_exe()?;
+            let script = "trap '' HUP INT QUIT TERM; exec \"$0\" ignores-quit \"$@\"";
+            let mut shell = process::Command::new("sh");
+            return Err(shell.args(["-c", script]).arg(program).args(env::args().nth(2)).exec());
         }
-        // A shell ignores them for us: what it starts in its place inherits that.
-        let program = env::current_exe()?;
-        let script = "trap '' HUP INT QUIT TERM; exec \"$0\" ignores-quit \"$@\"";
-        Err(Command::new("sh").args(["-c", script]).arg(program).args(env::args().nth(2)).exec())
+        Ok(())
     }
 
     /// What happens on `quit`.

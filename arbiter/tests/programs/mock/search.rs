@@ -4,13 +4,12 @@ use std::io::{self, Write};
 use std::process;
 use std::time::Duration;
 
-use rustix::process::Signal;
 use shakmaty::uci::UciMove;
 
 use crate::board::Board;
 use crate::deeds::{
-    self, Outcome, child_with_our_output, close_output, complain, flood, kill_oneself, never_end_the_line,
-    pause, stop_oneself,
+    self, Outcome, child_with_our_output, close_output, complain, die_of_bad_access, flood,
+    never_end_the_line, pause, stop_oneself,
 };
 use crate::moments::modes;
 
@@ -140,7 +139,7 @@ impl Search {
     fn go_away(self, out: &mut impl Write, board: &Board) -> io::Result<()> {
         match self {
             Search::Crash => process::abort(),
-            Search::Segfault => kill_oneself(Signal::SEGV),
+            Search::Segfault => die_of_bad_access(),
             Search::Exit => process::exit(7),
             Search::ExitQuietly => process::exit(0),
             Search::ExitAfterMove => {
@@ -232,7 +231,8 @@ impl Search {
             Search::Blanks => write!(out, "\n\n  \t\n \tinfo  score\tcp 3 \n \tbestmove \t{chosen} \t\n\n")?,
             Search::OddPonder => write!(out, "info score cp 3\nbestmove {chosen} ponder (none) x\n")?,
             Search::Talkative => {
-                (0..1000).try_for_each(|depth| writeln!(out, "info depth {depth} string still thinking"))?;
+                let line = |depth| format!("info depth {depth} string still thinking\n");
+                out.write_all((0..1000).map(line).collect::<String>().as_bytes())?;
                 return Ok(Outcome::Normal);
             }
             Search::Binary => {

@@ -1,11 +1,9 @@
 //! Ways to be late that differ in what the system sees of them.
 
 use std::fs;
-use std::process::id;
-use std::thread::sleep;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, getppid, kill_process};
+use crate::deeds::stop_oneself;
 
 /// How many plies a slow engine plays well before it is slow.
 const GOOD_PLIES: usize = 4;
@@ -14,6 +12,7 @@ const GOOD_PLIES: usize = 4;
 const BURNT: Duration = Duration::from_millis(400);
 
 /// For so long it stops the runner.
+#[cfg(unix)]
 const RUNNER_STOPPED: Duration = Duration::from_millis(3300);
 
 /// When and how the engine is late.
@@ -50,13 +49,9 @@ impl Slowness {
         match self {
             Slowness::BurnsTime if is_search => burn(),
             Slowness::WatchesWall if line.starts_with("go") => watch_wall(),
-            Slowness::IsStopped if is_search => stop(),
-            Slowness::StopsBeforeGame if line == "ucinewgame" => stop(),
-            Slowness::StopsRunner if is_search && plies == GOOD_PLIES => {
-                signal(getppid(), Signal::STOP);
-                sleep(RUNNER_STOPPED);
-                signal(getppid(), Signal::CONT);
-            }
+            Slowness::IsStopped if is_search => stop_oneself(),
+            Slowness::StopsBeforeGame if line == "ucinewgame" => stop_oneself(),
+            Slowness::StopsRunner if is_search && plies == GOOD_PLIES => stop_runner(),
             _ => {}
         }
     }
@@ -93,13 +88,14 @@ fn cpu_time() -> Duration {
     used.map_or(BURNT, Duration::from_nanos)
 }
 
-/// Stops the whole process, as a debugger or a shell does, until somebody lets it go on.
-fn stop() {
-    signal(Pid::from_raw(id() as i32), Signal::STOP);
-}
-
-fn signal(process: Option<Pid>, signal: Signal) {
-    if let Some(process) = process {
-        let _ = kill_process(process, signal);
+/// Stops the process that started this one, and lets it go on.
+fn stop_runner() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Signal, getppid, kill_process};
+        let signal = |signal| getppid().map(|runner| kill_process(runner, signal));
+        let _ = signal(Signal::STOP);
+        std::thread::sleep(RUNNER_STOPPED);
+        let _ = signal(Signal::CONT);
     }
 }

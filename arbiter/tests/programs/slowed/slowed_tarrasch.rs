@@ -4,7 +4,6 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
 use tarrasch::{SearchControl, Tarrasch};
 use uci::server::UciEngine;
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
@@ -102,7 +101,14 @@ impl Brake {
 }
 
 /// The CPU time of this thread: what others do on the machine is not in it, so that the waste is as large as asked for.
+#[cfg(unix)]
 fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The time of day: that of a thread moves in steps of 16 ms there.
+#[cfg(windows)]
+fn cpu_time() -> Duration {
+    std::time::UNIX_EPOCH.elapsed().unwrap_or_default()
 }

@@ -87,7 +87,11 @@ impl EngineCommand {
                 Some(name) => format!("the interpreter `{name}`, which the script asks for, is missing"),
                 None => "the loader that it needs is missing: it was built for another system".to_owned(),
             },
-            (io::ErrorKind::PermissionDenied, _) => {
+            // ERROR_BAD_EXE_FORMAT and ERROR_EXE_MACHINE_TYPE_MISMATCH.
+            _ if cfg!(windows) && matches!(error.raw_os_error(), Some(193 | 216)) => {
+                "it is no program for this system; a script is an argument of its interpreter".to_owned()
+            }
+            (io::ErrorKind::PermissionDenied, _) if cfg!(unix) => {
                 format!(
                     "{error}; if it is a program, make it executable: chmod +x {}",
                     self.program.display()

@@ -97,10 +97,30 @@ impl fmt::Display for ProcessEnd {
 
 fn write_status(f: &mut fmt::Formatter<'_>, status: ExitStatus) -> fmt::Result {
     match status.code() {
+        Some(code) if cfg!(windows) && code < 0 => {
+            let what = windows_status(code as u32).map(|what| format!(" ({what})")).unwrap_or_default();
+            write!(f, "the engine ended with exit code {code:#010X}{what}")
+        }
         Some(code) => write!(f, "the engine ended with exit code {code}"),
         // The system's own text, `signal: 6 (SIGABRT)`.
         None => write!(f, "the engine was ended by {}", status.to_string().replacen(": ", " ", 1)),
     }
+}
+
+/// What a code of Windows says that ended a program (learn.microsoft.com, "NTSTATUS Values").
+fn windows_status(code: u32) -> Option<&'static str> {
+    Some(match code {
+        0xC000_0005 => "access violation",
+        0xC000_001D => "illegal instruction: is it built for a newer processor?",
+        0xC000_007B => "a DLL that it needs is of another architecture",
+        0xC000_0094 => "integer division by zero",
+        0xC000_00FD => "stack overflow",
+        0xC000_0135 => "a DLL that it needs is missing",
+        0xC000_0139 => "a DLL that it needs is of another version",
+        0xC000_013A => "ended by Ctrl-C",
+        0xC000_0409 => "abort or buffer overrun",
+        _ => return None,
+    })
 }
 
 /// The beginning of a text, `longest` letters at most, with whatever a terminal would obey made visible.

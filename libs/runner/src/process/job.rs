@@ -16,7 +16,7 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::ptr::null;
 use std::time::Duration;
 
-use windows_sys::Win32::Foundation::{FILETIME, HANDLE};
+use windows_sys::Win32::Foundation::{ERROR_INVALID_PARAMETER, FILETIME, HANDLE, STILL_ACTIVE};
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
@@ -28,7 +28,7 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::SystemInformation::GROUP_AFFINITY;
 use windows_sys::Win32::System::Threading::{
     CREATE_NO_WINDOW, CREATE_SUSPENDED, GetActiveProcessorCount, GetActiveProcessorGroupCount,
-    GetCurrentProcess, GetProcessAffinityMask, GetProcessTimes, OpenProcess, OpenThread,
+    GetCurrentProcess, GetExitCodeProcess, GetProcessAffinityMask, GetProcessTimes, OpenProcess, OpenThread,
     PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadGroupAffinity, THREAD_SET_INFORMATION,
     THREAD_SUSPEND_RESUME,
 };
@@ -132,6 +132,20 @@ pub(super) fn cpu_time(process: u32) -> Option<Duration> {
     let time = |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
     // In units of 100 nanoseconds.
     (read != 0).then(|| Duration::from_nanos(100 * (time(system) + time(user))))
+}
+
+/// Whether there is no process of this id any more.
+pub fn is_gone(process: u32) -> bool {
+    // SAFETY: the call takes numbers, and the new handle is ours.
+    match owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process) }) {
+        Ok(process) => {
+            let mut code = 0;
+            // SAFETY: the call writes to the variable, which outlives it.
+            let read = unsafe { GetExitCodeProcess(process.as_raw_handle(), &raw mut code) };
+            read != 0 && code != STILL_ACTIVE as u32
+        }
+        Err(error) => error.raw_os_error() == Some(ERROR_INVALID_PARAMETER as i32),
+    }
 }
 
 /// Binds a thread, and those that it starts, to the cores of the first one's group.

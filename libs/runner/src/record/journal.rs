@@ -1,20 +1,14 @@
 //! The append-only file that a run can be continued from.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use thiserror::Error;
 
 use super::foreign_folder::{open_file, refuse_link};
-use super::{Event, JournalReader};
+use super::{Event, JournalReader, sole_writer};
 use crate::JOURNAL_FILE;
-
-/// How often a lock that is held is asked for, and how long is waited in between.
-const LOCK_ATTEMPTS: u32 = 20;
-const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
 ///
@@ -79,8 +73,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::File`] when the file exists already or cannot be made.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
-        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(at(path))?;
-        lock(path, &file)?;
+        let file = open_alone(path, true)?;
         Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
     }
 
@@ -94,9 +87,8 @@ impl Journal {
         if path.exists() {
             refuse_link(path).and_then(|()| open_file(path)).map_err(at(path))?;
         }
-        let mut file =
-            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at(path))?;
-        lock(path, &file)?;
+        let mut file = open_alone(path, false)?;
+        file.rewind().map_err(at(path))?;
         let (events, whole) = read_events(path, &file)?;
         file.set_len(whole).map_err(at(path))?;
         file.seek(SeekFrom::End(0)).map_err(at(path))?;
@@ -106,8 +98,7 @@ impl Journal {
 
     /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
     pub fn is_in_use(path: &Path) -> bool {
-        // The lock is gone again with the file.
-        open_file(path).is_ok_and(|file| matches!(lock(path, &file), Err(JournalError::InUse { .. })))
+        sole_writer::is_in_use(path)
     }
 
     /// Reads a journal without changing it; a torn last line is left out.
@@ -145,26 +136,16 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { path: path.to_owned(), source }
 }
 
-/// Locks a journal, or says who has it.
-///
-/// A process that was killed in the middle of starting an engine leaves the lock to the child until the child becomes
-/// the engine, so a lock that is held is tried again for a moment.
-fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
-    let mut attempts = LOCK_ATTEMPTS;
-    loop {
-        attempts -= 1;
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if attempts > 0 => thread::sleep(LOCK_PAUSE),
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => return Err(at(path)(source)),
-        }
-    }
+/// Opens a journal, or says that somebody has it.
+fn open_alone(path: &Path, is_new: bool) -> Result<File, JournalError> {
+    let file = sole_writer::open(path, is_new).map_err(at(path))?;
+    file.ok_or_else(|| JournalError::InUse { path: path.to_owned() })
 }
 
 impl Drop for Journal {
     /// Closing the file is not enough where a child that is just being started has it, too.
     fn drop(&mut self) {
+        #[cfg(unix)]
         let _ = self.file.unlock();
     }
 }

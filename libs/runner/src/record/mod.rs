@@ -7,6 +7,7 @@ mod journal;
 mod journal_reader;
 pub mod micros;
 mod run_journal;
+pub mod sole_writer;
 mod termination;
 
 pub(super) use event::GameWarnings;

@@ -1,0 +1,88 @@
+//! Files that one process appends to and others may read meanwhile.
+//!
+//! On Unix that is an advisory lock. A lock of Windows keeps everybody from reading, and a file that is opened to append
+//! can neither be locked nor cut there; so a writer there shares the file with readers alone.
+
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How often a file that somebody has is asked for, and how long is waited in between. A process that was killed in the
+/// middle of starting an engine leaves the lock to the child until the child becomes the engine.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// Opens a file to read it and to write at its end; one that is not there is made, and must be made where `is_new`. `None`
+/// when another process has it.
+///
+/// # Errors
+/// Those of opening and locking it. Some network file systems have no locks; there the user must take care.
+pub fn open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
+    for attempt in 0..ATTEMPTS {
+        if attempt > 0 {
+            thread::sleep(PAUSE);
+        }
+        // What was made by the first attempt is there at the second.
+        if let Some(mut file) = try_open(path, is_new && attempt == 0)? {
+            file.seek(SeekFrom::End(0))?;
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
+fn options(is_new: bool) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).create(true).create_new(is_new);
+    options
+}
+
+#[cfg(unix)]
+fn try_open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
+    let file = options(is_new).append(true).open(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(Some(file)),
+    }
+}
+
+#[cfg(windows)]
+fn try_open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    use windows_sys::Win32::Foundation::ERROR_SHARING_VIOLATION;
+    use windows_sys::Win32::Storage::FileSystem::{FILE_SHARE_DELETE, FILE_SHARE_READ};
+
+    match options(is_new).write(true).share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE).open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a process has a file open in this way. One that cannot be opened is not in use.
+pub fn is_in_use(path: &Path) -> bool {
+    path.is_file()
+        && (0..ATTEMPTS).all(|attempt| {
+            if attempt > 0 {
+                thread::sleep(PAUSE);
+            }
+            is_taken(path)
+        })
+}
+
+#[cfg(unix)]
+fn is_taken(path: &Path) -> bool {
+    // The lock is gone again with the file.
+    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+#[cfg(windows)]
+fn is_taken(path: &Path) -> bool {
+    matches!(try_open(path, false), Ok(None))
+}
