@@ -19,9 +19,10 @@ fn main() -> io::Result<()> {
         files.sort();
         for file in files {
             let name = file.file_name().expect("a file in a folder").to_string_lossy().into_owned();
-            let packed = out.join(format!("{kind}-{name}.z"));
-            pack(&file, &packed)?;
-            entries.push(format!("Suite::new({kind:?}, {name:?}, include_bytes!({packed:?}))"));
+            let packed = format!("{kind}-{name}.z");
+            pack(&file, &out.join(&packed))?;
+            let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{packed}\"))");
+            entries.push(format!("Suite::new({kind:?}, {name:?}, {bytes})"));
         }
     }
     let table = format!("static SUITES: [Suite; {}] = [{}];", entries.len(), entries.join(",\n"));

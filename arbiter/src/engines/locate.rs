@@ -103,7 +103,8 @@ pub fn no_program(path: &Path) -> Option<String> {
 pub fn here(name: &str) -> String {
     let file = format!("; for the file in this folder write ./{name}");
     let manifest = format!("; the place of engine.toml is engines/{name}/engine.toml");
-    let facts = [(self::file(Path::new(name)).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
+    let facts =
+        [(self::file(Path::new(name)).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
     facts.into_iter().filter_map(|(is_here, advice)| is_here.then_some(advice)).collect()
 }
 
