@@ -66,7 +66,7 @@ fn programs_of_one_name_play_and_the_newest_run_is_meant() {
     let run = |engines: [&str; 2]| bench.run(&[&["match"], &engines[..], &games[..]].concat()).expect_code(0);
     let alike = run(["./new/pico", "./old/pico"]);
     assert!(alike.stdout().contains("new/pico vs old/pico"), "{}", alike.stdout());
-    let worded = run(["cmd=./new/pico args='-x' option.Hash=2", "./old/pico:name=base"]);
+    let worded = run(["cmd=./new/pico args='well' option.Hash=2", "./old/pico:name=base"]);
     assert!(worded.stdout().contains("pico vs base"), "{}", worded.stdout());
     let named = run(["./new/pico:name=dev", "./old/pico:name=base"]);
     assert!(named.stdout().contains("dev vs base"), "{}", named.stdout());
