@@ -34,7 +34,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], clock COMMAND [NUMBER] [ENGINE…], wine [WORD…], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail

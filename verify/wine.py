@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 """The tests of a build for Windows, under Wine.
 
-Usage: verify/wine.py [WORD...]       runs `cargo test` for Windows with these words, by default all of the tests
-       verify/wine.py run PROGRAM...  what cargo starts a test by
+Usage: verify/wine.py [WORD...]             runs `cargo test` for Windows with these words, by default all of the tests
+       verify/wine.py run PROGRAM...        what cargo starts a test by
+       verify/wine.py kills FOLDER [COUNT]  a match of the arbiter.exe and tarrasch.exe of a folder, killed so often (20) and
+                                            resumed: the same games as without, and no process left
 
 Needs Wine and MinGW's compiler, of Debian: wine64 and gcc-mingw-w64-x86-64. What is built lies in target/wine.
 """
 
 import os
 import pathlib
+import random
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "target/wine"
@@ -59,8 +65,56 @@ def prepare():
         subprocess.run(compiler, input=STAND_IN, text=True, check=True)
 
 
+def engines_left():
+    """The processes of tarrasch.exe, which Wine names as Windows does."""
+    names = [entry / "comm" for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()]
+    return sum(name.exists() and name.read_text().startswith("tarrasch.exe") for name in names)
+
+
+def games(folder):
+    """The moves and the result of each game, by its round."""
+    text = (folder / "games.pgn").read_text()
+    found = re.findall(r'\[Round "([^"]+)"\].*?\[Result "([^"]+)"\].*?\n\n(.*?)\n\n', text + "\n", re.S)
+    return {number: (result, re.sub(r"\{.*?\}", "", moves, flags=re.S).split()) for number, result, moves in found}
+
+
+def kills(programs, count):
+    chance = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        arbiter = [wine(), str(pathlib.Path(programs) / "arbiter.exe")]
+        tarrasch = "Z:" + str(pathlib.Path(programs).resolve() / "tarrasch.exe").replace("/", "\\")
+        match = ["match", tarrasch, f"{tarrasch}:Hash=1", "--nodes", "5000", "--games", "300", "--seed", "1",
+                 "--concurrency", "2", "--no-report", "--out"]
+        options = {"cwd": folder, "env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        subprocess.run([*arbiter, *match, "alone"], check=True, **options)
+        words, done = [*match, "killed"], 0
+        while done < count:
+            run = subprocess.Popen([*arbiter, *words], **options)
+            time.sleep(chance.uniform(1.5, 4))
+            if run.poll() is not None:
+                sys.exit(f"ended by itself after {done} kills: {run.stderr.read().decode()}")
+            run.kill()
+            run.wait()
+            done += 1
+            end = time.monotonic() + 10
+            while engines_left() and time.monotonic() < end:
+                time.sleep(0.05)
+            if left := engines_left():
+                sys.exit(f"kill {done} left {left} engines")
+            has_begun = (folder / "killed/run.toml").exists()
+            words = ["resume", "killed", "--no-report"] if has_begun else [*match, "killed"]
+        subprocess.run([*arbiter, *words], check=True, **options)
+        alone, killed = games(folder / "alone"), games(folder / "killed")
+        print(f"{done} kills, {len(killed)} games, {'the same as' if killed == alone else 'NOT those of'} a match that was let alone")
+        sys.exit(0 if killed == alone and len(alone) == 300 else 1)
+
+
 def main():
     words = sys.argv[1:]
+    if words[:1] == ["kills"]:
+        prepare()
+        kills(words[1], int((words[2:] or ["20"])[0]))
     if words[:1] == ["run"]:
         # Only a program of tests is started by its name in the folder of dependencies.
         skipped = [f"--skip={name}" for names in SKIPPED.values() for name in names]
