@@ -84,7 +84,7 @@ def kills(programs, count):
         folder = pathlib.Path(folder)
         arbiter = [wine(), str(pathlib.Path(programs) / "arbiter.exe")]
         tarrasch = "Z:" + str(pathlib.Path(programs).resolve() / "tarrasch.exe").replace("/", "\\")
-        match = ["match", tarrasch, f"{tarrasch}:Hash=1", "--nodes", "5000", "--games", "300", "--seed", "1",
+        match = ["match", tarrasch, f"{tarrasch}:Hash=1", "--nodes", "5000", "--games", "160", "--seed", "1",
                  "--concurrency", "2", "--no-report", "--out"]
         options = {"cwd": folder, "env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         subprocess.run([*arbiter, *match, "alone"], check=True, **options)
@@ -107,7 +107,7 @@ def kills(programs, count):
         subprocess.run([*arbiter, *words], check=True, **options)
         alone, killed = games(folder / "alone"), games(folder / "killed")
         print(f"{done} kills, {len(killed)} games, {'the same as' if killed == alone else 'NOT those of'} a match that was let alone")
-        sys.exit(0 if killed == alone and len(alone) == 300 else 1)
+        sys.exit(0 if killed == alone and len(alone) == 160 else 1)
 
 
 def main():
