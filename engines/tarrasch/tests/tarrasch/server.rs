@@ -1,5 +1,6 @@
 //! The UCI server with a scripted GUI, without a process.
 
+use crate::gui::Gui;
 use tarrasch::Tarrasch;
 use uci::Message;
 use uci::scripted_gui::ScriptedGui;
@@ -163,4 +164,15 @@ fn people_see_the_board_and_the_evaluation() {
     );
     let evaluation = answers(&["eval"]);
     assert!(evaluation.iter().any(|line| line.starts_with("mobility")));
+}
+
+#[test]
+fn expected_results_are_told_when_they_are_asked_for() {
+    let mut gui = Gui::with(&[]);
+    let silent = gui.search(&["position startpos", "go depth 4"]);
+    assert!(silent.infos.iter().all(|info| info.wdl.is_none()));
+    let told = gui.search(&["setoption name UCI_ShowWDL value true", "position startpos", "go depth 4"]);
+    let scored: Vec<_> = told.infos.iter().filter(|info| info.score.is_some()).collect();
+    assert!(!scored.is_empty());
+    assert!(scored.iter().all(|info| info.wdl.is_some_and(|wdl| wdl.iter().sum::<u16>() == 1000)));
 }
