@@ -18,13 +18,13 @@ use crate::results::{RunOutcome, RunState};
 use crate::run::playing;
 use runner::foreign_folder::refuse_link;
 use runner::{
-    Affinity, BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameLogs, GameRecord, JOURNAL_FILE,
-    Journal, PgnConfig, RunConfig, RunJournal, Schedule, WarningKind,
+    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, RunConfig,
+    RunJournal, Schedule, WarningKind,
 };
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
-/// may differ between machines: paths of programs and book, concurrency, cores, what engines have for themselves, logs, PGN
-/// fields, and the start time. Compares programs and books by SHA-256.
+/// may differ between machines: what is not its [essence](RunConfig::essence), and paths of programs and book, which are
+/// compared by SHA-256.
 pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
     let [first, second] =
         [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
@@ -32,21 +32,11 @@ pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String
 }
 
 fn essence(config: &RunConfig) -> RunConfig {
-    let mut essence = RunConfig {
-        shard: None,
-        made: None,
-        concurrency: 1,
-        affinity: Affinity::Off,
-        idle_engines: 0,
-        logs: GameLogs::default(),
-        pgn: PgnConfig::default(),
-        ..config.clone()
-    };
+    let mut essence = RunConfig { shard: None, ..config.essence() };
     if essence.book.sha256.is_some() {
         essence.book.path = PathBuf::new();
     }
     for engine in &mut essence.engines {
-        (engine.exclusive, engine.start_timeout) = (None, None);
         if engine.sha256.is_some() {
             engine.program = PathBuf::new();
             engine.dir = None;

@@ -390,27 +390,34 @@ impl RunConfig {
         if self.is_played_out(game) { self.adjudication.without_scores() } else { self.adjudication.clone() }
     }
 
-    /// Whether both configurations lead to the same games. Where and when each was made, how many games run at once and
-    /// on which cores, how many engines are kept alive, which games are logged, what the PGN says about the moves, and what the engines called
-    /// themselves do not matter.
-    pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
-        let essence = |config: &RunConfig| {
-            let mut essence = RunConfig {
-                made: None,
-                concurrency: 1,
-                affinity: Affinity::Off,
-                idle_engines: 0,
-                logs: GameLogs::default(),
-                pgn: PgnConfig::default(),
-                ..config.clone()
-            };
-            for engine in &mut essence.engines {
-                engine.version = None;
-                (engine.exclusive, engine.start_timeout) = (None, None);
-            }
-            essence
+    /// What of it decides the games: without the start, how many games run at once and on which cores, how many engines are
+    /// kept alive and what they have for themselves, which games are logged, and what the PGN says about the moves.
+    #[must_use]
+    pub fn essence(&self) -> RunConfig {
+        let mut essence = RunConfig {
+            made: None,
+            concurrency: 1,
+            affinity: Affinity::Off,
+            idle_engines: 0,
+            logs: GameLogs::default(),
+            pgn: PgnConfig::default(),
+            ..self.clone()
         };
-        essence(self) == essence(other)
+        for engine in &mut essence.engines {
+            (engine.exclusive, engine.start_timeout) = (None, None);
+        }
+        essence
+    }
+
+    /// Whether both configurations lead to the same games: they have the same [essence](RunConfig::essence), whatever the
+    /// engines called themselves.
+    pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
+        let [one, other] = [self, other].map(|config| {
+            let mut essence = config.essence();
+            essence.engines.iter_mut().for_each(|engine| engine.version = None);
+            essence
+        });
+        one == other
     }
 }
 
