@@ -7,6 +7,7 @@ default:
 check:
     cargo fmt --check
     cargo clippy --workspace --all-targets --locked -- -D warnings
+    .ci/check-preload
     cargo test --locked
 
 # What CI runs; it installs what it lacks.

@@ -22,12 +22,17 @@ fn main() {
     for option in ["panic=abort", "opt-level=2", "codegen-units=1", "relro-level=partial", "strip=symbols"] {
         rustc.args(["-C", option]);
     }
-    rustc.args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles"]);
     if variable("CARGO_CFG_TARGET_ENV") == "musl" {
         rustc.args(["-C", "target-feature=-crt-static", "-C", "link-self-contained=no"]);
     }
     if let Ok(linker) = env::var("RUSTC_LINKER") {
         rustc.args(["-C", &format!("linker={linker}")]);
+    }
+    if variable("HOST").starts_with(&processor) || env::var("RUSTC_LINKER").is_ok() {
+        rustc.args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles"]);
+    } else {
+        // The compiler of this machine links for its own processor only; rustc brings a linker for all.
+        rustc.args(["-C", "linker=rust-lld", "-C", "linker-flavor=ld.lld"]);
     }
     let status = rustc.status().expect("cannot run rustc");
     assert!(status.success(), "rustc cannot compile preload/lib.rs: {status}");

@@ -78,7 +78,7 @@ impl Tournament {
                 late: Duration::from_secs(10),
             },
             wait: Duration::from_millis(self.wait),
-            clock: self.unsaved.clock,
+            clock: self.clock,
             ponder: self.unsaved.ponder,
             adjudication: self.adjudication(),
             pgn: self.pgn_config(),

@@ -49,6 +49,9 @@ pub struct Tournament {
     pub(super) wait: u64,
     /// Games between two writings of the state file; 0 for none.
     pub(super) autosaveinterval: u32,
+    /// Which time counts; neither of the originals has a choice, and fastchess reads over it.
+    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    pub(super) clock: ClockKind,
     pub(super) games: u32,
     pub(super) rounds: u32,
     /// Games at once; 0 or less leaves that number of cores free.
@@ -90,8 +93,6 @@ pub(super) struct Unsaved {
     /// Whether every line to and from engines is printed.
     pub(super) debug: bool,
     pub(super) table_results: SyzygyResults,
-    /// Which time counts; neither of the originals has a choice.
-    pub(super) clock: ClockKind,
     /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
     pub(super) ready: [u64; 3],
     /// The cores that games are pinned to, where they are listed.

@@ -55,7 +55,7 @@ const COMMON: &[Place] = &[
     ("-tbpieces", "", |t| &mut t.tb_adjudication.max_pieces),
     ("-tbignore50", "", |t| &mut t.tb_adjudication.ignore_50_move_rule),
     ("-ratinginterval", "", |t| &mut t.ratinginterval),
-    ("-clock", "", |t| &mut t.unsaved.clock),
+    ("-clock", "", |t| &mut t.clock),
     ("-outdir", "", |t| &mut t.unsaved.out),
 ];
 

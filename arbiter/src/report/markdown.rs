@@ -63,7 +63,7 @@ fn faults(run: &RunOutcome) -> String {
 }
 
 fn details(run: &RunOutcome) -> String {
-    let table = behaviour(&run.summary).markdown();
+    let table = behaviour(&run.summary, Some(&run.config)).markdown();
     let mut text = format!("<details><summary>Details</summary>\n\n{table}\n");
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);

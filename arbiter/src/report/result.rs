@@ -6,8 +6,8 @@ use super::verdict::{bias, bias_note, blame, marked_elo, quote, tested_name, tes
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{
-    counted, elo, elo_to, llr, llr_value, long_time, los, percent_to, ptnml, signed_three_digits, thousands,
-    three_digits, wdl,
+    counted, elo, elo_to, is_by_work, llr, llr_value, long_time, los, percent_to, ptnml, signed_three_digits,
+    thousands, three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
@@ -34,7 +34,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     let (full, summary) = (summary, &short);
     document.append(score(summary));
     document.gap();
-    document.table(behaviour(summary));
+    document.table(behaviour(summary, config));
     document.gap();
     document.lines(endings(summary));
     document.lines(blame(summary));
@@ -229,8 +229,10 @@ fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
 }
 
 /// The faults and the searches of each engine. The endings name the other faults.
-pub fn behaviour(summary: &Summary) -> Table {
-    let mut table = Table::new(["", "Time losses", "Other faults", "Depth", "NPS", "Latency p50/p99/max"]);
+pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
+    let of_processor = config.is_some_and(is_by_work);
+    let latency = if of_processor { "CPU latency p50/p99/max" } else { "Latency p50/p99/max" };
+    let mut table = Table::new(["", "Time losses", "Other faults", "Depth", "NPS", latency]);
     for engine in &summary.engines {
         let count = |count: u64| (count.to_string(), Tone::of_faults(count));
         let known = |text: Option<String>| (text.unwrap_or_else(|| "–".to_owned()), Tone::Plain);

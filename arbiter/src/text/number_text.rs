@@ -96,14 +96,24 @@ pub fn ptnml(pairs: &Pentanomial) -> String {
 
 /// `10+0.1 of processor time`.
 pub fn limits_of_run(config: &RunConfig) -> String {
-    let is_by_work = config.clock == ClockKind::Cpu && config.limits.is_timed();
-    format!("{}{}", limits(&config.limits), if is_by_work { " of processor time" } else { "" })
+    limits_by(&config.limits, if is_by_work(config) { " of processor time" } else { "" })
+}
+
+/// Whether games are timed by what their engines work.
+pub fn is_by_work(config: &RunConfig) -> bool {
+    config.clock == ClockKind::Cpu && config.limits.is_timed()
 }
 
 /// `10+0.1, 5,000 nodes per move`.
 pub fn limits(limits: &SearchLimits) -> String {
-    let clock = limits.clock.as_ref().map(ToString::to_string);
-    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
+    limits_by(limits, "")
+}
+
+/// With a word on the clock behind each time.
+fn limits_by(limits: &SearchLimits, word: &str) -> String {
+    let clock = limits.clock.as_ref().map(|clock| format!("{clock}{word}"));
+    let movetime =
+        limits.movetime.map(|time| format!("{} ms per move{word}", thousands(time.as_millis() as u64)));
     let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")

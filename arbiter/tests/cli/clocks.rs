@@ -141,7 +141,7 @@ mod processor_time {
         let limits = ["--tc", "60", "--nodes", "300", "--maxmoves", "8", "--games", "4", "--clock", "cpu"];
         let args =
             [&["match", TARRASCH, "well", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
-        bench.run(&args).expect_code(0).shows(&["300 nodes per move of processor time"]);
+        bench.run(&args).expect_code(0).shows(&["60 of processor time, 300 nodes per move"]);
         assert!(bench.read("run/run.toml").contains("clock = \"cpu\""));
         let whole = games(&bench, "run");
         let journal = bench.read("run/events.jsonl");
@@ -187,5 +187,9 @@ mod processor_time {
             bench.run(&args).expect_code(0);
             assert!(bench.read(&format!("{out}/run.toml")).contains("clock = \"cpu\""));
         }
+        assert!(
+            bench.read("config.json").contains("\"clock\": \"cpu\""),
+            "whoever goes on has the same clock"
+        );
     }
 }

@@ -102,6 +102,28 @@ fn the_file_that_a_run_leaves_repeats_it() {
 }
 
 #[test]
+fn files_as_editors_on_windows_leave_them_mean_the_same() {
+    let bench = bench();
+    let rated = |file: &str| bench.run(&["rate", file, "--json"]).expect_code(0).stdout();
+    let leave = |file: &str| {
+        let text = bench.read(file).replace('\n', "\r\n");
+        bench.write(file, &format!("\u{feff}{text}"));
+    };
+    bench.run("run mine.toml --out first").expect_code(0);
+    leave("mine.toml");
+    leave("book.epd");
+    bench.run("run mine.toml --out second").expect_code(0);
+    assert_eq!(bench.read("second/games.pgn"), bench.read("first/games.pgn"));
+    let journal = bench.read("second/events.jsonl");
+    bench.write("second/events.jsonl", &journal.split_inclusive('\n').take(2).collect::<String>());
+    leave("second/run.toml");
+    bench.run("resume second").expect_code(0);
+    assert_eq!(bench.read("second/games.pgn"), bench.read("first/games.pgn"));
+    leave("second/games.pgn");
+    assert_eq!(rated("second/games.pgn"), rated("first/games.pgn"));
+}
+
+#[test]
 fn a_shipped_book_needs_no_more_than_its_name() {
     let bench = bench();
     bench.write("mine.toml", &BY_HAND.replace("book.epd", "arbiter-balanced.epd"));

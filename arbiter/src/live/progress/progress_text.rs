@@ -8,11 +8,11 @@ use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
-    counted, elo_bounds, in_elo, llr_bounds, llr_value, long_time, plain_minus, ptnml, short_time,
-    signed_three_digits, thousands, three_digits, wdl,
+    counted, elo_bounds, in_elo, is_by_work, llr_bounds, llr_value, long_time, plain_minus, ptnml,
+    short_time, signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Line, Tone, listed};
-use runner::{MachineState, Termination};
+use runner::{MachineState, RunConfig, Termination};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
 /// terminal.
@@ -52,15 +52,17 @@ impl ProgressText {
                 lines.push(tuned(&summary.tuned));
             }
             let engines = summary.engines.iter().zip(&names);
-            lines
-                .extend(engines.map(|(engine, name)| health(Line::from(name), std::slice::from_ref(engine))));
+            let one = |(engine, name): (_, &String)| {
+                health(Line::from(name), std::slice::from_ref(engine), state.config())
+            };
+            lines.extend(engines.map(one));
         } else {
             if summary.has_several_tests() {
                 lines.extend(tests(&summary));
             } else {
                 lines.extend(standings(&summary, &names));
             }
-            lines.push(health(Line::default(), &summary.engines));
+            lines.push(health(Line::default(), &summary.engines, state.config()));
         }
         lines.extend(machine(state));
         lines.iter().flat_map(|line| line.spread(self.width, self.colour)).collect()
@@ -208,7 +210,7 @@ fn shard_text(state: &RunState) -> String {
 }
 
 /// The faults of these engines together, and the longest that an answer took to reach us.
-fn health(line: Line, engines: &[EngineSummary]) -> Line {
+fn health(line: Line, engines: &[EngineSummary], config: &RunConfig) -> Line {
     let sum = |count: fn(&EngineSummary) -> u64| engines.iter().map(count).sum::<u64>();
     let crashes = sum(|engine| engine.faults_of(Termination::Crash));
     let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
@@ -220,7 +222,10 @@ fn health(line: Line, engines: &[EngineSummary]) -> Line {
         line = line.and(format!("other faults {others}"), Tone::Bad);
     }
     match engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max() {
-        Some(max) => line.and(format!("max latency {}", short_time(max)), Tone::Plain),
+        Some(max) => {
+            let clock = if is_by_work(config) { "CPU " } else { "" };
+            line.and(format!("max {clock}latency {}", short_time(max)), Tone::Plain)
+        }
         None => line,
     }
 }

@@ -11,7 +11,7 @@ use crate::report::result::behaviour;
 use crate::results::GameAverages;
 use crate::results::facts::{Evaluations, LatencyBins, Phase};
 use crate::text::Table;
-use crate::text::number_text::thousands;
+use crate::text::number_text::{is_by_work, thousands};
 
 /// Time by move number, and latencies; nothing without games.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -23,7 +23,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
             (times(run))
             @if let Some(latencies) = latencies(run) { (latencies) }
         }
-        (behaviour(&run.summary))
+        (behaviour(&run.summary, Some(&run.facts.config)))
     };
     Some(Section::new("times", "Time", "Time and latency", &html))
 }
@@ -63,15 +63,19 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
     if series.is_empty() {
         return None;
     }
+    let measured =
+        if is_by_work(&run.facts.config) { "Processor time used" } else { "Time on Arbiter's clock" };
     let chart = Histogram {
-        description: "Time on Arbiter's clock minus the time that the engine reported".to_owned(),
+        description: format!("{measured} minus the time that the engine reported"),
         ticks: LatencyBins::ticks(),
         x_label: "latency".to_owned(),
         y_label: "share of moves".to_owned(),
         series,
     };
-    let note = "Time on Arbiter's clock minus the time that the engine reported. Most engines report whole milliseconds.";
-    Some(Figure { title: "Latency", note, legend: &run.legend(), chart: &chart }.render())
+    let note = format!(
+        "{measured} minus the time that the engine reported. Most engines report whole milliseconds."
+    );
+    Some(Figure { title: "Latency", note: &note, legend: &run.legend(), chart: &chart }.render())
 }
 
 /// Depth and NPS by phase and engine; nothing if no engine reported any.
