@@ -9,6 +9,7 @@ mod run;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::{panic, process};
 
 use clap::error::ContextKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -41,6 +42,12 @@ struct Cli {
 
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
+    // A bug ends the program with its own exit code, in whatever thread it shows.
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |bug| {
+        usual(bug);
+        process::exit(ExitCode::InternalError as i32);
+    }));
     completion::answer_shell();
     let args = as_dialect(env::args_os().collect());
     if args.len() == 1 {
