@@ -38,7 +38,9 @@ SKIPPED = {
     ],
     "a browser": ["pages_in_browser::", "_in_a_browser"],
     "curl": ["openbench::"],
-    "git": ["ci::a_baseline_that_git_", "ci::the_baseline_names_", "found_engines::a_revision_", "bad_input::a_revision_"],
+    "cargo": ["init::build_guess::tests::the_default_program_"],
+    "git": ["ci::a_baseline_that_git_", "ci::the_baseline_names_", "found_engines::a_revision_", "bad_input::a_revision_",
+            "mistakes::a_mistake_is_answered_"],
 }
 
 
@@ -116,9 +118,9 @@ def main():
         prepare()
         kills(words[1], int((words[2:] or ["20"])[0]))
     if words[:1] == ["run"]:
-        # Only a program of tests is started by its name in the folder of dependencies.
+        # What else cargo starts knows no such options.
         skipped = [f"--skip={name}" for names in SKIPPED.values() for name in names]
-        skipped = skipped if pathlib.Path(words[1]).name.startswith("cli-") else []
+        skipped = skipped if re.match("(cli|arbiter)-", pathlib.Path(words[1]).name) else []
         os.execve(wine(), [wine(), *words[1:], *skipped], environment())
     prepare()
     runner = {f"CARGO_TARGET_{TARGET.upper().replace('-', '_')}_RUNNER": f"{sys.executable} {ROOT}/verify/wine.py run"}

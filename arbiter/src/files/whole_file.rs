@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use anyhow::{Context, Result, bail};
-use runner::foreign_folder::{create_anew, read_text};
+use runner::foreign_folder::{create_anew, read_text, though_looked_at};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
 
 /// Gives a synced file its name, and syncs the folder, without which a power cut may take the new name back.
 pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
-    fs::rename(draft, path)?;
+    though_looked_at(|| fs::rename(draft, path))?;
     #[cfg(unix)]
     {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

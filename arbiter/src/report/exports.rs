@@ -122,7 +122,7 @@ mod tests {
 #[cfg(test)]
 mod results_csv_tests {
     use super::*;
-    use crate::results::made_up_games::{outcome, round_robin, two_engine_match};
+    use crate::results::made_up_games::{outcome, round_robin, two_engine_match, with_nine_decimals};
 
     #[test]
     fn every_two_engines_that_met_have_a_row() {
@@ -130,6 +130,6 @@ mod results_csv_tests {
             outcome(&["new", "old"], true, &two_engine_match("wdwwlddd")),
             outcome(&["a", "b", "c", "d"], false, &round_robin()[..4]),
         ];
-        insta::assert_snapshot!(results_csv(&runs).unwrap());
+        insta::assert_snapshot!(with_nine_decimals(&results_csv(&runs).unwrap()));
     }
 }

@@ -29,6 +29,11 @@ pub fn config(names: &[&str], with_test: bool) -> RunConfig {
     toml::from_str(&text).unwrap()
 }
 
+/// A text with nine decimals at most: the last ones of a logarithm are those of the system's library.
+pub fn with_nine_decimals(text: &str) -> String {
+    regex_lite::Regex::new(r"(\.\d{9})\d+").unwrap().replace_all(text, "$1").into_owned()
+}
+
 /// Three candidates that are tested against `old`: `good` has 800 games, half of them won and half drawn, `bad` as many lost and drawn, and
 /// `same` 104, all drawn.
 pub fn candidates() -> Summary {

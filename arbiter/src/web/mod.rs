@@ -7,6 +7,8 @@
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
+#[cfg(windows)]
+use std::os::windows::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -172,12 +174,17 @@ fn open_in_browser(address: &str) {
     } else {
         ("xdg-open", vec![address])
     };
-    let started = Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+    let browser = || {
+        let mut browser = Command::new(program);
+        browser.args(&args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        browser
+    };
+    #[cfg(not(windows))]
+    let started = browser().spawn();
+    // The job of somebody else, such as cargo's, may not let it go.
+    #[cfg(windows)]
+    let started =
+        browser().creation_flags(runner::process::TO_LIVE_ON).spawn().or_else(|_| browser().spawn());
     if let Err(error) = started {
         console::note(&format!("warning: --open: {program}: {error}; open the address yourself"));
     }

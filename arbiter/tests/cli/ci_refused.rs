@@ -60,9 +60,9 @@ fn a_wrong_configuration_is_refused_before_an_engine_starts() {
     refuses(&bench_table("nodes = '(1)'"), &[], "bench: expected `command` or `uci`");
     refuses(&bench_table("nodes = '1'\nuci = 'bench'"), &[], "one group for the number");
     refuses(
-        &bench_table("nodes = '^N (\\d+)'\ncommand = 'echo nothing'"),
+        &bench_table("nodes = '^N ([0-9]+)'\ncommand = 'echo nothing'"),
         &[],
-        "expected a match of `^N (\\d+)` in the output",
+        "expected a match of `^N ([0-9]+)` in the output",
     );
     refuses(
         &bench_table("nodes = '(1)'\ncommand = 'echo 1'"),

@@ -161,11 +161,13 @@ pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args
     for lives in 0..100 {
         let before = bytes();
         let has_begun = bench.path(folder).join(state).exists();
-        let mut arbiter = if has_begun { bench.spawn(&["resume", folder]) } else { bench.spawn(args) };
+        let args = if has_begun { &["resume", folder] } else { args };
+        let said = fs::File::create(bench.path("said")).unwrap();
+        let mut arbiter = bench.spawn_with(args, said.into());
         let start = Instant::now();
         while bytes() <= before + BYTES_OF_A_LIFE {
             if let Some(status) = arbiter.try_wait().unwrap() {
-                assert_eq!(status.code(), Some(0));
+                assert_eq!(status.code(), Some(0), "{}", bench.read("said"));
                 return lives;
             }
             assert!(start.elapsed() < PATIENCE, "no progress");

@@ -12,65 +12,81 @@ pub fn interrupt(program: &Child) {
 }
 
 #[cfg(windows)]
-pub use system::{Identity, identity, running};
+pub use system::Processes;
 
 #[cfg(windows)]
 mod system {
-    #![expect(unsafe_code, reason = "std lists no processes and sends no interrupts")]
+    #![expect(unsafe_code, reason = "std has no job objects and sends no interrupts")]
 
-    use std::collections::BTreeMap;
     use std::io;
     use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+    use std::process::Child;
+    use std::ptr::{null, null_mut};
 
-    use windows_sys::Win32::Foundation::FILETIME;
     use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
-    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
-        CreateToolhelp32Snapshot, PROCESSENTRY32, Process32First, Process32Next, TH32CS_SNAPPROCESS,
+    use windows_sys::Win32::System::JobObjects::{
+        AssignProcessToJobObject, CreateJobObjectW, JobObjectBasicProcessIdList, QueryInformationJobObject,
     };
     use windows_sys::Win32::System::Threading::{
-        GetProcessTimes, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION,
+        OpenProcess, PROCESS_NAME_WIN32, PROCESS_QUERY_LIMITED_INFORMATION, QueryFullProcessImageNameW,
     };
 
-    /// A process by its number, which another one may have later, and the time of its start.
-    pub type Identity = (u32, u64);
+    /// Programs and all that they start: a job object.
+    pub struct Processes(OwnedHandle);
 
-    /// When a process was started, if it runs.
-    pub fn identity(id: u32) -> Option<Identity> {
-        let [mut began, mut ended, mut system, mut user] = [FILETIME::default(); 4];
-        // SAFETY: the new handle is ours, and the call writes to the four variables, which outlive it.
+    impl Default for Processes {
+        fn default() -> Processes {
+            // SAFETY: the new handle is ours.
+            Processes(unsafe { OwnedHandle::from_raw_handle(CreateJobObjectW(null(), null())) })
+        }
+    }
+
+    impl Processes {
+        /// To be called before the program has started anything.
+        pub fn add(&self, program: &Child) {
+            // SAFETY: both handles are open.
+            let is_added =
+                unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), program.as_raw_handle()) };
+            assert_ne!(is_added, 0, "{}", io::Error::last_os_error());
+        }
+
+        /// How many run, but for hosts of consoles.
+        pub fn count(&self) -> usize {
+            #[repr(C)]
+            struct Ids {
+                assigned: u32,
+                listed: u32,
+                ids: [usize; 256],
+            }
+            let mut ids = Ids { assigned: 0, listed: 0, ids: [0; 256] };
+            let size = size_of::<Ids>() as u32;
+            // SAFETY: the call writes at most `size` bytes.
+            let is_read = unsafe {
+                let place = (&raw mut ids).cast();
+                let job = self.0.as_raw_handle();
+                QueryInformationJobObject(job, JobObjectBasicProcessIdList, place, size, null_mut())
+            };
+            assert_ne!(is_read, 0, "{}", io::Error::last_os_error());
+            let names = ids.ids[..ids.listed as usize].iter().filter_map(|id| name(*id as u32));
+            names.filter(|name| !name.ends_with("conhost.exe")).count()
+        }
+    }
+
+    /// The path of a process's program; `None` if it has ended.
+    fn name(id: u32) -> Option<String> {
+        let mut letters = [0; 1024];
+        let mut length = letters.len() as u32;
+        // SAFETY: the new handle is ours, and the call writes at most as many letters as it says.
         let is_read = unsafe {
             let process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, id);
             if process.is_null() {
                 return None;
             }
             let process = OwnedHandle::from_raw_handle(process);
-            let times = (&raw mut began, &raw mut ended, &raw mut system, &raw mut user);
-            GetProcessTimes(process.as_raw_handle(), times.0, times.1, times.2, times.3)
+            let process = process.as_raw_handle();
+            QueryFullProcessImageNameW(process, PROCESS_NAME_WIN32, letters.as_mut_ptr(), &raw mut length)
         };
-        let time = u64::from(began.dwHighDateTime) << 32 | u64::from(began.dwLowDateTime);
-        (is_read != 0 && ended.dwLowDateTime == 0).then_some((id, time))
-    }
-
-    /// The processes that run, but for hosts of consoles, with the numbers of those that started them.
-    pub fn running() -> BTreeMap<Identity, u32> {
-        let size = size_of::<PROCESSENTRY32>() as u32;
-        let mut entry = PROCESSENTRY32 { dwSize: size, ..PROCESSENTRY32::default() };
-        let mut found = BTreeMap::new();
-        // SAFETY: the new handle is ours, and the entry has the size that it says.
-        unsafe {
-            let snapshot = OwnedHandle::from_raw_handle(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
-            let mut is_there = Process32First(snapshot.as_raw_handle(), &raw mut entry);
-            while is_there != 0 {
-                let name = entry.szExeFile.map(|letter| letter as u8);
-                if !name.starts_with(b"conhost.exe\0")
-                    && let Some(process) = identity(entry.th32ProcessID)
-                {
-                    found.insert(process, entry.th32ParentProcessID);
-                }
-                is_there = Process32Next(snapshot.as_raw_handle(), &raw mut entry);
-            }
-        }
-        found
+        (is_read != 0).then(|| String::from_utf16_lossy(&letters[..length as usize]))
     }
 
     pub fn interrupt(group: u32) -> io::Result<()> {

@@ -307,7 +307,7 @@ fn a_plan_names_the_tests_and_the_command_that_plays_the_best() {
         "as in the 4 games of run",
         "results as in the match",
         "match NEW OLD --nodes 20 --concurrency",
-        "--openings ./book.epd --maxmoves 5 --sprt",
+        &format!("--openings .{}book.epd --maxmoves 5 --sprt", std::path::MAIN_SEPARATOR),
     ] {
         assert!(like.contains(part), "`{part}` is missing in:\n{like}");
     }

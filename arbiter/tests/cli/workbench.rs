@@ -1,7 +1,5 @@
 //! A folder to run the program in, with a book, engines, and nothing of the user's; and what a run has left in it.
 
-#[cfg(windows)]
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Cursor};
@@ -19,7 +17,7 @@ use runner::{Event, JOURNAL_FILE, Journal};
 use tempfile::TempDir;
 
 #[cfg(windows)]
-use crate::processes::{Identity, identity, running};
+use crate::processes::Processes;
 use crate::programs::{MOCK_ENGINE, example};
 
 /// Tarrasch, as cargo builds it for the tests.
@@ -81,9 +79,9 @@ impl Line for Vec<&str> {
 /// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
 pub struct Workbench {
     folder: TempDir,
-    /// What was started in it and has not been seen to end.
+    /// What was started in it.
     #[cfg(windows)]
-    processes: RefCell<BTreeSet<Identity>>,
+    processes: Processes,
 }
 
 impl Workbench {
@@ -91,7 +89,7 @@ impl Workbench {
         let bench = Workbench {
             folder: TempDir::new().unwrap(),
             #[cfg(windows)]
-            processes: RefCell::default(),
+            processes: Processes::default(),
         };
         bench.write("book.epd", BOOK);
         bench
@@ -179,9 +177,14 @@ impl Workbench {
     }
 
     pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
-        let child = self.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        self.spawn_with(line, Stdio::null())
+    }
+
+    /// The same, with a place for what it says.
+    pub fn spawn_with(&self, line: &(impl Line + ?Sized), stderr: Stdio) -> Child {
+        let child = self.command(line).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
         #[cfg(windows)]
-        self.processes.borrow_mut().extend(identity(child.id()));
+        self.processes.add(&child);
         child
     }
 
@@ -235,18 +238,7 @@ impl Workbench {
     /// How many of the processes that [`Workbench::spawn`] has started run at this moment, and of those that they have.
     #[cfg(windows)]
     pub fn processes_now(&self) -> usize {
-        let (running, mut ours) = (running(), self.processes.borrow_mut());
-        // Whoever is older than the owner of its parent's number was started by one that had the number before.
-        let is_child = |ours: &BTreeSet<Identity>, (child, began): Identity, parent: u32| {
-            let known = ours.range((parent, 0)..=(parent, began)).next_back();
-            let now = running.range((parent, 0)..=(parent, began)).next_back().map(|(owner, _)| owner);
-            known.is_some() && now.is_none_or(|now| Some(now) == known) && !ours.contains(&(child, began))
-        };
-        while let Some((child, _)) = running.iter().find(|(child, parent)| is_child(&ours, **child, **parent))
-        {
-            ours.insert(*child);
-        }
-        ours.iter().filter(|process| running.contains_key(process)).count()
+        self.processes.count()
     }
 }
 

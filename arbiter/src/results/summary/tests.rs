@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::results::made_up_games::{config, game, lost_by, round_robin, two_engine_match};
+use crate::results::made_up_games::{
+    config, game, lost_by, round_robin, two_engine_match, with_nine_decimals,
+};
 use referee::{GameResult, Side};
 use stats::{Pentanomial, SprtStatus, Wdl};
 
@@ -105,7 +107,7 @@ fn the_file_reads_back_and_says_which_version_it_is() {
 fn the_fields_of_the_file_are_those_of_its_version() {
     let games = [two_engine_match("wd"), vec![lost_by(2, (0, 1), Side::Black, Termination::Crash)]].concat();
     let summary = Summary::new(&config(&["a", "b"], true), &games);
-    insta::assert_snapshot!(serde_json::to_string_pretty(&summary).unwrap());
+    insta::assert_snapshot!(with_nine_decimals(&serde_json::to_string_pretty(&summary).unwrap()));
 }
 
 proptest! {

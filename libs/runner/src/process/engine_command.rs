@@ -64,7 +64,7 @@ impl EngineCommand {
         #[cfg(target_os = "linux")]
         request_after_fork(&mut command, matches!(way, Some((Way::Page, _))));
         #[cfg(windows)]
-        command.creation_flags(super::job::FLAGS);
+        command.creation_flags(super::job::flags());
         let child = command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))?;
         if let (Some((Way::Page, threads)), Some(id)) = (way, child.id()) {
             cpu_clock::patch_and_release(id, threads)?;

@@ -14,6 +14,7 @@ use std::io;
 use std::mem::size_of;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::ptr::null;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{ERROR_INVALID_PARAMETER, FILETIME, HANDLE, STILL_ACTIVE};
@@ -21,21 +22,36 @@ use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
 use windows_sys::Win32::System::JobObjects::{
-    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
-    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation, SetInformationJobObject,
-    TerminateJobObject,
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_BREAKAWAY_OK,
+    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+    JobObjectExtendedLimitInformation, SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::SystemInformation::GROUP_AFFINITY;
 use windows_sys::Win32::System::Threading::{
-    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetActiveProcessorCount, GetActiveProcessorGroupCount,
-    GetCurrentProcess, GetExitCodeProcess, GetProcessAffinityMask, GetProcessTimes, OpenProcess, OpenThread,
-    PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread, SetThreadGroupAffinity, THREAD_SET_INFORMATION,
-    THREAD_SUSPEND_RESUME,
+    CREATE_BREAKAWAY_FROM_JOB, CREATE_NO_WINDOW, CREATE_SUSPENDED, GetActiveProcessorCount,
+    GetActiveProcessorGroupCount, GetCurrentProcess, GetExitCodeProcess, GetProcessAffinityMask,
+    GetProcessTimes, OpenProcess, OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, ResumeThread,
+    SetThreadGroupAffinity, THREAD_SET_INFORMATION, THREAD_SUSPEND_RESUME,
 };
+
+/// How a process is started that is not to end with us, as one that we start does.
+pub const TO_LIVE_ON: u32 = CREATE_BREAKAWAY_FROM_JOB;
 
 /// How [`Job::run`] wants a process started. It gets a console of its own that nobody sees, so that Ctrl-C, Ctrl-Break and
 /// the end of ours do not reach it.
-pub(super) const FLAGS: u32 = CREATE_SUSPENDED | CREATE_NO_WINDOW;
+pub(super) fn flags() -> u32 {
+    /// Our own job, which ends when we do. Without it, if we were killed before a suspended process is in a job of its own,
+    /// the process would be left for ever.
+    static OURS: LazyLock<io::Result<Job>> = LazyLock::new(|| {
+        let job = Job::new(JOB_OBJECT_LIMIT_BREAKAWAY_OK)?;
+        // SAFETY: the handle of the job is open, and that of ourselves needs not to be.
+        check(unsafe { AssignProcessToJobObject(job.handle(), GetCurrentProcess()) })?;
+        Ok(job)
+    });
+    // Windows before 8 has no jobs within jobs.
+    let _ = LazyLock::force(&OURS);
+    CREATE_SUSPENDED | CREATE_NO_WINDOW
+}
 
 const CORES_OF_A_GROUP: usize = 64;
 
@@ -49,10 +65,10 @@ thread_local! {
 pub(super) struct Job(OwnedHandle);
 
 impl Job {
-    /// Puts a process that was started with [`FLAGS`] into a job of its own and on the cores of this thread,
+    /// Puts a process that was started with [`flags`] into a job of its own and on the cores of this thread,
     /// and lets it run.
     pub(super) fn run(process: HANDLE, id: u32) -> io::Result<Job> {
-        let job = Job::new()?;
+        let job = Job::new(0)?;
         // SAFETY: both handles are open.
         check(unsafe { AssignProcessToJobObject(job.handle(), process) })?;
         for thread in threads_of(id)? {
@@ -65,11 +81,11 @@ impl Job {
         Ok(job)
     }
 
-    fn new() -> io::Result<Job> {
+    fn new(more_limits: u32) -> io::Result<Job> {
         // SAFETY: without attributes and a name nothing is read, and the new handle is ours.
         let job = Job(owned(unsafe { CreateJobObjectW(null(), null()) })?);
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
-        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | more_limits;
         let size = size_of::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>() as u32;
         // SAFETY: the call reads `size` bytes of the limits, which outlive it.
         check(unsafe {

@@ -29,7 +29,7 @@ pub use engine_process::{ClockProbe, EngineProcess};
 pub use hardware_counters::HardwareCounts;
 pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
 #[cfg(windows)]
-pub use job::is_gone;
+pub use job::{TO_LIVE_ON, is_gone};
 #[cfg(windows)]
 pub(crate) use job::{allowed_cores, bind_children};
 pub use process_reaper::{ProcessReaper, run_guarded, shell};

@@ -200,7 +200,7 @@ pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(windows)]
-    std::os::windows::process::CommandExt::creation_flags(command, super::job::FLAGS);
+    std::os::windows::process::CommandExt::creation_flags(command, super::job::flags());
     let mut child = command.spawn().inspect_err(|_| reaper.dismiss(&mark, None))?;
     // Dropped at the end, which ends what the program has started and left.
     #[cfg(windows)]

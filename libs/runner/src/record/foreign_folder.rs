@@ -3,6 +3,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 /// Opens a file to read it. A link to a file is followed; a pipe or a device, which may have no end, is refused, and so is
 /// a folder.
@@ -44,10 +46,28 @@ pub fn refuse_link(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Those of the file system.
 pub fn create_anew(path: &Path) -> io::Result<File> {
-    match fs::remove_file(path) {
+    though_looked_at(|| match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => OpenOptions::new().write(true).create_new(true).open(path),
+    })
+}
+
+/// Removes or replaces a file. Windows does neither while somebody else has it open, such as a scanner for viruses, so there
+/// it is tried for a second.
+///
+/// # Errors
+/// Those of the last attempt.
+pub fn though_looked_at<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let most = if cfg!(windows) { 100 } else { 1 };
+    for _ in 1..most {
+        match attempt() {
+            Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::AlreadyExists) => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            done => return done,
+        }
     }
+    attempt()
 }
 
 fn no_file(found: &str) -> io::Error {
