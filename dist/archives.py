@@ -29,13 +29,13 @@ import zipfile
 PROGRAMS = ["arbiter", "tarrasch", "bibichess", "carnatus", "druelle", "schlottke", "thomartin"]
 # No C is compiled, so no compiler for another processor is needed, only a linker, and rustc has one for Linux. It keeps one of
 # several equal functions, and packs the places that the loader fills in.
-SMALL = "-C strip=symbols -C linker=rust-lld -C link-arg=--icf=all -C link-arg=-zpack-relative-relocs"
+SMALL = "-C linker=rust-lld -C link-arg=--icf=all -C link-arg=-zpack-relative-relocs"
 FLAGS = {
     "x86_64-unknown-linux-musl": f"-C target-cpu=x86-64 {SMALL}",
     "aarch64-unknown-linux-musl": f"-C target-cpu=generic {SMALL}",
-    "x86_64-pc-windows-gnu": "-C target-cpu=x86-64 -C strip=symbols",
-    "aarch64-apple-darwin": "-C target-cpu=apple-m1 -C strip=symbols",
-    "x86_64-apple-darwin": "-C target-cpu=x86-64 -C strip=symbols",
+    "x86_64-pc-windows-gnu": "-C target-cpu=x86-64",
+    "aarch64-apple-darwin": "-C target-cpu=apple-m1",
+    "x86_64-apple-darwin": "-C target-cpu=x86-64",
 }
 # What pip calls the systems. The programs for Linux are static, so they need neither of its C libraries.
 WHEELS = {
@@ -53,9 +53,10 @@ def build(target):
     """Builds the programs for a target and returns their folder."""
     command = ["cargo", "build", "--profile", "dist", "--locked", "--target", target, "--target-dir", "target/for-all"]
     engines = [word for name in PROGRAMS[1:] for word in ("--bin", name)]
+    flags = {"RUSTFLAGS": f"{FLAGS[target]} -C strip=symbols"}
     # A program is linked at the level of its package: the harness to be small, engines to be fast.
     for programs in (["--package", "chess-arbiter", *engines], ["--package", "arbiter-harness", "--bin", PROGRAMS[0]]):
-        subprocess.run([*command, *programs], cwd=ROOT, env=os.environ | {"RUSTFLAGS": FLAGS[target]}, check=True)
+        subprocess.run([*command, *programs], cwd=ROOT, env=os.environ | flags, check=True)
     return ROOT / f"target/for-all/{target}/dist"
 
 
