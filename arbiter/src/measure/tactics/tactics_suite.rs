@@ -115,7 +115,8 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>> {
     let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;
-        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+        let is_move = san.trim().chars().all(|char| char.is_ascii_alphanumeric() || "+#=-".contains(char));
+        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok().filter(|_| is_move)?))
     };
     let parts: Option<Vec<(String, u32)>> = remark.split(',').map(part).collect();
     let worth = parts.unwrap_or_default().into_iter();
@@ -213,7 +214,11 @@ mod tests {
         let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
         assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
-        assert_eq!(read("bm Ra8; c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
+        for remark in
+            ["Nobody - Nobody, 1. e8=Q", "A game: http://a.net/show?tid=18253", "tid=1, http://a.net/=2"]
+        {
+            assert_eq!(read(&format!("bm Ra8; c0 \"{remark}\";")).max_points(), 0, "{remark}");
+        }
         assert!(
             message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
         );
