@@ -115,12 +115,14 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>> {
     let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;
-        let is_move = san.trim().chars().all(|char| char.is_ascii_alphanumeric() || "+#=-".contains(char));
-        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok().filter(|_| is_move)?))
+        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
     let parts: Option<Vec<(String, u32)>> = remark.split(',').map(part).collect();
     let worth = parts.unwrap_or_default().into_iter();
-    worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect()
+    let read: Vec<_> =
+        worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect();
+    // A remark may end in `=` and a number, as addresses do: then none of it is a move.
+    if read.iter().all(Result::is_err) { Ok(Vec::new()) } else { read.into_iter().collect() }
 }
 
 /// The moves of an operation, at least one; `None` without the operation.
@@ -214,9 +216,7 @@ mod tests {
         let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
         assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
-        for remark in
-            ["Nobody - Nobody, 1. e8=Q", "A game: http://a.net/show?tid=18253", "tid=1, http://a.net/=2"]
-        {
+        for remark in ["Nobody - Nobody, 1. e8=Q", "A game: http://a.net/show?tid=18253", "Elo=2500"] {
             assert_eq!(read(&format!("bm Ra8; c0 \"{remark}\";")).max_points(), 0, "{remark}");
         }
         assert!(
