@@ -5,15 +5,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{Blame, CliResult, ExitCode, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::files::new_file;
+use crate::files::suite_files::HashedSuite;
+use crate::files::write_whole;
+use crate::measure::tactics::{TacticsRecord, TacticsSuite, TacticsTest};
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
 use crate::run::{Series, playing, run_file};
+use runner::foreign_folder::read_text;
 use runner::process::Introduction;
 use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
@@ -30,6 +34,26 @@ pub(super) struct AskTell {
     /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
     pub conclusion: ConclusionArgs,
+    /// The positions that the engine with the values searches, too.
+    pub tactics: Option<TacticsTest>,
+}
+
+/// What the engine with the values of a line solved: a file of its run folder.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TacticsFile {
+    suites: Vec<TacticsRecord>,
+}
+
+impl TacticsFile {
+    const NAME: &'static str = "tactics.toml";
+}
+
+/// How many positions of the suites are solved.
+#[derive(Debug, Serialize)]
+struct TacticsAnswer {
+    solved: usize,
+    positions: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -44,6 +68,8 @@ struct Answer {
     ptnml: Pentanomial,
     /// Crashes, stalls and illegal moves of both engines.
     faults: u64,
+    #[serde(flatten)]
+    tactics: Option<TacticsAnswer>,
     run: PathBuf,
 }
 
@@ -74,7 +100,8 @@ impl AskTell {
                 FinishReason::EngineDoesNotStart { detail, .. } => return Err(anyhow!(detail)).usage(),
                 _ => {}
             }
-            let answer = Answer::new(&played.summary, folder);
+            let tactics = self.tactics.as_ref().map(|test| solve(test, &config.engines[0], &folder));
+            let answer = Answer::new(&played.summary, tactics.transpose().usage()?, folder);
             faults += answer.faults;
             let mut out = stdout();
             writeln!(out, "{}", serde_json::to_string(&answer).fault()?)
@@ -121,7 +148,7 @@ impl AskTell {
 }
 
 impl Answer {
-    fn new(summary: &Summary, run: PathBuf) -> Answer {
+    fn new(summary: &Summary, tactics: Option<TacticsAnswer>, run: PathBuf) -> Answer {
         let pairing = &summary.pairings[0];
         let pairs = pairing.pentanomial;
         let score = pairs.score();
@@ -133,9 +160,48 @@ impl Answer {
             games: summary.games,
             ptnml: pairs,
             faults: summary.engines.iter().map(EngineSummary::other_faults).sum(),
+            tactics,
             run,
         }
     }
+}
+
+/// Searches the positions, or reads what an earlier, stopped command found. A position where the engine fails is not
+/// solved.
+fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<TacticsAnswer> {
+    let path = folder.join(TacticsFile::NAME);
+    let name = || path.display().to_string();
+    let found: TacticsFile = if path.is_file() {
+        let found = toml::from_str(&read_text(&path).with_context(name)?).with_context(name)?;
+        if !is_of(&found, test) {
+            bail!(
+                "{}: found by other --suite or --suite-nodes; repeat the first command, or choose another --out",
+                name()
+            );
+        }
+        found
+    } else {
+        let solved = test.measure(engine, |_, position, result| {
+            if let Err(error) = result {
+                console::note(&format!("{}: {error}", position.id));
+            }
+        })?;
+        let found = TacticsFile { suites: solved.records() };
+        write_whole(&path, toml::to_string(&found).with_context(name)?).with_context(name)?;
+        found
+    };
+    let solved = found.suites.iter().map(|suite| suite.solved.len()).sum();
+    let positions = found.suites.iter().map(|suite| suite.positions).sum();
+    Ok(TacticsAnswer { solved, positions })
+}
+
+/// Whether these positions were searched, with the same limit.
+fn is_of(found: &TacticsFile, test: &TacticsTest) -> bool {
+    let limit = test.go.to_string();
+    let is_same = |(record, suite): (&TacticsRecord, &HashedSuite<TacticsSuite>)| {
+        record.suite == suite.suite.name && record.sha256 == suite.sha256 && record.limit == limit
+    };
+    found.suites.len() == test.suites.len() && found.suites.iter().zip(&test.suites).all(is_same)
 }
 
 fn settings(line: &str) -> Result<Vec<UciSetting>> {

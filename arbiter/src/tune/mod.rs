@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use runner::{EngineConfig, RunConfig, RunPlan};
+use runner::{EngineConfig, RunConfig, RunPlan, SearchLimits};
 use stats::{SpsaParameter, SpsaPlan};
 
 use crate::cli::{Blame, CliResult, console};
 use crate::engines::{self, EngineSpec};
 use crate::files::new_file;
+use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::PlayingArgs;
 use crate::options::books::{self, AskedBy};
 use crate::run::playing;
@@ -60,6 +61,15 @@ pub struct TuneArgs {
     /// engine with these values plays the engine without them, and a line of JSON has the score and its standard error
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
+
+    /// For each line of --ask-tell the engine with these values also searches the positions of this tactics suite, a file or
+    /// a shipped one, and the line of JSON has the numbers of `solved` and of all `positions`; may be repeated
+    #[arg(long, value_name = "FILE", requires = "ask_tell")]
+    suite: Vec<PathBuf>,
+
+    /// Nodes for each position of --suite
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "suite", value_parser = clap::value_parser!(u64).range(1..))]
+    suite_nodes: u64,
 
     /// Exponent of the learning rate: a larger one makes it fall faster
     #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, value_parser = parse_share, help_heading = "SPSA")]
@@ -107,8 +117,15 @@ impl TuneArgs {
         let folder = self.folder(&engine);
         let concurrency = pacing.concurrency(&both_ends(&engine), limits).usage()?;
         let conclusion = pacing.conclusion();
+        let tactics = self.tactics(concurrency).usage()?;
         let (run, seeded) = (RunConfig { concurrency, ..config }, openings.is_seeded());
-        AskTell { engine, run, seeded, folder, conclusion }.serve()
+        AskTell { engine, run, seeded, folder, conclusion, tactics }.serve()
+    }
+
+    fn tactics(&self, concurrency: usize) -> Result<Option<TacticsTest>> {
+        let limits = SearchLimits { nodes: Some(self.suite_nodes), ..SearchLimits::default() };
+        let settings = TacticsSettings::new(self.suite.clone(), Some(concurrency), &limits);
+        (!self.suite.is_empty()).then(|| settings.read()).transpose()
     }
 
     fn folder(&self, engine: &EngineConfig) -> PathBuf {

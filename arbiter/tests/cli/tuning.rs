@@ -139,6 +139,32 @@ fn a_series_goes_on_with_its_own_seed_and_in_no_folder_of_others() {
 }
 
 #[test]
+fn positions_are_searched_with_the_values_too_and_only_once() {
+    let bench = Workbench::new();
+    bench.write("mates.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";\n");
+    bench.write("other.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra7; id \"not best\";\n");
+    let args =
+        ["tune", TARRASCH, "--ask-tell", "--games", "2", "--nodes", "9", "--maxmoves", "4", "--out", "asked"];
+    let ask = |more: &[&str]| bench.run_with_input(&[&args[..], more].concat(), "{\"Hash\": 2}\n");
+    let both = ["--suite", "mates.epd", "--suite", "other.epd"];
+    let answer = ask(&both).expect_code(0).shows(&["\"solved\":1,\"positions\":2,"]).stdout();
+    let file = bench.read("asked/1/tactics.toml");
+    assert!(file.contains("go nodes 10000") && file.contains("solved = [\"back rank\"]"), "{file}");
+    // What was found is read, not searched again.
+    bench.write("asked/1/tactics.toml", &file.replace("[\"back rank\"]", "[]"));
+    assert_eq!(ask(&both).expect_code(0).stdout(), answer.replace("\"solved\":1", "\"solved\":0"));
+    for other in [&both[..2], &[&both[..], &["--suite-nodes", "99"]].concat()] {
+        ask(other).expect_code(2).tells(&["tactics.toml: found by other --suite or --suite-nodes"]);
+    }
+    assert!(!ask(&[]).expect_code(0).stdout().contains("solved"));
+    bench.run(&["tune", TARRASCH, "--spec", "x.csv", "--suite", "mates.epd"]).expect_code(2);
+    bench
+        .run(&[&args[..9], &["--suite", "none.epd"]].concat())
+        .expect_code(2)
+        .tells(&["--suite none.epd: expected a file"]);
+}
+
+#[test]
 fn an_engine_that_breaks_is_counted_in_the_answer() {
     let bench = Workbench::with_mocks(&["crash"]);
     let args = ["tune", "crash", "--ask-tell", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
