@@ -20,6 +20,9 @@ pub const LANES: usize = OUTPUTS + 2 * BUCKETS;
 /// Random start weights of the rows are within ± this.
 const FIRST_ROWS: f32 = 0.1;
 
+/// The output weights of further tiles of a network that was narrower, as a part of usual start weights.
+const FURTHER_OUTPUTS: f32 = 0.125;
+
 /// The weights, in tiles of 64 columns of the hidden layer. Tiles meet only in the output, which adds their sums. A tile with
 /// its gradient fits into the cache of a core.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +56,16 @@ impl FloatNetwork {
     /// Zeros for a network of this many tiles.
     pub fn zeros(tiles: usize) -> FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
+    }
+
+    /// The network with further tiles up to this number, which are random and change its output little.
+    #[must_use]
+    pub fn widened(mut self, tiles: usize, seed: u32) -> FloatNetwork {
+        let mut further = FloatNetwork::new(tiles, seed).tiles.split_off(self.tiles.len());
+        let outputs = further.iter_mut().flat_map(|tile| &mut tile[OUTPUTS..]);
+        outputs.flat_map(|lanes| &mut lanes.0).for_each(|weight| *weight *= FURTHER_OUTPUTS);
+        self.tiles.append(&mut further);
+        self
     }
 
     /// The mean of each weight over networks of the same width. Trainings that diverged from the same weights have a mean that

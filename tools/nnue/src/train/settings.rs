@@ -106,7 +106,8 @@ pub struct TrainArguments {
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["result_share", "min_ply", "keep_checks", "keep_tactical"])]
     distil: u32,
 
-    /// Start with the weights of this checkpoint instead of random ones; of several, with their mean; may be repeated
+    /// Start with the weights of this checkpoint, which may be narrower, instead of random ones; of several, with their mean;
+    /// may be repeated
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Vec<PathBuf>,
 

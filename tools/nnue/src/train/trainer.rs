@@ -132,7 +132,7 @@ impl State {
     }
 }
 
-/// The mean of the weights in checkpoints, one at least, for a training with these settings. Also their fingerprints in
+/// The mean of the weights in checkpoints, one at least, for a training with these settings, which may be wider. Also their fingerprints in
 /// hexadecimal, with spaces between.
 pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetwork, String)> {
     let read: Result<Vec<_>> = paths.iter().map(|path| read_checkpoint(path, settings)).collect();
@@ -148,15 +148,15 @@ fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, St
     let Header { recipe, .. } = toml::from_str(header).with_context(name)?;
     let [theirs, ours] = [&recipe.settings, settings].map(|settings| (settings.width, settings.mirror));
     ensure!(
-        theirs == ours,
-        "{}: expected a network of width {}, mirror {}, found width {}, mirror {}",
+        theirs.0 <= ours.0 && theirs.1 == ours.1,
+        "{}: expected a network of width {} or less, mirror {}, found width {}, mirror {}",
         path.display(),
         ours.0,
         ours.1,
         theirs.0,
         theirs.1
     );
-    let mut network = FloatNetwork::zeros(settings.tiles());
+    let mut network = FloatNetwork::zeros(recipe.settings.tiles());
     let expected = network.weights().count();
     ensure!(
         [expected, 3 * expected].contains(&numbers.len()),
@@ -169,7 +169,7 @@ fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, St
         *weight = f32::from_le_bytes(*bytes);
         hasher.write(bytes);
     }
-    Ok((network, format!("{:016x}", hasher.finish())))
+    Ok((network.widened(settings.tiles(), settings.seed), format!("{:016x}", hasher.finish())))
 }
 
 /// The text and the numbers.

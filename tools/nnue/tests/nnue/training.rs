@@ -334,10 +334,17 @@ fn a_training_begins_with_the_weights_of_another() {
     let (_, fingerprints) = read_weights(&[hand, same], &settings).unwrap();
     assert!(report.contains(&format!("from = \"{fingerprints}\"")), "{report}");
 
-    let other = run_wide("128", &["--from", "hand.checkpoint", "--out", "wide"]);
-    let expected =
-        "error: hand.checkpoint: expected a network of width 128, mirror true, found width 64, mirror true\n";
-    assert_eq!(other, (Some(2), expected.to_owned()));
+    // A wider one begins with nearly the same outputs.
+    let wider = ["--from", "hand.checkpoint", "--distil", "2", "--out", "wide"];
+    assert_eq!(run_wide("128", &[&still[..], &wider].concat()), (Some(0), String::new()));
+    let loss = |name: &str| {
+        let report: Table = fs::read_to_string(path.join(name)).unwrap().parse().unwrap();
+        report["result"]["fractions"].as_float().unwrap()
+    };
+    assert!((loss("wide.toml") / loss("hand.toml") - 1.0).abs() < 0.05);
+    let narrower = run(&["--from", "wide.checkpoint", "--out", "narrow"]);
+    let expected = "error: wide.checkpoint: expected a network of width 64 or less, mirror true, found width 128, mirror true\n";
+    assert_eq!(narrower, (Some(2), expected.to_owned()));
     let (code, message) = run(&["--from", "x.vf", "--out", "none"]);
     assert_eq!((code, message.as_str()), (Some(2), "error: x.vf: expected a checkpoint of nnue train\n"));
 }
