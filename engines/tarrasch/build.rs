@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-const RELEASED: &str = "networks/tarrasch-5.nnue";
+const RELEASED: &str = "networks/tarrasch-6.nnue";
 
 fn main() {
     println!("cargo:rerun-if-env-changed=EVALFILE");

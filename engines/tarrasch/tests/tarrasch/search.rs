@@ -12,7 +12,7 @@ use tarrasch::{
 use uci::server::bench_positions;
 
 /// The node count of the bench at depth [`GOLDEN_DEPTH`]. Only changes of search or evaluation change it.
-const GOLDEN_NODES: u64 = 128_101;
+const GOLDEN_NODES: u64 = 123_261;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {

@@ -369,10 +369,10 @@ fn the_weights_of_checkpoints_are_their_mean() {
 #[test]
 fn the_network_that_ships_is_its_checkpoint_in_whole_numbers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../engines/tarrasch/networks");
-    let report: Table = fs::read_to_string(folder.join("tarrasch-5.toml")).unwrap().parse().unwrap();
+    let report: Table = fs::read_to_string(folder.join("tarrasch-6.toml")).unwrap().parse().unwrap();
     let settings: Settings = report["recipe"]["settings"].clone().try_into().unwrap();
-    let (weights, _) = read_weights(&[folder.join("tarrasch-5.checkpoint")], &settings).unwrap();
+    let (weights, _) = read_weights(&[folder.join("tarrasch-6.checkpoint")], &settings).unwrap();
     let centipawns = report["result"]["centipawns"].as_float().unwrap();
     let bytes = quantized(&weights, settings.mirror, centipawns).to_bytes();
-    assert!(bytes == fs::read(folder.join("tarrasch-5.nnue")).unwrap());
+    assert!(bytes == fs::read(folder.join("tarrasch-6.nnue")).unwrap());
 }
