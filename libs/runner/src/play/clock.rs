@@ -100,21 +100,18 @@ impl Deadline {
         self.limit.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
     }
 
-    /// No engine loses on time because of us: what our own thread waited for a core is taken off the time of a late
-    /// answer if that makes it timely. Returns what is to be told then.
+    /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by processor time
+    /// what the machine stood still, is taken off the time of a late answer if that makes it timely. Returns what is to be
+    /// told then.
     pub(super) fn excuse(self, answer: &mut Answer, waited: Duration) -> Option<String> {
-        if self.clock == ClockKind::Cpu {
-            // Whoever waits for a core has no processor time that could be taken off.
-            return None;
-        }
         let late = self.overrun(answer.elapsed).filter(|late| waited >= *late)?;
         answer.elapsed = answer.elapsed.saturating_sub(waited);
-        Some(format!(
-            "{} would have been {:.1} ms too late, but the runner's thread waited {:.1} ms for a core; that is not counted",
-            answer.best,
-            millis(late),
-            millis(waited)
-        ))
+        let (late, waited) = (millis(late), millis(waited));
+        let why = match self.clock {
+            ClockKind::Wall => format!("the runner's thread waited {waited:.1} ms for a core"),
+            ClockKind::Cpu => format!("the machine stood still for {waited:.1} ms"),
+        };
+        Some(format!("{} would have been {late:.1} ms too late, but {why}; that is not counted", answer.best))
     }
 
     /// The end of a game by a late answer.

@@ -11,7 +11,7 @@ use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::position_line::search_order;
 use super::{Adjudicator, Clock};
-use crate::process::{Answer, EngineProcess, SearchEvidence, SearchFailure};
+use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
     EngineBook, Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord,
@@ -286,7 +286,11 @@ impl<'a> Game<'a> {
         let deadline = self.deadline(side);
         deadline.overrun(answer.elapsed)?;
         let evidence = engine.evidence();
-        if let Some(told) = deadline.excuse(answer, evidence.runner_wait()) {
+        let not_its_own = match self.config.clock {
+            ClockKind::Wall => evidence.runner_wait(),
+            ClockKind::Cpu => evidence.standstill,
+        };
+        if let Some(told) = deadline.excuse(answer, not_its_own) {
             let text = format!("move {}: {told}", self.referee.move_number());
             self.warnings.add(side, WarningKind::RunnerLate, text, None);
         }

@@ -169,6 +169,7 @@ mod tests {
             runner: Some(CpuUse { used: ms(1), waited: ms(1) }),
             stolen: Duration::ZERO,
             suspended: Duration::ZERO,
+            standstill: Duration::ZERO,
         }
     }
 

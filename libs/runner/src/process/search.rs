@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::ProcessEnd;
 use super::batch_scheduling::PromptScheduling;
-use super::cpu_snapshot::{CpuSnapshot, time_suspended};
+use super::cpu_snapshot::{CpuSnapshot, own_use, time_suspended};
 use uci::{Info, UciMove};
 
 /// An answer to `go`.
@@ -80,13 +80,24 @@ pub(super) struct SearchWatch {
     /// From the first look to the end of the search, the answer is read as soon as it comes.
     prompt: Option<PromptScheduling>,
     suspended_before: Duration,
+    /// Our thread before the search, if its time is processor time.
+    own_before: Option<CpuUse>,
+    /// When a further look is due, if the time is processor time.
+    tick: Option<Instant>,
+    /// By how much the looks were late, all together.
+    late: Duration,
 }
 
 impl SearchWatch {
-    /// Asks for a first look at the next search when it has lasted so long.
-    pub(super) fn arm(&mut self, delay: Duration) {
-        *self =
-            SearchWatch { delay: Some(delay), suspended_before: time_suspended(), ..SearchWatch::default() };
+    /// Asks for a first look at the next search when it has lasted so long, and for more of them if its time is processor
+    /// time.
+    pub(super) fn arm(&mut self, delay: Duration, by_processor_time: bool) {
+        *self = SearchWatch {
+            delay: Some(delay),
+            suspended_before: time_suspended(),
+            own_before: if by_processor_time { own_use() } else { None },
+            ..SearchWatch::default()
+        };
     }
 
     /// A search began.
@@ -103,12 +114,34 @@ impl SearchWatch {
         self.due.filter(|_| self.first.is_none())
     }
 
-    /// Takes the first look.
+    /// When to look at a search by processor time.
+    pub(super) fn next_look(&self) -> Option<Instant> {
+        self.tick.or(self.due)
+    }
+
+    /// Takes the first look, or sees how late a further one is.
     pub(super) fn look(&mut self, engine: Option<u32>) {
         if self.prompt.is_none() {
             self.prompt = PromptScheduling::begin();
         }
-        self.first = Some(CpuSnapshot::take(engine));
+        let now = Instant::now();
+        self.late += self.lateness(now);
+        self.tick = Some(now + TICK);
+        if self.first.is_none() {
+            self.first = Some(CpuSnapshot::take(engine));
+        }
+    }
+
+    /// By how much the next look is late beyond what timers are.
+    fn lateness(&self, now: Instant) -> Duration {
+        let late = self.next_look().map(|due| now.saturating_duration_since(due));
+        late.unwrap_or_default().saturating_sub(TIMER_SLACK)
+    }
+
+    /// See [`SearchEvidence::standstill`].
+    fn standstill(&self, now: &CpuSnapshot) -> Duration {
+        let Some((before, own)) = self.own_before.zip(now.own) else { return Duration::ZERO };
+        (self.late + self.lateness(now.at)).saturating_sub(own.since(Some(before)).waited)
     }
 
     /// The search is over.
@@ -129,9 +162,13 @@ impl SearchWatch {
             runner: now.own_since(first),
             stolen: now.stolen_since(first),
             suspended: time_suspended().saturating_sub(self.suspended_before),
+            standstill: self.standstill(&now),
         }
     }
 }
+
+/// By processor time, looks after the first are this far apart.
+const TICK: Duration = Duration::from_millis(5);
 
 /// Our timers are late by up to this on an idle machine, too.
 const TIMER_SLACK: Duration = Duration::from_millis(2);
@@ -193,6 +230,9 @@ pub struct SearchEvidence {
     pub stolen: Duration,
     /// How long the machine was suspended since the search began.
     pub suspended: Duration,
+    /// How long the machine stood still, if the time is processor time: by how much our looks were late without our thread
+    /// waiting for a core. A hypervisor that holds a machine back does that, and what runs then seems to work on.
+    pub standstill: Duration,
 }
 
 impl SearchEvidence {
@@ -231,6 +271,9 @@ impl SearchEvidence {
             format!("machine: suspended for {} during the search", Millis(self.suspended)),
             format!("machine: a hypervisor took {} from one core", Millis(self.stolen)),
         ];
+        if !self.standstill.is_zero() {
+            lines.push(format!("machine: stood still for {}", Millis(self.standstill)));
+        }
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load: Vec<&str> = load.split_whitespace().take(4).collect();
         if !load.is_empty() {
@@ -248,5 +291,36 @@ struct Millis(Duration);
 impl fmt::Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1} ms", self.0.as_secs_f64() * 1e3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    /// The standstill that is seen of a search that began so long ago, with the first look due after 10 ms.
+    fn seen(began: Duration, by_processor_time: bool, looks: usize) -> Duration {
+        let mut watch = SearchWatch::default();
+        watch.arm(MS(10), by_processor_time);
+        let began = Instant::now().checked_sub(began).unwrap();
+        watch.begin(began);
+        for _ in 0..looks {
+            watch.look(None);
+        }
+        watch.evidence(None).standstill
+    }
+
+    #[test]
+    fn a_look_that_is_late_without_a_wait_for_a_core_shows_that_the_machine_stood_still() {
+        for looks in [0, 1] {
+            let standstill = seen(MS(500), true, looks);
+            // Our thread may have waited for a core meanwhile, which is taken off.
+            let expected = if cfg!(target_os = "linux") { MS(100)..=MS(600) } else { MS(0)..=MS(0) };
+            assert!(expected.contains(&standstill), "{standstill:?} after {looks} looks");
+        }
+        assert_eq!(seen(MS(0), true, 0), Duration::ZERO);
+        assert_eq!(seen(MS(500), false, 1), Duration::ZERO);
     }
 }

@@ -131,6 +131,33 @@ fn time_brought(control: &TimeControl, number: u32) -> Duration {
     brought
 }
 
+#[test]
+fn what_is_not_the_engines_own_time_makes_a_late_answer_timely_or_changes_nothing() {
+    let ms = Duration::from_millis;
+    for (clock, why) in [
+        (ClockKind::Wall, "the runner's thread waited 30.0 ms for a core"),
+        (ClockKind::Cpu, "the machine stood still for 30.0 ms"),
+    ] {
+        let deadline = Deadline { limit: Some(ms(100)), clock };
+        let answer = Answer {
+            best: "e2e4".parse().unwrap(),
+            ponder: None,
+            info: None,
+            later_move: None,
+            lines: Vec::new(),
+            unasked: 0,
+            elapsed: ms(120),
+            silence: Duration::ZERO,
+        };
+        let mut late = answer.clone();
+        assert_eq!(deadline.excuse(&mut late, ms(19)), None);
+        assert_eq!(late, answer);
+        let told = deadline.excuse(&mut late, ms(30)).unwrap();
+        assert_eq!(told, format!("e2e4 would have been 20.0 ms too late, but {why}; that is not counted"));
+        assert_eq!((late.elapsed, deadline.loss(Side::White, &late).is_none()), (ms(90), true));
+    }
+}
+
 proptest! {
     #[test]
     fn no_time_is_lost_or_made(control in stages(), shares in prop::collection::vec(0_u32..=100, 1..40)) {

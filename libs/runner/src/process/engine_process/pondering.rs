@@ -104,7 +104,7 @@ impl EngineProcess {
             Some(Pondering::Searching(_)) => {
                 let begin = Instant::now();
                 let deadline = begin + timeout;
-                self.watch.arm(timeout / 2);
+                self.watch.arm(timeout / 2, !self.clock.is_wall());
                 self.watch.begin(begin);
                 let failed = |silence| match silence {
                     Silence::Deadline => SearchFailure::StopIgnored { timeout },

@@ -95,7 +95,7 @@ impl EngineProcess {
         wait: &mut CpuWait,
     ) -> Result<Range<usize>, Silence> {
         loop {
-            let checkpoint = self.watch.checkpoint().filter(|checkpoint| *checkpoint < wait.next());
+            let checkpoint = self.watch.next_look().filter(|checkpoint| *checkpoint < wait.next());
             if Instant::now() < wait.next()
                 && let Ok(read) =
                     timeout_at(checkpoint.unwrap_or(wait.next()).into(), self.stdout.next()).await
@@ -113,7 +113,7 @@ impl EngineProcess {
     /// From when on the next search is watched more closely, counted from its beginning; what it is good for is said at
     /// [`SearchEvidence`].
     pub fn watch_after(&mut self, delay: Duration) {
-        self.watch.arm(delay);
+        self.watch.arm(delay, !self.clock.is_wall());
     }
 
     /// What the system knows about the last search, up to now.
