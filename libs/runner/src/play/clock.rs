@@ -101,7 +101,7 @@ impl Deadline {
     }
 
     /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by processor time
-    /// what the machine stood still, is taken off the time of a late answer if that makes it timely. Returns what is to be
+    /// by how much our timers were late, is taken off the time of a late answer if that makes it timely. Returns what is to be
     /// told then.
     pub(super) fn excuse(self, answer: &mut Answer, waited: Duration) -> Option<String> {
         let late = self.overrun(answer.elapsed).filter(|late| waited >= *late)?;
@@ -109,7 +109,9 @@ impl Deadline {
         let (late, waited) = (millis(late), millis(waited));
         let why = match self.clock {
             ClockKind::Wall => format!("the runner's thread waited {waited:.1} ms for a core"),
-            ClockKind::Cpu => format!("the machine stood still for {waited:.1} ms"),
+            ClockKind::Cpu => {
+                format!("our timers were {waited:.1} ms late, as if the machine had stood still")
+            }
         };
         Some(format!("{} would have been {late:.1} ms too late, but {why}; that is not counted", answer.best))
     }

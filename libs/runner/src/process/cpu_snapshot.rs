@@ -20,7 +20,7 @@ pub(super) struct CpuSnapshot {
     pub(super) at: Instant,
     engine: Option<EngineCounters>,
     /// The calling thread.
-    pub(super) own: Option<CpuUse>,
+    own: Option<CpuUse>,
     /// What a hypervisor took of each core since the machine was started.
     stolen: Vec<Duration>,
 }
@@ -70,7 +70,7 @@ impl CpuSnapshot {
         CpuSnapshot {
             at: Instant::now(),
             engine: engine.and_then(EngineCounters::read),
-            own: own_use(),
+            own: read_schedstat("/proc/thread-self/schedstat").map(|(cpu, _)| cpu),
             stolen: parse_stolen(&fs::read_to_string("/proc/stat").unwrap_or_default()),
         }
     }
@@ -216,11 +216,6 @@ fn parse_stolen(stat: &str) -> Vec<Duration> {
     let ticks =
         cores.map(|core| core.split_whitespace().nth(8).and_then(|number| number.parse::<u64>().ok()));
     ticks.map(|ticks| Duration::from_secs_f64(ticks.unwrap_or(0) as f64 / ticks_per_second())).collect()
-}
-
-/// What the calling thread has used of the cores.
-pub(super) fn own_use() -> Option<CpuUse> {
-    read_schedstat("/proc/thread-self/schedstat").map(|(cpu, _)| cpu)
 }
 
 fn read_schedstat(path: &str) -> Option<(CpuUse, u64)> {

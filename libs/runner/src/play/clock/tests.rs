@@ -136,7 +136,7 @@ fn what_is_not_the_engines_own_time_makes_a_late_answer_timely_or_changes_nothin
     let ms = Duration::from_millis;
     for (clock, why) in [
         (ClockKind::Wall, "the runner's thread waited 30.0 ms for a core"),
-        (ClockKind::Cpu, "the machine stood still for 30.0 ms"),
+        (ClockKind::Cpu, "our timers were 30.0 ms late, as if the machine had stood still"),
     ] {
         let deadline = Deadline { limit: Some(ms(100)), clock };
         let answer = Answer {
