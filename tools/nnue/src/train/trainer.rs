@@ -132,8 +132,8 @@ impl State {
     }
 }
 
-/// The mean of the weights in checkpoints, one at least, for a training with these settings, which may be wider. Also their fingerprints in
-/// hexadecimal, with spaces between.
+/// The mean of the weights in checkpoints, one at least, for a training with these settings, which may be wider. Also
+/// their fingerprints in hexadecimal, with spaces between.
 pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetwork, String)> {
     let read: Result<Vec<_>> = paths.iter().map(|path| read_checkpoint(path, settings)).collect();
     let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
