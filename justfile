@@ -43,7 +43,7 @@ verify name *numbers:
     case {{name}} in
         fuzz) verify/fuzz.sh "$@" ;;
         differential)
-            cargo build -q --release -p perft-miner --example rule_facts
+            cargo build -q --release -p arbiter-harness --example rule_facts
             python3 verify/differential.py target/release/examples/rule_facts "${1:-100000}" "${2:-1}" ;;
         statistics)
             cargo build -q --release -p arbiter-harness --bin arbiter

@@ -1,6 +1,6 @@
 """Holds the referee and our own core against python-chess, over the positions of random games.
 
-Usage: verify/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of perft-miner. Needs
+Usage: verify/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of the harness. Needs
 python-chess (pip install chess). Half of the games are standard chess, half begin with a position of Chess960. So that
 what is rare occurs, whoever can castle does so at every second opportunity, one move in three takes back the last one of
 the same side where that is legal, and every second game avoids captures and pawn moves.
