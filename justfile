@@ -14,6 +14,10 @@ check:
 ci:
     .ci/run
 
+# What seldom breaks: other systems, archives, the build for tuning, packages.
+nightly:
+    .ci/nightly
+
 # Rust code, tests included: lines and files.
 size:
     @git ls-files -z '*.rs' | xargs -0 cat | wc -l
