@@ -71,15 +71,16 @@ impl HumanGame {
         if self.outcome.is_some() {
             return Err(Refused::GameOver);
         }
+        if self.check_flag(elapsed) {
+            return Err(Refused::LostOnTime);
+        }
         let mut ahead = self.referee.clone();
         let played = ahead.play(uci)?;
         let side = self.turn();
         let clocks_before = self.clocks.clone();
-        if let Some(clock) = &mut self.clocks[side as usize]
-            && clock.stop(elapsed).is_err()
-        {
-            self.outcome = Some(Outcome::LostOnTime(side));
-            return Err(Refused::LostOnTime);
+        if let Some(clock) = &mut self.clocks[side as usize] {
+            // The flag was looked at above.
+            let _ = clock.stop(elapsed);
         }
         self.referee = ahead;
         self.turns.push(Turn { side, played, clocks_before });
@@ -295,6 +296,12 @@ mod tests {
         assert_eq!(game.play("g1f3", Duration::from_secs(8)), Err(Refused::LostOnTime));
         assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::LostOnTime(Side::White)), 2));
         assert_eq!(game.result(), Some(GameResult::BlackWins));
+        let mut game = self::game(Side::White, Some("5+1"), "e2e4 e7e5");
+        assert_eq!(
+            game.play("e1e5", Duration::from_secs(8)),
+            Err(Refused::LostOnTime),
+            "nor is an illegal one"
+        );
     }
 
     #[test]

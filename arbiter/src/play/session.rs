@@ -13,7 +13,6 @@ use super::notation::{Notation, numbered_moves, read_move};
 use super::opponent::{Opponent, SearchResult};
 use crate::cli::CliError;
 use referee::{IllegalMove, PlayedMove, Referee, Side};
-use runner::process::SearchFailure;
 
 /// One human and one engine, for any number of games. The terminal or the web page passes commands in, and calls
 /// [`Session::play_engine_move`] when it is the engine's turn.
@@ -182,7 +181,9 @@ impl Session {
                 }
                 Err(Refused::LostOnTime | Refused::GameOver) => Reply::default(),
             },
-            Err(SearchFailure::Timeout { elapsed }) if self.game.check_flag(elapsed) => self.restart_engine(),
+            Err(failure) if failure.elapsed().is_some_and(|elapsed| self.game.check_flag(elapsed)) => {
+                self.restart_engine()
+            }
             Err(failure) => self.engine_failed(&failure.to_string()),
         }
     }

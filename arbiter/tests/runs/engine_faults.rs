@@ -166,6 +166,12 @@ const CASES: &[Case] = &[
     Case::new("late", Loses(TimeLoss, "too late")).with(on_the_clock),
     Case::new("late", Loses(TimeLoss, "too late")).with(by_time_per_move),
     Case::new("late", Fine),
+    Case::new("sleeps+illegal", Loses(TimeLoss, "a1h8 answered after")).with(by_time_per_move),
+    Case::new("sleeps+unreadable", Loses(TimeLoss, "bestmove Nf3 answered after")).with(by_time_per_move),
+    Case::new("sleeps+no-move", Loses(TimeLoss, "bestmove (none) answered after")).with(by_time_per_move),
+    Case::new("sleeps+null-move", Loses(TimeLoss, "bestmove 0000 answered after")).with(by_time_per_move),
+    Case::new("sleeps+empty-move", Loses(TimeLoss, "bestmove answered after")).with(by_time_per_move),
+    Case::new("sleeps+no-move", Loses(NoMove, "(none)")),
     // Answers that are no legal move.
     Case::new("illegal", Loses(IllegalMove, "a1h8")),
     Case::new("other-side", Loses(IllegalMove, "not legal")),

@@ -121,6 +121,18 @@ fn an_engine_that_hears_neither_ponderhit_nor_stop_stalls() {
 }
 
 #[test]
+fn a_late_answer_to_ponderhit_is_a_time_loss_even_without_a_move() {
+    let limits = SearchLimits { clock: Some("0.2".parse().unwrap()), ..SearchLimits::default() };
+    let (games, _) = four_games(["ponder-late", "well"], |config| config.limits = limits.clone());
+    for record in &games {
+        let detail = record.detail.as_deref().unwrap();
+        assert_eq!(record.termination, Termination::TimeLoss, "{detail}");
+        assert!(detail.starts_with("bestmove (none) answered after "), "{detail}");
+        assert!(record.moves.len() > 1, "the first move is no reply");
+    }
+}
+
+#[test]
 fn an_engine_that_ends_while_it_ponders_crashes_when_it_is_to_move() {
     let (games, _) = four_games(["ponder-exit", "well"], |_| {});
     for record in &games {

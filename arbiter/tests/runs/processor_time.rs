@@ -32,6 +32,8 @@ fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
         // The process works for 0.4 seconds in all.
         ("burns-time", "1", Termination::MaxMoves, ""),
         ("burns-time", "0.2", Termination::TimeLoss, " ms of processor time, "),
+        ("burns-time+no-move", "0.2", Termination::TimeLoss, "(none) answered after"),
+        ("burns-time+unreadable", "0.2", Termination::TimeLoss, " ms of processor time, "),
         // It sleeps for longer than its clock has, again and again.
         ("late", "0.25", Termination::MaxMoves, ""),
         ("hang", "0.1", Termination::Stall, "the engine was idle"),

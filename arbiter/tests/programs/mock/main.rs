@@ -1,5 +1,5 @@
 //! An engine for the tests of the runner: it plays random legal moves, the same in the same position, and misbehaves
-//! in the way that its first argument names. `--modes` lists the ways.
+//! in the way that its first argument names. `--modes` lists the ways; `SLOWNESS+MODE` is late with what is wrong.
 //!
 //! It is no part of the product; it speaks only as much UCI as the runner asks for.
 
@@ -26,13 +26,14 @@ use search::Search;
 
 fn main() -> ExitCode {
     let mode = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
-    let outcome = match (mode.as_str(), mode.parse::<Behaviour>()) {
+    let (slowness, wrong) = mode.split_once('+').unwrap_or((&mode, &mode));
+    let outcome = match (mode.as_str(), wrong.parse::<Behaviour>()) {
         ("--modes", _) => Behaviour::names().try_for_each(|name| writeln!(io::stdout(), "{name}")),
         (deeds::CHILD | deeds::STRAY, _) => {
             deeds::live_as_child(&mode);
             Ok(())
         }
-        (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(&mode)),
+        (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(slowness)),
         (_, Err(())) => {
             eprintln!("unknown mode {mode}");
             return ExitCode::from(2);

@@ -1,6 +1,9 @@
 //! How the mock ponders: well, and in the ways that its first argument names.
 
 use std::io::{self, Write};
+use std::time::Duration;
+
+use crate::deeds::pause;
 
 /// What becomes of searches on the opponent's time.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ enum Manner {
     Deaf,
     /// The same, and expects another reply: `ponder-deaf-misses`.
     DeafMisses,
+    /// Answers `ponderhit` 300 ms late, and with no move: `ponder-late`.
+    Late,
     /// Ends when it is to ponder: `ponder-exit`.
     Exit,
 }
@@ -39,6 +44,7 @@ impl Pondering {
             "ponder-early" => Manner::Early,
             "ponder-deaf" => Manner::Deaf,
             "ponder-deaf-misses" => Manner::DeafMisses,
+            "ponder-late" => Manner::Late,
             "ponder-exit" => Manner::Exit,
             _ => Manner::Well,
         };
@@ -54,6 +60,10 @@ impl Pondering {
             && !matches!(self.manner, Manner::Deaf | Manner::DeafMisses)
             && let Some(answer) = self.held_back.take()
         {
+            if self.manner == Manner::Late && line == "ponderhit" {
+                pause(Duration::from_millis(300));
+                return writeln!(out, "bestmove (none)");
+            }
             write!(out, "{answer}")?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::deeds::stop_oneself;
+use crate::deeds::{pause, stop_oneself};
 
 /// How many plies a slow engine plays well before it is slow.
 const GOOD_PLIES: usize = 4;
@@ -20,6 +20,8 @@ const RUNNER_STOPPED: Duration = Duration::from_millis(3300);
 pub enum Slowness {
     /// Uses CPU time before it answers: `burns-time`.
     BurnsTime,
+    /// Sleeps for 300 ms before it answers: `sleeps`.
+    Sleeps,
     /// Is stopped by a signal when asked for a move: `is-stopped`.
     IsStopped,
     /// Is stopped by a signal when a game is to begin: `stops-before-game`.
@@ -35,6 +37,7 @@ impl Slowness {
     pub fn named(name: &str) -> Option<Slowness> {
         match name {
             "burns-time" => Some(Slowness::BurnsTime),
+            "sleeps" => Some(Slowness::Sleeps),
             "is-stopped" => Some(Slowness::IsStopped),
             "stops-before-game" => Some(Slowness::StopsBeforeGame),
             "watches-wall" => Some(Slowness::WatchesWall),
@@ -48,6 +51,7 @@ impl Slowness {
         let is_search = line.starts_with("go") && plies >= GOOD_PLIES;
         match self {
             Slowness::BurnsTime if is_search => burn(),
+            Slowness::Sleeps if is_search => pause(Duration::from_millis(300)),
             Slowness::WatchesWall if line.starts_with("go") => watch_wall(),
             Slowness::IsStopped if is_search => stop_oneself(),
             Slowness::StopsBeforeGame if line == "ucinewgame" => stop_oneself(),

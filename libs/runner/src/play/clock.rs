@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ending::Ending;
 use super::time_loss_verdict::TimeLossVerdict;
-use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence};
+use crate::process::{ClockKind, EngineProcess, SearchEvidence};
 use crate::{Stage, Termination, TimeControl};
 use referee::Side;
 
@@ -103,9 +103,9 @@ impl Deadline {
     /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by processor time
     /// by how much our timers were late, is taken off the time of a late answer if that makes it timely. Returns what is to be
     /// told then.
-    pub(super) fn excuse(self, answer: &mut Answer, waited: Duration) -> Option<String> {
-        let late = self.overrun(answer.elapsed).filter(|late| waited >= *late)?;
-        answer.elapsed = answer.elapsed.saturating_sub(waited);
+    pub(super) fn excuse(self, answer: &str, elapsed: &mut Duration, waited: Duration) -> Option<String> {
+        let late = self.overrun(*elapsed).filter(|late| waited >= *late)?;
+        *elapsed = elapsed.saturating_sub(waited);
         let (late, waited) = (millis(late), millis(waited));
         let why = match self.clock {
             ClockKind::Wall => format!("the runner's thread waited {waited:.1} ms for a core"),
@@ -113,16 +113,15 @@ impl Deadline {
                 format!("our timers were {waited:.1} ms late, as if the machine had stood still")
             }
         };
-        Some(format!("{} would have been {late:.1} ms too late, but {why}; that is not counted", answer.best))
+        Some(format!("{answer} would have been {late:.1} ms too late, but {why}; that is not counted"))
     }
 
     /// The end of a game by a late answer.
-    pub(super) fn loss(self, side: Side, answer: &Answer) -> Option<Ending> {
-        let late = self.overrun(answer.elapsed)?;
-        let elapsed = millis(answer.elapsed);
+    pub(super) fn loss(self, side: Side, answer: &str, elapsed: Duration) -> Option<Ending> {
+        let late = self.overrun(elapsed)?;
+        let elapsed = millis(elapsed);
         let detail = format!(
-            "{} answered after {elapsed:.1} ms{}, {:.1} ms too late",
-            answer.best,
+            "{answer} answered after {elapsed:.1} ms{}, {:.1} ms too late",
             self.of_processor_time(),
             millis(late)
         );

@@ -53,7 +53,7 @@ impl Ending {
             SearchFailure::Unreadable { .. } => Termination::IllegalMove,
         };
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
-        let SearchFailure::Unreadable { line } = failure else { return ending };
+        let SearchFailure::Unreadable { line, .. } = failure else { return ending };
         Ending { illegal_move: line.split_whitespace().nth(1).map(str::to_owned), ..ending }
     }
 

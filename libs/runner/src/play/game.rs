@@ -151,14 +151,22 @@ impl<'a> Game<'a> {
             }
             let outcome = match self.think(side, engine, opponent).await {
                 Ok((mut answer, is_hit)) => {
-                    evidence = self.excuse_our_delay(side, &mut answer, engine);
+                    let best = answer.best.as_str();
+                    evidence = self.excuse_our_delay(side, best, &mut answer.elapsed, engine);
                     let wish = self.ponder.wish(side, answer.ponder);
                     match self.make_move(side, answer, is_hit) {
                         None => self.start_pondering(side, wish, engine).await,
                         ending => ending,
                     }
                 }
-                Err(failure) => Some(self.failed_search(side, &failure)),
+                Err(mut failure) => {
+                    if let SearchFailure::NoMove { line, elapsed }
+                    | SearchFailure::Unreadable { line, elapsed } = &mut failure
+                    {
+                        evidence = self.excuse_our_delay(side, line, elapsed, engine);
+                    }
+                    Some(self.failed_search(side, &failure))
+                }
             };
             if let Some(mut ending) = outcome {
                 let evidence = evidence.unwrap_or_else(|| engine.evidence());
@@ -280,17 +288,18 @@ impl<'a> Game<'a> {
     fn excuse_our_delay(
         &mut self,
         side: Side,
-        answer: &mut Answer,
+        answer: &str,
+        elapsed: &mut Duration,
         engine: &EngineProcess,
     ) -> Option<SearchEvidence> {
         let deadline = self.deadline(side);
-        deadline.overrun(answer.elapsed)?;
+        deadline.overrun(*elapsed)?;
         let evidence = engine.evidence();
         let not_its_own = match self.config.clock {
             ClockKind::Wall => evidence.runner_wait(),
             ClockKind::Cpu => evidence.standstill,
         };
-        if let Some(told) = deadline.excuse(answer, not_its_own) {
+        if let Some(told) = deadline.excuse(answer, elapsed, not_its_own) {
             let text = format!("move {}: {told}", self.referee.move_number());
             self.warnings.add(side, WarningKind::RunnerLate, text, None);
         }
@@ -308,7 +317,7 @@ impl<'a> Game<'a> {
                 ScoreValue::Mate(moves) => ScoreValue::Mate(moves.saturating_neg()),
             };
         }
-        if let Some(loss) = self.deadline(side).loss(side, &answer) {
+        if let Some(loss) = self.deadline(side).loss(side, answer.best.as_str(), answer.elapsed) {
             return Some(loss);
         }
         for warning in move_warnings(&self.referee, &answer, self.config.check_mate_pvs) {
@@ -422,8 +431,15 @@ impl<'a> Game<'a> {
         verdict.map(|(termination, result)| Ending::regular(termination, result))
     }
 
+    /// Judges a search without a move as one with a move: first whether its answer came in time.
     fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
-        Ending::failed_search(side, failure, &self.referee.fen())
+        let late = match failure {
+            SearchFailure::NoMove { line, elapsed } | SearchFailure::Unreadable { line, elapsed } => {
+                self.deadline(side).loss(side, line, *elapsed)
+            }
+            _ => None,
+        };
+        late.unwrap_or_else(|| Ending::failed_search(side, failure, &self.referee.fen()))
     }
 
     /// The record of the game.

@@ -55,13 +55,29 @@ pub enum SearchFailure {
     NoMove {
         /// The line as it came.
         line: String,
+        /// From the last byte of `go` to that line.
+        elapsed: Duration,
     },
     /// The answer is no move by its form.
     #[error("the engine answered `{line}`, which is no move")]
     Unreadable {
         /// The line as it came.
         line: String,
+        /// From the last byte of `go` to that line.
+        elapsed: Duration,
     },
+}
+
+impl SearchFailure {
+    /// How long the engine thought, where that is known: an answer that is no move may be late, too.
+    pub const fn elapsed(&self) -> Option<Duration> {
+        match self {
+            SearchFailure::Timeout { elapsed }
+            | SearchFailure::NoMove { elapsed, .. }
+            | SearchFailure::Unreadable { elapsed, .. } => Some(*elapsed),
+            SearchFailure::StopIgnored { .. } | SearchFailure::Ended(_) => None,
+        }
+    }
 }
 
 /// A first look that is due sooner than this could itself be late by a tick of the scheduler, so the thread is prompt

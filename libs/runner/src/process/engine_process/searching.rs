@@ -147,9 +147,11 @@ impl EngineProcess {
         let line = String::from_utf8_lossy(text);
         let cited = |line: &str| excerpt(line, MESSAGE_CAP);
         let Ok(Message::BestMove(answer)) = line.parse() else {
-            return Err(SearchFailure::Unreadable { line: cited(&line) });
+            return Err(SearchFailure::Unreadable { line: cited(&line), elapsed });
         };
-        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
+        let Some(best) = answer.best else {
+            return Err(SearchFailure::NoMove { line: cited(&line), elapsed });
+        };
         let (info, later_move) = self.digest.info();
         let lines = self.matches.lines();
         let silence = self.digest.timed().filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
