@@ -5,6 +5,7 @@ mod completion;
 mod help;
 mod report;
 mod run;
+mod with_parts;
 
 use std::env;
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ use crate::play;
 use crate::rating::{adjudication, plan, rate, sprt};
 use crate::run::merge;
 use crate::tune;
+use with_parts::WithParts;
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
 #[derive(Debug, Parser)]
@@ -55,7 +57,7 @@ pub fn main() -> ExitCode {
         return ExitCode::Usage;
     }
     let words: Vec<String> = args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let parsed = help::grouped(Cli::command()).try_get_matches_from(args);
+    let parsed = help::grouped(program()).try_get_matches_from(args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(mut error) => {
@@ -84,6 +86,21 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// The commands and their arguments. What went below another command is still known by its old name.
+fn program() -> clap::Command {
+    let moved = MOVED.iter().map(|(old, _)| *old);
+    moved.fold(Cli::command(), |program, old| program.mut_subcommand(old, |command| command.hide(true)))
+}
+
+/// Commands by their old names, and by those of today.
+const MOVED: [(&str, &str); 5] = [
+    ("plan", "sprt plan"),
+    ("adjudication", "sprt adjudication"),
+    ("mine", "games mine"),
+    ("extract", "games extract"),
+    ("cores", "speed cores"),
+];
+
 /// The command line with the dialect's name behind the program's, if the program is called by the name of another one.
 fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
     if let Some(dialect) = args.first().and_then(|name| compat::dialect_of_program(name)) {
@@ -108,8 +125,10 @@ pub enum Command {
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
+    #[command(hide = true)]
     Fastchess(compat::FastchessArgs),
     /// Play games with the options and the output of cutechess-cli.
+    #[command(hide = true)]
     Cutechess(compat::CutechessArgs),
     /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
@@ -122,25 +141,18 @@ pub enum Command {
     /// Pause, resume or stop a running match, or change its concurrency.
     Control(control::ControlArgs),
     /// Compute Elo, LOS and SPRT from results, or forecast how many games an SPRT needs.
-    Sprt(sprt::SprtArgs),
-    /// Say what adjudication rules cost: how many results they change and how much time they save.
-    Adjudication(adjudication::AdjudicationArgs),
-    /// Choose the SPRT that fits into a number of hours, and show what can be seen with it.
-    Plan(plan::PlanArgs),
+    Sprt(WithParts<sprt::SprtArgs, SprtPart>),
     /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
     /// Test a move generator by counting legal moves (perft).
     Perft(perft::PerftArgs),
     /// Test engines on positions with known best moves.
     Tactics(tactics::TacticsArgs),
-    /// Make a tactics suite from games: positions with only one good move.
-    Mine(mine::MineArgs),
-    /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
-    Extract(extract::ExtractArgs),
+    /// Take positions from games: a tactics suite, or quiet positions for tuning.
+    #[command(subcommand)]
+    Games(GamesPart),
     /// Compare the speed (NPS) of engines on the same positions.
-    Speed(speed::SpeedArgs),
-    /// Measure how many games at once keep their speed on this machine.
-    Cores(speed::CoresArgs),
+    Speed(WithParts<speed::SpeedArgs, SpeedPart>),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
     /// Tune UCI options of an engine by SPSA.
@@ -158,9 +170,40 @@ pub enum Command {
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
+    #[command(hide = true)]
     Completions(completion::CompletionsArgs),
     /// Print the manual page of the program or of a command.
+    #[command(hide = true)]
     Man(ManArgs),
+    // What stood here before it went below another command.
+    #[command(flatten)]
+    OfSprt(SprtPart),
+    #[command(flatten)]
+    OfGames(GamesPart),
+    #[command(flatten)]
+    OfSpeed(SpeedPart),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SprtPart {
+    /// Choose the SPRT that fits into a number of hours, and show what can be seen with it.
+    Plan(plan::PlanArgs),
+    /// Say what adjudication rules cost: how many results they change and how much time they save.
+    Adjudication(adjudication::AdjudicationArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GamesPart {
+    /// Make a tactics suite from games: positions with only one good move.
+    Mine(mine::MineArgs),
+    /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
+    Extract(extract::ExtractArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum SpeedPart {
+    /// Measure how many games at once keep their speed on this machine.
+    Cores(speed::CoresArgs),
 }
 
 impl Command {
@@ -179,16 +222,22 @@ impl Command {
             Command::Status(args) => args.run(),
             Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
-            Command::Sprt(args) => args.run(),
-            Command::Adjudication(args) => args.run(),
-            Command::Plan(args) => args.run(),
+            Command::Sprt(WithParts::Own(args)) => args.run(),
+            Command::Sprt(WithParts::Part(part)) | Command::OfSprt(part) => match part {
+                SprtPart::Plan(args) => args.run(),
+                SprtPart::Adjudication(args) => args.run(),
+            },
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
-            Command::Mine(args) => args.run(),
-            Command::Extract(args) => args.run(),
-            Command::Speed(args) => args.run(),
-            Command::Cores(args) => args.run(),
+            Command::Games(part) | Command::OfGames(part) => match part {
+                GamesPart::Mine(args) => args.run(),
+                GamesPart::Extract(args) => args.run(),
+            },
+            Command::Speed(WithParts::Own(args)) => args.run(),
+            Command::Speed(WithParts::Part(part)) | Command::OfSpeed(part) => match part {
+                SpeedPart::Cores(args) => args.run(),
+            },
             Command::Ablate(args) => args.run(),
             Command::Tune(args) => args.run(),
             Command::Check(args) => args.run(),
@@ -211,7 +260,7 @@ pub struct ManArgs {
 
 impl ManArgs {
     fn run(self) -> CliResult {
-        let mut command = Cli::command();
+        let mut command = program();
         command.build();
         for name in &self.command {
             let inner = command.find_subcommand(name).cloned();

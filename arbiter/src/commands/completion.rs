@@ -7,12 +7,12 @@ use std::io::{self, Write};
 
 use anyhow::anyhow;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Command, CommandFactory};
+use clap::{Arg, Args, Command};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::Shells;
 
-use super::Cli;
+use super::program;
 use crate::cli::{Blame, CliResult, ExitCode};
 use crate::engines::manifest_names;
 
@@ -42,7 +42,7 @@ impl CompletionsArgs {
 
 /// Answers and ends the program if it is the script that asks.
 pub fn answer_shell() {
-    CompleteEnv::with_factory(|| with_names(Cli::command())).var(ASKS).bin(PROGRAM).complete();
+    CompleteEnv::with_factory(|| with_names(program())).var(ASKS).bin(PROGRAM).complete();
 }
 
 /// The commands, whose arguments know the names that they take.

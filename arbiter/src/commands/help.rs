@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use clap::Command;
 use console::Term;
 
+use super::MOVED;
 use crate::text::wrapped::wrapped;
 
 /// What `arbiter` alone says.
@@ -22,14 +23,13 @@ All commands: arbiter help    One command: arbiter help match
 ";
 
 /// The commands in groups; the five of every day come first.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
-    ("Play", &["play", "run", "resume", "fastchess", "cutechess", "tune"]),
+    ("Play", &["play", "run", "resume", "tune", "openbench"]),
     ("See a run", &["status", "watch", "control", "merge"]),
-    ("Judge results", &["sprt", "plan", "rate", "adjudication"]),
-    ("Check an engine", &["perft", "tactics", "speed", "cores", "engines", "bisect", "history", "ablate"]),
-    ("Make data", &["openings", "mine", "extract"]),
-    ("And", &["openbench", "completions", "man"]),
+    ("Judge results", &["sprt", "rate"]),
+    ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
+    ("Make data", &["openings", "games"]),
 ];
 
 /// The widest text, as for the options.
@@ -47,7 +47,11 @@ pub fn grouped(program: Command) -> Command {
             let _ = writeln!(text, "{}", described(name, &about, width));
         }
     }
-    text += "\nOptions:\n{options}\n\n{after-help}";
+    text += "\nThe command lines of others: fastchess, cutechess. For the shell: completions, man.\n";
+    text += "Moved: ";
+    let moved = MOVED.map(|(old, new)| format!("{old} is {new}"));
+    text += &wrapped(&moved.join(", "), width);
+    text += ".\n\nOptions:\n{options}\n\n{after-help}";
     program.help_template(text)
 }
 
@@ -115,16 +119,15 @@ fn row_of(word: &str, option: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::commands::Cli;
+    use crate::commands::program;
 
     #[test]
     fn every_command_is_in_one_group() {
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
-        let program = Cli::command();
-        let mut known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        let program = program();
+        let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut known: Vec<&str> = shown.map(Command::get_name).collect();
         grouped.sort_unstable();
         known.sort_unstable();
         assert_eq!(grouped, known);

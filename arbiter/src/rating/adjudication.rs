@@ -1,4 +1,4 @@
-//! `arbiter adjudication DIR…`: what rules for draws and resignations would have cost.
+//! `arbiter sprt adjudication DIR…`: what rules for draws and resignations would have cost.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter adjudication results/X                   the rules of the run, and the usual ones
-  arbiter adjudication results/X results/Y --resign count=4,score=500
-  arbiter adjudication results/X --draw move=40,count=8,score=10 --resign count=3,score=600
+  arbiter sprt adjudication results/X                   the rules of the run, and the usual ones
+  arbiter sprt adjudication results/X results/Y --resign count=4,score=500
+  arbiter sprt adjudication results/X --draw move=40,count=8,score=10 --resign count=3,score=600
 
 Ended early: games that the rule would have ended before their last move. Changed: those of them that ended with \
 another result; the error rate is their share. Time and plies: those of the engines. With both --draw and --resign the \
 two are also rated together.";
 
-/// The arguments of `arbiter adjudication`.
+/// The arguments of `arbiter sprt adjudication`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AdjudicationArgs {

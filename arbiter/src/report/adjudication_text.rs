@@ -1,4 +1,4 @@
-//! The table of `arbiter adjudication` and of the page about a run.
+//! The table of `arbiter sprt adjudication` and of the page about a run.
 
 use crate::results::adjudication::rules::label;
 use crate::results::adjudication::{AdjudicationCheck, ChangedResults, RuleTally};

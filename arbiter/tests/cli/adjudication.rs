@@ -1,4 +1,4 @@
-//! Rules that cut games short, and `arbiter adjudication`, which says what they cost.
+//! Rules that cut games short, and `arbiter sprt adjudication`, which says what they cost.
 
 use std::fs;
 use std::path::Path;

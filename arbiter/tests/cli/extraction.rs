@@ -1,4 +1,4 @@
-//! `arbiter extract`: quiet positions of games, with scores and results.
+//! `arbiter games extract`: quiet positions of games, with scores and results.
 
 use std::collections::BTreeSet;
 

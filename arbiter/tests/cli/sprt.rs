@@ -1,4 +1,4 @@
-//! `arbiter sprt`, with results from every source, and `arbiter plan`.
+//! `arbiter sprt`, with results from every source, and `arbiter sprt plan`.
 
 use arbiter::rating::plan::PlanReport;
 use serde_json::Value;

@@ -10,7 +10,7 @@ use tarrasch::eval::feature::{COUNT, GROUPS};
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 pub struct Arguments {
-    /// Files of positions, as `arbiter extract` writes them
+    /// Files of positions, as `arbiter games extract` writes them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! `arbiter extract PGN|DIR… --out FILE`: quiet positions of games with their results, for tuning an evaluation.
+//! `arbiter games extract PGN|DIR… --out FILE`: quiet positions of games with their results, for tuning an evaluation.
 
 use std::collections::BTreeSet;
 use std::env;

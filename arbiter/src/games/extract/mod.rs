@@ -1,4 +1,4 @@
-//! `arbiter extract`: quiet positions of games with their results, for tuning an evaluation.
+//! `arbiter games extract`: quiet positions of games with their results, for tuning an evaluation.
 
 mod collector;
 mod command;

@@ -1,4 +1,4 @@
-//! `arbiter mine PGN… --engine E`: makes a tactics suite from games.
+//! `arbiter games mine PGN… --engine E`: makes a tactics suite from games.
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};

@@ -1,4 +1,4 @@
-//! `arbiter mine`: makes tactics suites from games.
+//! `arbiter games mine`: makes tactics suites from games.
 
 mod command;
 mod mined_position;

@@ -1,4 +1,4 @@
-//! `arbiter cores ENGINE`: how many games at once keep their speed on this machine.
+//! `arbiter speed cores ENGINE`: how many games at once keep their speed on this machine.
 
 use std::io::{self, Write};
 use std::sync::Barrier;

@@ -1,4 +1,4 @@
-//! `arbiter plan`: the test that fits into a budget of hours.
+//! `arbiter sprt plan`: the test that fits into a budget of hours.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,9 @@ use stats::{Elo, Observations, Pentanomial, SprtModel};
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
-  arbiter plan --hours 8 --elo 3 --like results/X              speed and draws of a run
-  arbiter plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
+  arbiter sprt plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
+  arbiter sprt plan --hours 8 --elo 3 --like results/X              speed and draws of a run
+  arbiter sprt plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
 
 The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
 often.";
@@ -28,7 +28,7 @@ often.";
 /// Fewer pairs than this say little about how results are distributed.
 const ENOUGH_PAIRS: u64 = 50;
 
-/// The arguments of `arbiter plan`.
+/// The arguments of `arbiter sprt plan`.
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLES,

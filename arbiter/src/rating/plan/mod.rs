@@ -1,4 +1,4 @@
-//! `arbiter plan`: the test that fits into a budget of hours.
+//! `arbiter sprt plan`: the test that fits into a budget of hours.
 
 mod command;
 mod match_command;

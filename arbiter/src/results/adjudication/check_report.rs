@@ -1,4 +1,4 @@
-//! The report of `arbiter adjudication` as JSON.
+//! The report of `arbiter sprt adjudication` as JSON.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
