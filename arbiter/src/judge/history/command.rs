@@ -1,6 +1,5 @@
 //! `arbiter history NAME REV…`: which versions of an engine play each other, their matches, and their ratings.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,12 +13,9 @@ use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
 use crate::options::books::{self, AskedBy};
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
-use crate::rating::EncounterTable;
-use crate::rating::rate::RatingReport;
 use crate::results::EngineSummary;
 use crate::run::{Played, Series};
-use runner::{EngineConfig, FinishReason, RunConfig, RunJournal};
-use stats::Elo;
+use runner::{EngineConfig, FinishReason, RunConfig};
 
 const PAGE: &str = "history.html";
 
@@ -202,27 +198,18 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
     let folders: Vec<PathBuf> =
         (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
-    let table = encounters(plan, &folders).usage()?;
-    // Ratings are relative to the oldest version.
-    let anchors: BTreeMap<usize, Elo> = BTreeMap::from([(0, Elo::new(0.0))]);
-    let report = RatingReport::new(&table, &anchors);
-    let versions: Vec<RatedVersion> = plan
-        .versions
-        .iter()
-        .zip(programs(&plan.run.engines).into_iter().enumerate())
-        .filter_map(|(commit, (version, program))| {
-            let [name, first] = [version, program].map(|version| &plan.run.engines[version].name);
-            let mut player = report.players.iter().find(|player| player.name == *first)?.clone();
-            player.name.clone_from(name);
-            Some(RatedVersion {
-                hash: commit.hash.clone(),
-                date: commit.date,
-                subject: commit.subject.clone(),
-                player,
-                same_as: (program != version).then(|| first.clone()),
-            })
-        })
-        .collect();
+    let page = HistoryReport::of_folders(&folders).usage()?;
+    let engines = &plan.run.engines;
+    let played = programs(engines).into_iter().enumerate();
+    let versions = plan.versions.iter().zip(played).map(|(commit, (version, program))| RatedVersion {
+        hash: commit.hash.clone(),
+        date: commit.date,
+        subject: commit.subject.clone(),
+        name: engines[version].name.clone(),
+        player: page.players().rating_of(&engines[program]),
+        same_as: (program != version).then(|| engines[program].name.clone()),
+    });
+    let versions: Vec<RatedVersion> = versions.collect();
     let csv = folder.join(TABLE);
     write_whole(&csv, versions_csv(&versions).fault()?).with_context(|| csv.display().to_string()).fault()?;
     let mut out = stdout();
@@ -234,27 +221,12 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
     }
     if conclusion.report() {
-        let page = HistoryReport::of_folders(&folders).usage()?.with_commits(versions);
-        page.write(&folder.join(PAGE)).fault()?;
+        page.with_commits(versions).write(&folder.join(PAGE)).fault()?;
         let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());
     }
     Ok(())
-}
-
-/// The games of all matches. The versions are players in their order, also without games.
-fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable> {
-    let mut table = EncounterTable::default();
-    table.add_run(&plan.run, []);
-    for (encounter, folder) in plan.encounters.iter().zip(folders) {
-        let games = RunJournal::open(folder)?.events.games_by_number(|game| game.moves = Vec::new())?;
-        table.add_run(
-            &plan.config(*encounter),
-            games.values().filter(|game| game.is_counted()).map(|game| (game, None)),
-        );
-    }
-    Ok(table)
 }
 
 /// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of

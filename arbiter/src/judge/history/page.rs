@@ -10,13 +10,15 @@ use super::players::Players;
 use crate::folder::ReportError;
 use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::html::{Page, Section, page};
-use crate::rating::rate::ReportedPlayer;
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::lead_text;
 use crate::results::RunOutcome;
 use crate::results::facts::RunFacts;
 use crate::text::number_text::{Estimate, counted, elo, limits_of_run, percent};
 use crate::text::{Table, Tone, csv_text};
+use runner::RunConfig;
+use stats::PairableGame;
+use stats::ratings::PlayerRating;
 
 const SUBJECT: usize = 50;
 
@@ -25,7 +27,9 @@ pub struct RatedVersion {
     pub hash: String,
     pub date: Timestamp,
     pub subject: String,
-    pub player: ReportedPlayer,
+    pub name: String,
+    /// Of its program; `None` if that has not played.
+    pub player: Option<PlayerRating>,
     /// The older version that is the same program, and played for both.
     pub same_as: Option<String>,
 }
@@ -38,12 +42,21 @@ impl RatedVersion {
 
     /// The rating, or the version that played for this one.
     pub fn rating(&self) -> String {
-        match (&self.same_as, self.player.rating) {
+        let rating = self.player.and_then(|player| player.rating);
+        match (&self.same_as, rating) {
             (Some(older), _) => format!("same program as {older}"),
-            _ if self.player.is_anchor => "0 (reference)".to_owned(),
+            _ if self.player.is_some_and(|player| player.is_anchor) => "0 (reference)".to_owned(),
             (None, Some(rating)) => elo(&rating),
             (None, None) => "unknown".to_owned(),
         }
+    }
+
+    fn games(&self) -> u64 {
+        self.player.map_or(0, |player| player.results.games())
+    }
+
+    fn score(&self) -> Option<f64> {
+        self.player?.score()
     }
 }
 
@@ -51,14 +64,13 @@ pub fn versions_table(versions: &[RatedVersion]) -> Table {
     let headings = ["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"];
     let mut table = Table::new(headings).left(&[5]);
     for version in versions {
-        let RatedVersion { subject, player, .. } = version;
         table.row([
-            (player.name.clone(), Tone::Plain),
+            (version.name.clone(), Tone::Plain),
             (version.day(), Tone::Plain),
             (version.rating(), Tone::Strong),
-            (player.results.games().to_string(), Tone::Plain),
-            (player.score.map_or_else(String::new, percent), Tone::Plain),
-            (subject.chars().take(SUBJECT).collect(), Tone::Faint),
+            (version.games().to_string(), Tone::Plain),
+            (version.score().map_or_else(String::new, percent), Tone::Plain),
+            (version.subject.chars().take(SUBJECT).collect(), Tone::Faint),
         ]);
     }
     table
@@ -67,11 +79,11 @@ pub fn versions_table(versions: &[RatedVersion]) -> Table {
 /// Dates are in UTC; infinite numbers are `inf` and `-inf`, unknown values are empty.
 pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
     let rows = versions.iter().map(|version| {
-        let RatedVersion { hash, date, subject, player, .. } = version;
-        let ends = player.rating.map(|rating| rating.with_ends().map(|value| format!("{value:.2}")));
-        let score = player.score.map(|score| format!("{score:.4}"));
-        let (committed, games) = (date.to_string(), player.results.games());
-        (&player.name, hash, committed, ends.unwrap_or_default(), games, score, subject)
+        let RatedVersion { hash, date, subject, name, player, .. } = version;
+        let rating = player.and_then(|player| player.rating);
+        let ends = rating.map(|rating| rating.with_ends().map(|value| format!("{value:.2}")));
+        let score = version.score().map(|score| format!("{score:.4}"));
+        (name, hash, date.to_string(), ends.unwrap_or_default(), version.games(), score, subject)
     });
     csv_text("version,commit,committed,elo,lower,upper,games,score,subject", rows)
 }
@@ -82,8 +94,26 @@ pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
 /// common opponents.
 #[derive(Debug)]
 pub struct HistoryReport {
-    runs: Vec<(PathBuf, RunFacts)>,
+    runs: Vec<RatedRun>,
+    players: Players,
     versions: Vec<RatedVersion>,
+}
+
+/// A run and what is rated of it.
+#[derive(Debug)]
+pub struct RatedRun {
+    pub folder: PathBuf,
+    pub config: RunConfig,
+    /// Those with a result.
+    pub games: u64,
+    pub scored: Vec<PairableGame>,
+}
+
+impl RatedRun {
+    fn new(folder: PathBuf, facts: RunFacts) -> RatedRun {
+        let scored = facts.colours.games().to_vec();
+        RatedRun { folder, config: facts.config, games: facts.games, scored }
+    }
 }
 
 impl HistoryReport {
@@ -92,13 +122,17 @@ impl HistoryReport {
         let mut runs = Vec::new();
         for folder in folders {
             let facts = RunOutcome::read_with_facts(folder)?.facts;
-            runs.extend(facts.map(|facts| (folder.clone(), *facts)));
+            runs.extend(facts.map(|facts| RatedRun::new(folder.clone(), *facts)));
         }
         Ok(HistoryReport::of(runs))
     }
 
-    fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
-        HistoryReport { runs, versions: Vec::new() }
+    fn of(runs: Vec<RatedRun>) -> HistoryReport {
+        HistoryReport { players: Players::of(&runs), runs, versions: Vec::new() }
+    }
+
+    pub fn players(&self) -> &Players {
+        &self.players
     }
 
     /// The same with a table of these commits.
@@ -155,7 +189,7 @@ impl HistoryReport {
 
     fn runs(&self) -> Section {
         let mut table = Table::new(["Date", "Engines", "Limits", "Games", "Folder"]).left(&[1, 2, 4]);
-        for (folder, RunFacts { config, games, .. }) in &self.runs {
+        for RatedRun { folder, config, games, .. } in &self.runs {
             let made = config.made.as_ref();
             let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
             table.plain([
@@ -170,17 +204,17 @@ impl HistoryReport {
     }
 
     pub fn html(&self) -> String {
-        let players = Players::of(self.runs.iter().map(|(_, facts)| facts));
-        let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
+        let players = &self.players;
+        let games: u64 = self.runs.iter().map(|run| run.games).sum();
         let header = html! {
             p.over { "History of " (counted(self.runs.len() as u64, "run")) }
-            h1 { (verdict(&players)) }
+            h1 { (verdict(players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
         let commits = (!self.versions.is_empty())
             .then(|| Section::new("commits", "Commits", "Commits", &versions_table(&self.versions).render()));
         let sections =
-            [version_charts(&players), commits, Some(HistoryReport::ratings(&players)), Some(self.runs())];
+            [version_charts(players), commits, Some(HistoryReport::ratings(players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
     }
@@ -253,8 +287,8 @@ mod tests {
     use crate::html::well_formed::problems;
     use crate::results::made_up_games::{config, facts_of, two_engine_match};
 
-    fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
-        ("results/<i>".into(), facts_of(&config(names, false), two_engine_match(results)))
+    fn run(names: &[&str], results: &str) -> RatedRun {
+        RatedRun::new("results/<i>".into(), facts_of(&config(names, false), two_engine_match(results)))
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::results::facts::RunFacts;
+use super::page::RatedRun;
 use runner::EngineConfig;
-use stats::ratings::{Clusters, RatingList};
+use stats::ratings::{Clusters, PlayerRating, RatingList};
 use stats::{Elo, PairableGame};
 
 const SHORT: usize = 7;
@@ -19,13 +19,13 @@ pub struct Players {
 
 impl Players {
     /// The engines of these runs; the runs are in the order of the versions.
-    pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Players {
+    pub fn of(runs: &[RatedRun]) -> Players {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut sources: Vec<Vec<PairableGame>> = Vec::new();
-        for facts in runs {
+        for run in runs {
             // A run names the new version before the old one.
-            let mut places = vec![0; facts.config.engines.len()];
-            for (index, engine) in facts.config.engines.iter().enumerate().rev() {
+            let mut places = vec![0; run.config.engines.len()];
+            for (index, engine) in run.config.engines.iter().enumerate().rev() {
                 let known = engines.iter().position(|known| is_same(known, engine));
                 places[index] = known.unwrap_or_else(|| {
                     engines.push(engine.clone());
@@ -38,12 +38,12 @@ impl Players {
                 black: place(game.black),
                 ..*game
             };
-            sources.push(facts.colours.games().iter().map(moved).collect());
+            sources.push(run.scored.iter().map(moved).collect());
         }
         let clusters = Clusters::of(sources.iter().map(Vec::as_slice)).clusters;
         let ratings = RatingList::new(engines.len(), &clusters, &BTreeMap::new());
         let mut players = Players { engines, ratings };
-        // The oldest version is 0, as in the CSV and the table of `arbiter history`.
+        // The oldest version is 0.
         let mut anchors = BTreeMap::new();
         let mut families = players.families();
         families.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
@@ -65,6 +65,12 @@ impl Players {
 
     pub fn ratings(&self) -> &RatingList {
         &self.ratings
+    }
+
+    /// `None` if the engine has played in none of the runs.
+    pub fn rating_of(&self, engine: &EngineConfig) -> Option<PlayerRating> {
+        let index = self.engines.iter().position(|known| is_same(known, engine))?;
+        Some(self.ratings.players()[index])
     }
 
     /// The name of a player, with the start of its SHA-256 or its options if another player has the same name.
@@ -144,17 +150,25 @@ fn version_number(name: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::results::made_up_games::{config, facts_of, two_engine_match};
 
-    fn run(names: &[&str], results: &str) -> RunFacts {
-        facts_of(&config(names, false), two_engine_match(results))
+    fn run(names: &[&str], results: &str) -> RatedRun {
+        let facts = facts_of(&config(names, false), two_engine_match(results));
+        RatedRun {
+            folder: PathBuf::new(),
+            games: facts.games,
+            scored: facts.colours.games().to_vec(),
+            config: facts.config,
+        }
     }
 
     #[test]
     fn versions_without_games_against_each_other_are_compared_through_a_third() {
         let runs = [run(&["t@v0.9.0", "rival"], "wdlwdl"), run(&["t@v0.10.0", "rival"], "wwdwwl")];
-        let players = Players::of(runs.iter());
+        let players = Players::of(&runs);
         assert_eq!(players.count(), 3);
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
@@ -171,7 +185,7 @@ mod tests {
         for (engine, second) in facts.config.engines.iter_mut().zip([1, 2]) {
             engine.committed = jiff::Timestamp::from_second(second).ok();
         }
-        let players = Players::of([&facts].into_iter());
+        let players = Players::of(&[facts]);
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@a", "t@b"]);
@@ -182,7 +196,7 @@ mod tests {
         let mut later = run(&["t", "rival"], "wwdl");
         later.config.engines[0].sha256 = Some("0123456789ab".to_owned());
         let runs = [run(&["t", "rival"], "wdlw"), later];
-        let players = Players::of(runs.iter());
+        let players = Players::of(&runs);
         let labels: Vec<String> = (0..players.count()).map(|index| players.label(index)).collect();
         assert_eq!(labels, ["rival", "t ()", "t (0123456)"]);
     }
