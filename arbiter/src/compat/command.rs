@@ -23,6 +23,7 @@ use super::passing_folder::{self, LogFile};
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
+use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
 use crate::options::books;
 use crate::run::playing::{self, KeptRun};
@@ -186,6 +187,10 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     output.begin(&refused);
     let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
+    if let FinishReason::FileChanged { detail } = &reason {
+        output.is_abnormal = true;
+        output.print(&format!("Fatal; {detail}; {BUILD_OF_ITS_OWN}"));
+    }
     if let FinishReason::EngineDoesNotStart { engine, detail } = &reason {
         output.is_abnormal = true;
         let name = &config.engines[*engine].name;
@@ -204,6 +209,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
 fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
     let name = match error {
         EngineError::Start { engine, .. }
+        | EngineError::Changed { engine, .. }
         | EngineError::Silent { engine, .. }
         | EngineError::Ended { engine, .. }
         | EngineError::Clock { engine, .. }

@@ -353,7 +353,7 @@ impl<'a> Output<'a> {
             // Said before the first game.
             WarningKind::UnknownOption => return,
             // fastchess has no such thing, so it is no reason to stop a strict run.
-            WarningKind::RunnerLate => {
+            WarningKind::RunnerLate | WarningKind::ProgramReplaced => {
                 return self.print_at(LogLevel::Warn, &format!("Engine {name}: {text}"));
             }
             WarningKind::IllegalLine => format!("Illegal PV move - move {culprit} from {name}"),

@@ -20,8 +20,9 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::cli::console;
 use crate::files::recorded;
+use runner::fingerprint::sha256_of_file_or_tables;
 use runner::process::nearest_name;
-use runner::{EngineConfig, UciSetting};
+use runner::{EngineConfig, EngineFile, UciSetting};
 
 pub use build_cache::{BuildCache, CachedBuild};
 pub use build_facts::{BuildFacts, BuildState, run_build};
@@ -289,9 +290,13 @@ pub fn unknown_engine(name: &str) -> anyhow::Error {
     )
 }
 
-/// Checks that the programs of a run are the same as at its start.
+/// What spares an author that a run meets with a new build.
+pub const BUILD_OF_ITS_OWN: &str =
+    "to build while a run plays, let it play a build of its own: NAME@HEAD, a git revision";
+
+/// Checks that the programs of a run, and what they read, are the same as at its start.
 pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
-    for EngineConfig { name, program, sha256, .. } in engines {
+    for EngineConfig { name, program, sha256, files, .. } in engines {
         // Keeps a build in the cache from being removed while it plays.
         if let Some(build) = BuildCache::of_user().ok().and_then(|cache| cache.build_of(program)) {
             build.hold()?;
@@ -303,8 +308,25 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
             bail!(
                 "engine `{name}`: {} has changed since the run started (SHA-256 {expected} then, {found} now); restore \
-                 it, or start over with: arbiter run DIR --accept-changed",
+                 it, or start over with: arbiter run DIR --accept-changed; {BUILD_OF_ITS_OWN}",
                 program.display()
+            );
+        }
+        check_files(name, files)?;
+    }
+    Ok(())
+}
+
+/// Checks that what an engine reads is what was recorded.
+pub fn check_files(engine: &str, files: &[EngineFile]) -> Result<()> {
+    for EngineFile { role, path, sha256: expected } in files {
+        let found = sha256_of_file_or_tables(path);
+        let path = path.display();
+        let found = found.with_context(|| format!("engine `{engine}`: {role}: {path}"))?;
+        if found != *expected {
+            bail!(
+                "engine `{engine}`: {role}: {path} has changed since the run started (SHA-256 {expected} then, {found} \
+                 now); restore it, or start over with: arbiter run DIR --accept-changed"
             );
         }
     }

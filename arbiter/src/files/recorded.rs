@@ -1,13 +1,11 @@
 //! What a run records of a file: its path and its SHA-256.
 
 use std::env;
-use std::fmt::Write;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
+use runner::fingerprint;
+pub use runner::fingerprint::sha256_of_bytes;
 
 /// The path that `run.toml` records for a file that exists: relative where the file is below the current folder, so
 /// that a run can be repeated in another clone, and absolute elsewhere.
@@ -27,29 +25,7 @@ pub fn program_path(program: &Path) -> PathBuf {
 
 /// The SHA-256 of a file in hexadecimal.
 pub fn sha256(path: &Path) -> Result<String> {
-    let mut hasher = Sha256::new();
-    let mut file = BufReader::new(File::open(path).with_context(|| path.display().to_string())?);
-    loop {
-        let block = file.fill_buf().with_context(|| path.display().to_string())?;
-        if block.is_empty() {
-            return Ok(hexadecimal(&hasher.finalize()));
-        }
-        hasher.update(block);
-        let read = block.len();
-        file.consume(read);
-    }
-}
-
-/// The SHA-256 of some bytes in hexadecimal.
-pub fn sha256_of_bytes(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    fingerprint::sha256(path).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -131,7 +131,9 @@ fn words(reason: &FinishReason) -> String {
         FinishReason::GaveUp => "SPRT given up: too few games left to accept H1".to_owned(),
         FinishReason::Requested => "stopped by the user".to_owned(),
         FinishReason::GamesMissing => "games are missing".to_owned(),
-        FinishReason::EngineDoesNotStart { detail, .. } => detail.clone(),
+        FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
+            detail.clone()
+        }
     }
 }
 

@@ -212,7 +212,10 @@ pub fn state(phase: &RunPhase) -> Option<String> {
         RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) } => {
             "Games are missing; the run can be resumed."
         }
-        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+        RunPhase::Interrupted {
+            reason:
+                Some(FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail }),
+        } => {
             return Some(format!("The run was interrupted and can be resumed: {detail}."));
         }
         RunPhase::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed.",

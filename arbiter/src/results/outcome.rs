@@ -117,6 +117,7 @@ impl RunPhase {
                 | FinishReason::GaveUp => RunPhase::Finished { reason: reason.clone() },
                 FinishReason::Requested
                 | FinishReason::GamesMissing
+                | FinishReason::FileChanged { .. }
                 | FinishReason::EngineDoesNotStart { .. } => {
                     RunPhase::Interrupted { reason: Some(reason.clone()) }
                 }

@@ -37,6 +37,7 @@ fn essence(config: &RunConfig) -> RunConfig {
         essence.book.path = PathBuf::new();
     }
     for engine in &mut essence.engines {
+        engine.files.iter_mut().for_each(|file| file.path = PathBuf::new());
         if engine.sha256.is_some() {
             engine.program = PathBuf::new();
             engine.dir = None;

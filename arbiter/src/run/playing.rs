@@ -268,6 +268,11 @@ fn conclude(outcome: &RunOutcome, reason: &FinishReason, terminal: &Terminal) {
             writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
     }
     let _ = match reason {
+        FinishReason::FileChanged { detail } => writeln!(
+            out,
+            "\n  stopped: {detail}\n  saved; restore the file and continue with: arbiter resume {folder}\n  {}",
+            engines::BUILD_OF_ITS_OWN
+        ),
         FinishReason::EngineDoesNotStart { detail, .. } => {
             writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
         }
@@ -285,7 +290,10 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
         FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
         _ if strict && other_faults > 0 => ExitCode::EngineBroke,
         FinishReason::AcceptedH0 => ExitCode::Regression,
-        FinishReason::Requested | FinishReason::GamesMissing | FinishReason::GaveUp => ExitCode::Inconclusive,
+        FinishReason::Requested
+        | FinishReason::GamesMissing
+        | FinishReason::GaveUp
+        | FinishReason::FileChanged { .. } => ExitCode::Inconclusive,
         FinishReason::AllGamesPlayed if has_sprt => verdict_of_tests(summary),
         FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
     }
@@ -379,6 +387,8 @@ impl Series {
                 new_file::check_out(folder).usage()?;
             }
             let mut plan = RunPlan::new(config.clone()).usage()?;
+            // The runs before may have taken long.
+            engines::check_unchanged(&config.engines).usage()?;
             introduce(&mut plan).usage()?;
             KeptRun::create(plan, book, folder, with_page)?
         };

@@ -65,6 +65,10 @@ impl RunFile {
                 Some(spec) => fill_in(engine, &spec, &mut resolver)?,
                 None => settle_program(engine, changed)?,
             }
+            let files = std::mem::take(&mut engine.files);
+            if changed == Changed::Refused {
+                engines::check_files(&engine.name, &files)?;
+            }
         }
         engines::make_distinct(&mut config.engines);
         config.made = Some(machine::made_now());

@@ -97,7 +97,9 @@ impl AskTell {
             let played = series.play(&config, &folder)?;
             match played.reason {
                 FinishReason::Requested => return Ok(series.interrupted()),
-                FinishReason::EngineDoesNotStart { detail, .. } => return Err(anyhow!(detail)).usage(),
+                FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
+                    return Err(anyhow!(detail)).usage();
+                }
                 _ => {}
             }
             let tactics = self.tactics.as_ref().map(|test| solve(test, &config.engines[0], &folder));

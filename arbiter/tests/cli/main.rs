@@ -40,6 +40,8 @@ mod processes;
 #[path = "../programs/mod.rs"]
 mod programs;
 mod ratings;
+#[cfg(unix)]
+mod rebuilt_engines;
 mod reports;
 mod repository;
 mod run_files;

@@ -15,6 +15,7 @@ mod record;
 mod run;
 mod run_plan;
 mod tournament;
+mod used_files;
 mod workers;
 
 pub use config::{
@@ -32,10 +33,11 @@ pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
-pub use record::{foreign_folder, micros, sole_writer};
+pub use record::{fingerprint, foreign_folder, micros, sole_writer};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
 pub use tournament::{
     Knockout, Pairing, PairingGames, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
 };
+pub use used_files::EngineFile;
 pub use workers::{CorePlan, CorePlanError, cores_per_game};

@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::record::foreign_folder::{create_anew, refuse_link};
 use super::run_plan::Tables;
 use super::tournament::GameQueue;
+use super::used_files::UsedFiles;
 use super::workers::Supervisor;
 use super::workers::WorkerMessage;
 use super::{
@@ -41,6 +42,7 @@ pub struct Run {
     config: RunConfig,
     cores: Option<CorePlan>,
     tables: Tables,
+    files: UsedFiles,
     schedule: Schedule,
     openings: ScheduledOpenings,
     folder: PathBuf,
@@ -140,10 +142,11 @@ impl Run {
     }
 
     fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
-        let RunPlan { config, cores, tables, tap } = plan;
+        let RunPlan { config, cores, tables, tap, files } = plan;
         Run {
             cores,
             tables,
+            files,
             schedule: Schedule::new(&config),
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
@@ -247,6 +250,7 @@ impl Run {
             config,
             cores,
             mut tables,
+            files,
             schedule,
             openings,
             folder,
@@ -279,6 +283,7 @@ impl Run {
                 cores: cores.as_ref(),
                 queue: &queue,
                 tables,
+                files: &files,
                 control: &control,
                 live,
                 messages,

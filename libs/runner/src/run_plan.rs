@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::process::{EngineError, Introduction, WireTap};
+use crate::used_files::UsedFiles;
 use crate::{
     ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator, UciSetting,
 };
@@ -18,6 +19,7 @@ pub struct RunPlan {
     pub(crate) cores: Option<CorePlan>,
     pub(crate) tables: Tables,
     pub(crate) tap: Option<WireTap>,
+    pub(crate) files: UsedFiles,
 }
 
 /// The Syzygy tablebases of a run.
@@ -56,7 +58,8 @@ impl RunPlan {
             return Err(RunPlanError::NoBook(book.path.clone()));
         }
         let cores = CorePlan::of_run(&config)?;
-        Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None })
+        let files = UsedFiles::of_run(&config);
+        Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None, files })
     }
 
     /// Uses tables that were opened for the same rules of adjudication.
@@ -74,7 +77,7 @@ impl RunPlan {
         Ok(())
     }
 
-    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself.
+    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself and reads.
     ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
@@ -82,7 +85,9 @@ impl RunPlan {
         let introductions = self.config.check_engines()?;
         for (engine, introduction) in self.config.engines.iter_mut().zip(&introductions) {
             engine.version.clone_from(&introduction.name);
+            engine.files = engine.find_files(introduction);
         }
+        self.files.note_files(&self.config);
         Ok(introductions)
     }
 

@@ -200,7 +200,9 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
         let Played { mut summary, reason } = played;
         match reason {
             FinishReason::Requested => return Ok(series.interrupted()),
-            FinishReason::EngineDoesNotStart { detail, .. } => return Err(anyhow!(detail)).usage(),
+            FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
+                return Err(anyhow!(detail)).usage();
+            }
             _ => {}
         }
         let PairingSummary { wdl, pentanomial: pairs, elo, .. } = summary.pairings.swap_remove(0);

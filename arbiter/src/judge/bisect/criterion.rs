@@ -240,6 +240,7 @@ impl TestedBuild<'_> {
             FinishReason::AllGamesPlayed | FinishReason::GaveUp => {
                 Err(Untested::Skipped(format!("the SPRT is undecided: {evidence}")))
             }
+            FinishReason::FileChanged { detail } => Err(CliError::Usage(anyhow!(detail)).into()),
             FinishReason::EngineDoesNotStart { engine: 0, detail } => Err(Untested::Skipped(detail)),
             FinishReason::EngineDoesNotStart { detail, .. } => {
                 Err(CliError::Usage(anyhow!("the good build: {detail}")).into())

@@ -215,6 +215,7 @@ fn judge_match(summary: &Summary, reason: FinishReason) -> Result<StepResult, Cl
     let ours = &summary.engines[0];
     let broke = ours.other_faults();
     let (verdict, sentence) = match reason {
+        FinishReason::FileChanged { detail } => return Err(anyhow!("match: {detail}")).usage(),
         FinishReason::EngineDoesNotStart { engine: 0, detail } => (StepVerdict::Broken, detail),
         FinishReason::EngineDoesNotStart { detail, .. } => {
             return Err(anyhow!("match: the build to compare with does not start: {detail}")).usage();

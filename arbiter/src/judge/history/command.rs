@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -183,6 +183,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         has_fault |= summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
         match reason {
             FinishReason::Requested => return Ok(series.interrupted()),
+            FinishReason::FileChanged { detail } => return Err(anyhow!(detail)).usage(),
             FinishReason::EngineDoesNotStart { detail, .. } => {
                 has_fault = true;
                 console::note(&format!("warning: the match was stopped: {detail}"));

@@ -122,9 +122,10 @@ fn failed(error: &EngineError) -> Outcome {
                 .seen(format!("no answer within {} s", timeout.as_secs()));
         }
         EngineError::Ended { .. } => "it exits instead of answering",
-        EngineError::Start { .. } | EngineError::Clock { .. } | EngineError::Setting { .. } => {
-            "it cannot be started with its options"
-        }
+        EngineError::Start { .. }
+        | EngineError::Changed { .. }
+        | EngineError::Clock { .. }
+        | EngineError::Setting { .. } => "it cannot be started with its options",
     };
     Outcome::fail(sentence).seen(error.to_string())
 }

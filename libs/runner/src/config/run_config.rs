@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Adjudication, Affinity, Format, GameLogs, PgnConfig, Rounds, SearchLimits, Shard, duration_text,
 };
+use crate::EngineFile;
 use crate::process::ClockKind;
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -183,6 +184,9 @@ pub struct EngineConfig {
     /// The SHA-256 of the program file in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// The other files that it is known to read, as they were at the start of the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<EngineFile>,
     /// The `id name` of the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,

@@ -32,9 +32,10 @@ impl Ending {
     /// `side` loses because its engine cannot be used.
     pub(crate) fn engine_failure(side: Side, error: &EngineError) -> Ending {
         let termination = match error {
-            EngineError::Start { .. } | EngineError::Clock { .. } | EngineError::Setting { .. } => {
-                Termination::FailedToStart
-            }
+            EngineError::Start { .. }
+            | EngineError::Changed { .. }
+            | EngineError::Clock { .. }
+            | EngineError::Setting { .. } => Termination::FailedToStart,
             EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
                 Termination::NoHandshake
             }

@@ -22,6 +22,8 @@ pub struct EngineCommand {
     pub name: String,
     /// The program file.
     pub program: PathBuf,
+    /// What is started in its place, under the name of `program`.
+    pub held: Option<PathBuf>,
     /// Its arguments.
     pub args: Vec<String>,
     /// What its environment has beside ours.
@@ -43,13 +45,14 @@ impl EngineCommand {
     /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The
     /// mark goes into its environment, and so into that of its children.
     pub(super) fn spawn(&self, mark: &Mark) -> io::Result<Child> {
-        let mut command = Command::new(&self.program);
+        let file = self.held.as_ref().unwrap_or(&self.program);
+        let mut command = Command::new(file);
         command.envs(&self.env).env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
-        let way = self.clock.way(&self.program);
+        let way = self.clock.way(file);
         match way {
             Some((Way::None(reason), _)) => return Err(io::Error::new(io::ErrorKind::Unsupported, reason)),
             Some((Way::Library | Way::Page, threads)) => {
@@ -60,7 +63,7 @@ impl EngineCommand {
             None => {}
         }
         #[cfg(unix)]
-        command.process_group(0);
+        command.arg0(&self.program).process_group(0);
         #[cfg(target_os = "linux")]
         request_after_fork(&mut command, matches!(way, Some((Way::Page, _))));
         #[cfg(windows)]

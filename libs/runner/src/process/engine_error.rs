@@ -44,6 +44,16 @@ pub enum EngineError {
         /// The last line of its error output, with a separator in front.
         complaint: Option<String>,
     },
+    /// What the engine was at the start of the run is not there any more.
+    #[error("engine {engine}: {role} is not what it was at the start of the run: {}", path.display())]
+    Changed {
+        /// The engine's name.
+        engine: String,
+        /// What changed.
+        role: String,
+        /// Where it is.
+        path: PathBuf,
+    },
     /// Its processor time cannot be its time.
     #[error("engine {engine}: the clock `cpu` does not hold for it: {obstacle}")]
     Clock {

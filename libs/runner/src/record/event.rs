@@ -111,6 +111,12 @@ pub enum FinishReason {
         /// The failure of the last attempt.
         detail: String,
     },
+    /// A program or another file of an engine is not what it was at the start of the run; when it is restored, the run can
+    /// be resumed.
+    FileChanged {
+        /// Which one.
+        detail: String,
+    },
 }
 
 /// The kinds of warning. None of them costs anything: the game goes on as if nothing had happened.
@@ -137,6 +143,8 @@ pub enum WarningKind {
     UnaskedMove,
     /// It was pondering when the game ended, and did not stop when it was told to.
     StopIgnored,
+    /// Its program was replaced; the run goes on with the one that it began with.
+    ProgramReplaced,
     /// Not its doing: the runner was late to read its answer, and took the wait off its time.
     RunnerLate,
 }

@@ -1,6 +1,7 @@
 //! The records of a run: games, moves, terminations, and the journal that holds them.
 
 mod event;
+pub mod fingerprint;
 pub mod foreign_folder;
 mod game_record;
 mod journal;

@@ -120,6 +120,14 @@ impl GameQueue {
         }
     }
 
+    /// Lets the run end for this reason, unless it ends for another one.
+    pub(crate) fn break_off(&self, reason: FinishReason) {
+        let mut state = self.state();
+        if state.schedule.verdict().is_none() {
+            state.broken.get_or_insert(reason);
+        }
+    }
+
     /// Why no further game is to be started, if so.
     pub(crate) fn verdict(&self) -> Option<FinishReason> {
         let state = self.state();
@@ -163,6 +171,9 @@ impl State {
     }
 
     fn take_next(&mut self) -> Next {
+        if matches!(self.broken, Some(FinishReason::FileChanged { .. })) {
+            return Next::Nothing;
+        }
         let (mut from, mut passed) = (0, 0);
         loop {
             let game = self.returned.range(from..).next().copied().unwrap_or(self.next);

@@ -16,6 +16,7 @@ use super::worker::{IdleEngines, Worker, WorkerMessage};
 use crate::machine::NoiseWatch;
 use crate::process::schedule_as_batch;
 use crate::tournament::GameQueue;
+use crate::used_files::UsedFiles;
 use crate::{Affinity, Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
 
 /// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
@@ -29,6 +30,7 @@ pub(crate) struct Supervisor<'env> {
     pub(crate) cores: Option<&'env CorePlan>,
     pub(crate) queue: &'env GameQueue,
     pub(crate) tables: Option<TablebaseAdjudicator>,
+    pub(crate) files: &'env UsedFiles,
     pub(crate) control: &'env RunControl,
     pub(crate) live: LiveFeed,
     pub(crate) messages: Sender<WorkerMessage>,
@@ -93,6 +95,7 @@ impl<'env> Supervisor<'env> {
             permit,
             messages: self.messages.clone(),
             tables: self.tables.clone(),
+            files: self.files,
             live: self.live.clone(),
             idle: IdleEngines::with_capacity(self.config.idle_engines),
         }

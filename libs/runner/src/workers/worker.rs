@@ -16,9 +16,10 @@ use crate::process::{
 };
 use crate::run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER};
 use crate::tournament::{GameQueue, QueuedGame};
+use crate::used_files::UsedFiles;
 use crate::{
-    EngineConfig, Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
-    UciSetting, WarningKind,
+    EngineConfig, Event, FinishReason, GameRecord, LiveFeed, Pairing, RunConfig, RunControl,
+    TablebaseAdjudicator, UciSetting, WarningKind,
 };
 use referee::{Side, Variant};
 
@@ -61,6 +62,8 @@ pub(super) struct Worker<'a> {
     pub(super) messages: mpsc::Sender<WorkerMessage>,
     /// The Syzygy tablebases that end games, if any do.
     pub(super) tables: Option<TablebaseAdjudicator>,
+    /// What engines are started from.
+    pub(super) files: &'a UsedFiles,
     /// Where the games show their positions.
     pub(super) live: LiveFeed,
     /// Engines that are ready for another game.
@@ -203,14 +206,18 @@ impl Worker<'_> {
                 Side::White => &mut players.white,
                 Side::Black => &mut players.black,
             };
-            let ready = match self.fill(player, index, side, game).await {
-                Ok(engine) => {
+            let ready = match (self.fill(player, index, side, game).await, player.as_mut()) {
+                (Ok(()), Some(engine)) => {
                     engine.keep_whole_log(self.config.logs.has(pairing.game));
                     self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await
                 }
-                Err(error) => Err(error),
+                (ready, _) => ready,
             };
             if let Err(error) = ready {
+                if let EngineError::Changed { .. } = error {
+                    self.queue.break_off(FinishReason::FileChanged { detail: error.to_string() });
+                    return Ending::abandoned();
+                }
                 let mut ending = Ending::engine_failure(side, &error);
                 if let Some(engine) = player {
                     game.explain(&mut ending, engine);
@@ -226,25 +233,55 @@ impl Worker<'_> {
 
     /// Permits an idle engine, or one that is started now. One that does not get ready stays in its permit, so that it can
     /// report its output and who had the cores.
-    async fn fill<'p>(
+    async fn fill(
         &mut self,
-        player: &'p mut Option<EngineProcess>,
+        player: &mut Option<EngineProcess>,
         index: usize,
         side: Side,
         game: &mut Game<'_>,
-    ) -> Result<&'p mut EngineProcess, EngineError> {
-        if let Some(idle) = self.idle.take(index) {
-            return Ok(player.insert(idle));
+    ) -> Result<(), EngineError> {
+        *player = self.idle.take(index);
+        if player.is_some() {
+            return Ok(());
         }
-        let engine = player.insert(EngineProcess::start(&self.config.command_of(index))?);
-        engine.keep_lines(&self.config.pgn.match_lines);
-        self.live.tap.iter().for_each(|tap| engine.tap(tap));
-        self.config.make_ready(index, engine).await?;
-        for unknown in self.config.unknown_options(index, engine.introduction()) {
+        let name = &self.config.engines[index].name;
+        let mut way = self.files.way_to_start(index, name)?;
+        loop {
+            let started = self.start(index, way.clone(), player).await;
+            // What was started, and what it has read, may be what came meanwhile in the place of its files.
+            let now = self.files.way_to_start(index, name)?;
+            if now == way {
+                started?;
+                break;
+            }
+            way = now;
+        }
+        if way.is_some() {
+            let program = self.config.engines[index].program.display();
+            let text =
+                format!("another program is at {program} now; the run goes on with the one it began with");
+            game.warnings.add(side, WarningKind::ProgramReplaced, text, None);
+        }
+        let introduction = player.as_ref().map(EngineProcess::introduction).cloned().unwrap_or_default();
+        for unknown in self.config.unknown_options(index, &introduction) {
             let text = unknown.to_string();
             game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option().to_owned()));
         }
-        Ok(engine)
+        Ok(())
+    }
+
+    /// Starts an engine by the path of its program or by another, and gets it ready.
+    async fn start(
+        &self,
+        index: usize,
+        held: Option<PathBuf>,
+        player: &mut Option<EngineProcess>,
+    ) -> Result<(), EngineError> {
+        let command = EngineCommand { held, ..self.config.command_of(index) };
+        let engine = player.insert(EngineProcess::start(&command)?);
+        engine.keep_lines(&self.config.pgn.match_lines);
+        self.live.tap.iter().for_each(|tap| engine.tap(tap));
+        self.config.make_ready(index, engine).await
     }
 
     /// Sets the tuned options to the values of this game.
@@ -294,6 +331,7 @@ impl EngineConfig {
         EngineCommand {
             name: self.name.clone(),
             program: self.program.clone(),
+            held: None,
             args: self.args.clone(),
             env: self.env.clone(),
             dir: self.dir.clone(),

@@ -1,0 +1,234 @@
+//! The files that engines are started from and read, as they were when a run began.
+//!
+//! Within a run engines are started again and again: after a crash or a pause, or for every game. Their author may build
+//! anew meanwhile, and the new build must not play under the name of the old one. So before an engine is started, its
+//! files are compared with those at the start of the run, by place, length and time, and by their fingerprints where these
+//! differ. A program that was replaced by another file, as compilers and linkers do it, is still there for who holds it
+//! open: on Linux it is then started through that handle, under the name that it always had. A script is not, since its
+//! interpreter opens it by its path, and neither is a file that was overwritten in its place.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::fingerprint::{sha256_of, sha256_of_file_or_tables};
+use crate::process::{EngineError, Introduction};
+use crate::{EngineConfig, RunConfig};
+use uci::OptionKind;
+
+/// The most programs that are held open; of those beyond, only the replacement is seen.
+const MOST_HELD: usize = 64;
+
+/// A file that an engine reads, or a folder of tablebases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineFile {
+    /// What it is to the engine: `option EvalFile`, `argument`.
+    pub role: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The SHA-256 in hexadecimal: of the file, or of the names and lengths of the tablebases.
+    pub sha256: String,
+}
+
+impl EngineConfig {
+    /// The files that the engine is known to read: those that its arguments and its options for networks, books and
+    /// tablebases name, its defaults for them included. Relative paths are looked for in its folder and beside the program.
+    pub(crate) fn find_files(&self, introduction: &Introduction) -> Vec<EngineFile> {
+        let mut named: Vec<(String, PathBuf)> = Vec::new();
+        if let Some(book) = &self.book {
+            named.push(("its book".to_owned(), book.path.clone()));
+        }
+        // What it writes changes while it plays.
+        for arg in self.args.iter().filter(|arg| !is_output(arg)) {
+            let value = arg.split_once('=').map_or(&arg[..], |(_, value)| value);
+            let file = self.dir.as_deref().unwrap_or_else(|| Path::new("")).join(value);
+            named.extend(file.is_file().then(|| (format!("argument `{arg}`"), file)));
+        }
+        for option in introduction.options.iter().filter(|option| is_input(&option.name)) {
+            let OptionKind::String { default } = &option.kind else { continue };
+            let set = self.options.iter().rev().find(|setting| option.is_named(&setting.name));
+            let value = set.map_or(Some(default), |setting| setting.value.as_ref());
+            let files = value.into_iter().flat_map(|value| self.files_of(value));
+            named.extend(files.map(|file| (format!("option {}", option.name), file)));
+        }
+        let recorded = named.into_iter().filter_map(|(role, path)| {
+            let sha256 = sha256_of_file_or_tables(&path).ok()?;
+            Some(EngineFile { role, path, sha256 })
+        });
+        recorded.collect()
+    }
+
+    /// What is there of a path or a list of paths.
+    fn files_of(&self, value: &str) -> Vec<PathBuf> {
+        let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
+        let beside = self.program.parent().unwrap_or_else(|| Path::new(""));
+        let place =
+            |path: &Path| [own, beside].map(|place| place.join(path)).into_iter().find(|it| it.exists());
+        let paths = |text| std::env::split_paths(text).filter(|path| path.components().next().is_some());
+        match place(Path::new(value)).filter(|_| !value.is_empty()) {
+            Some(whole) => vec![whole],
+            None => paths(value).filter_map(|path| place(&path)).collect(),
+        }
+    }
+}
+
+/// Whether an option of this name tells an engine what to read.
+fn is_input(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let words = ["eval", "net", "nnue", "weight", "model", "book", "syzygy", "tablebase", "bitbase", "tb"];
+    words.iter().any(|word| name.contains(word)) && !is_output(&name)
+}
+
+/// Whether an option or an argument tells an engine what to write.
+fn is_output(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    ["log", "learn", "experience", "save", "output", ".txt", ".pgn"].iter().any(|word| text.contains(word))
+}
+
+/// The files of all engines of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct UsedFiles {
+    /// The program and what else is known, by engine.
+    engines: Vec<Vec<Arc<UsedFile>>>,
+}
+
+#[derive(Debug)]
+struct UsedFile {
+    role: String,
+    path: PathBuf,
+    sha256: Option<String>,
+    /// When the run began; none for what was not there.
+    began: Option<Stamp>,
+    /// The last that was found to be the same.
+    known: Mutex<Option<Stamp>>,
+    /// A program that can be started by its handle.
+    held: Option<File>,
+}
+
+/// What tells two states of a file apart without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// Device and inode, where the system has them.
+    place: (u64, u64),
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        #[cfg(unix)]
+        let place = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.dev(), metadata.ino())
+        };
+        #[cfg(not(unix))]
+        let place = (0, 0);
+        Stamp { length: metadata.len(), modified: metadata.modified().ok(), place }
+    }
+}
+
+impl UsedFiles {
+    /// Takes note of the files as they are now.
+    pub(crate) fn of_run(config: &RunConfig) -> UsedFiles {
+        let engines = config.engines.iter().enumerate().map(|(index, engine)| {
+            let EngineConfig { program, sha256, .. } = engine;
+            let program = UsedFile::new("its program".to_owned(), program, sha256.clone());
+            vec![Arc::new(if index < MOST_HELD { program.held_open() } else { program })]
+        });
+        let mut files = UsedFiles { engines: engines.collect() };
+        files.note_files(config);
+        files
+    }
+
+    /// Takes note of what the engines read beside their programs.
+    pub(crate) fn note_files(&mut self, config: &RunConfig) {
+        for (known, engine) in self.engines.iter_mut().zip(&config.engines) {
+            known.truncate(1);
+            known.extend(engine.files.iter().map(|EngineFile { role, path, sha256 }| {
+                Arc::new(UsedFile::new(role.clone(), path, Some(sha256.clone())))
+            }));
+        }
+    }
+
+    /// By which path an engine is to be started, if not by its own; there stands another program now.
+    ///
+    /// # Errors
+    /// [`EngineError::Changed`] where what the engine was at the start of the run is not there any more.
+    pub(crate) fn way_to_start(&self, engine: usize, name: &str) -> Result<Option<PathBuf>, EngineError> {
+        let mut way = None;
+        for file in self.engines.get(engine).into_iter().flatten().filter(|file| !file.is_same()) {
+            let UsedFile { role, path, .. } = &**file;
+            way = Some(file.handle().ok_or_else(|| EngineError::Changed {
+                engine: name.to_owned(),
+                role: role.clone(),
+                path: path.clone(),
+            })?);
+        }
+        Ok(way)
+    }
+}
+
+impl UsedFile {
+    fn new(role: String, path: &Path, sha256: Option<String>) -> UsedFile {
+        let began = fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
+        UsedFile { role, path: path.to_owned(), sha256, began, known: Mutex::new(began), held: None }
+    }
+
+    /// Holds the program open, if it can be started by its handle.
+    fn held_open(self) -> UsedFile {
+        let open = || {
+            let mut file = File::open(&self.path).ok()?;
+            let mut head = [0; 4];
+            file.read_exact(&mut head).ok()?;
+            (head == *b"\x7fELF").then_some(file)
+        };
+        UsedFile { held: if cfg!(target_os = "linux") { open() } else { None }, ..self }
+    }
+
+    /// Whether the file at the path is that of the start of the run. One that was missing then shows in another way.
+    fn is_same(&self) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = fs::metadata(&self.path).ok().map(|metadata| Stamp::of(&metadata));
+        if self.began.is_none() || found == *known {
+            return true;
+        }
+        let is_same = found.is_some() && self.has_same_content().unwrap_or(false);
+        if is_same {
+            *known = found;
+        }
+        is_same
+    }
+
+    fn has_same_content(&self) -> io::Result<bool> {
+        let expected = match (&self.sha256, &self.held) {
+            (Some(sha256), _) => sha256.clone(),
+            (None, Some(held)) if self.handle().is_some() => {
+                let mut held = held.try_clone()?;
+                io::Seek::rewind(&mut held)?;
+                sha256_of(held)?
+            }
+            _ => return Ok(false),
+        };
+        Ok(expected == sha256_of_file_or_tables(&self.path)?)
+    }
+
+    /// A path to the file as it was, if it is held and nobody has written into it.
+    #[cfg(target_os = "linux")]
+    fn handle(&self) -> Option<PathBuf> {
+        use std::os::fd::AsRawFd;
+
+        let held = self.held.as_ref()?;
+        let is_intact = held.metadata().is_ok_and(|metadata| Some(Stamp::of(&metadata)) == self.began);
+        is_intact.then(|| PathBuf::from(format!("/proc/self/fd/{}", held.as_raw_fd())))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn handle(&self) -> Option<PathBuf> {
+        None
+    }
+}
