@@ -215,7 +215,17 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         | EngineError::Clock { engine, .. }
         | EngineError::Setting { engine, .. } => engine,
     };
-    let detail = error.to_string();
+    let detail = match error {
+        EngineError::Silent { expected: expected @ ("uciok" | "readyok"), timeout, .. } => {
+            let is_cutechess = tournament.unsaved.is_cutechess;
+            let option = if is_cutechess { "-each timeoutScaleFactor=N" } else { "-startup-ms N" };
+            format!(
+                "engine {name}: no {expected} within {} ms; if it needs longer: {option}",
+                timeout.as_millis()
+            )
+        }
+        _ => error.to_string(),
+    };
     if tournament.unsaved.is_cutechess {
         let said = match error {
             EngineError::Start { program, .. } => {

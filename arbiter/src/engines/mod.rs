@@ -56,13 +56,15 @@ impl<'a> Resolver<'a> {
             EngineSource::Name(name) => self.by_name(name)?,
             EngineSource::Revision { name, revision } => from_revision(name, revision, self.announce)?,
         };
-        let EngineSettings { name, args, dir, restart, options, limits, time_margin } = &spec.settings;
+        let EngineSettings { name, args, dir, restart, options, limits, time_margin, start_timeout } =
+            &spec.settings;
         for setting in options {
             set_option(&mut engine.options, setting.clone());
         }
         engine.limits.clone_from(limits);
         engine.time_margin = *time_margin;
         engine.restart |= restart;
+        engine.start_timeout = start_timeout.or(engine.start_timeout);
         if let Some(name) = name {
             engine.name.clone_from(name);
         }

@@ -1,12 +1,12 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine, and `name=` is what it is called. Or in words, which can say more:
+//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, and `name=` is what it is called. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use runner::{EngineConfig, SearchLimits, TimeControlError, UciSetting};
+use runner::{EngineConfig, SearchLimits, TimeControlError, UciSetting, duration_text};
 use thiserror::Error;
 
 /// The parts of an engine as typed, not yet looked up.
@@ -30,6 +30,8 @@ pub struct EngineSettings {
     /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
     pub time_margin: Option<Duration>,
+    /// How long it may take to start.
+    pub start_timeout: Option<Duration>,
 }
 
 impl EngineSpec {
@@ -68,8 +70,9 @@ pub enum EngineSpecError {
     NameOfAll(String),
 }
 
-const WORDS: &str =
-    "cmd=, args=, name=, dir=, restart=on, tc=, movetime=, nodes=, depth=, timemargin= or option.NAME=";
+const WORDS: &str = "cmd=, args=, name=, dir=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout= or option.NAME=";
+
+const START_TIMEOUT: &str = "start_timeout";
 
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
@@ -159,6 +162,7 @@ impl EngineSettings {
                     return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
                 }
                 Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
+                Some(value) if name == START_TIMEOUT => self.take_start_timeout(spec, &value)?,
                 Some(mut value) if is_limit(&name) => {
                     // Commas also separate the stages of a time control; no option starts with a digit.
                     while name == "tc"
@@ -193,6 +197,7 @@ impl EngineSettings {
                         .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
                     self.time_margin = Some(Duration::from_millis(margin));
                 }
+                (START_TIMEOUT, _) => self.take_start_timeout(spec, value)?,
                 _ if is_limit(key) => self.take_limit(spec, key, value)?,
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
@@ -211,6 +216,19 @@ impl EngineSettings {
             .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })
     }
 
+    fn take_start_timeout(&mut self, spec: &str, value: &str) -> Result<(), EngineSpecError> {
+        let timeout = duration_text::parse(value).ok_or_else(|| EngineSpecError::Limit {
+            spec: spec.to_owned(),
+            problem: OwnLimitError::Number {
+                key: START_TIMEOUT,
+                expected: "a time such as 30s or 2m",
+                found: value.to_owned(),
+            },
+        })?;
+        self.start_timeout = Some(timeout);
+        Ok(())
+    }
+
     /// Adds what was said of all engines, and not of this one.
     pub fn add_common(&mut self, common: &EngineSettings) {
         let own = std::mem::replace(&mut self.options, common.options.clone());
@@ -223,6 +241,7 @@ impl EngineSettings {
         self.dir = self.dir.take().or_else(|| common.dir.clone());
         self.limits = self.limits.take().or_else(|| common.limits.clone());
         self.time_margin = self.time_margin.or(common.time_margin);
+        self.start_timeout = self.start_timeout.or(common.start_timeout);
         self.restart |= common.restart;
     }
 }

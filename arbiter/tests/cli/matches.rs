@@ -341,3 +341,45 @@ fn a_test_without_a_chance_is_given_up() {
         message.expect_code(2).tells(&["expected a probability between 0 and 1, both excluded"]);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn engines_that_start_slowly_start_side_by_side() {
+    use crate::programs::MOCK_ENGINE;
+
+    let bench = Workbench::new();
+    for (file, other) in [("slow", "late"), ("late", "slow")] {
+        // It is not ready before the other one has been started as often.
+        let wait = format!(
+            "echo >> {file}.starts; until [ $(wc -l < {other}.starts) -ge $(wc -l < {file}.starts) ]; do sleep 0.02; done"
+        );
+        bench.write(&format!("{file}.starts"), "");
+        bench.write_program(file, &format!("#!/bin/sh\n{wait}\nexec '{MOCK_ENGINE}' well\n"));
+    }
+    let line =
+        "match ./slow ./late --games 2 --concurrency 1 --nodes 20 --openings book.epd --maxmoves 4 --restart";
+    bench.run(line).expect_code(0);
+    assert_eq!(bench.read("slow.starts").len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_needs_longer_to_start_is_told_how_to_get_it() {
+    use crate::programs::MOCK_ENGINE;
+
+    let bench = Workbench::new();
+    bench.write_program("slow", &format!("#!/bin/sh\nsleep 0.3\nexec '{MOCK_ENGINE}' well\n"));
+    bench.write_program("slow2", &bench.read("slow"));
+    let line = |settings: &str| {
+        format!("match ./slow{settings} ./slow2 --games 2 --nodes 20 --maxmoves 4 --out run")
+    };
+    let advice = "within 10 ms; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in";
+    bench.run(&line(":start_timeout=10ms")).expect_code(2).tells(&["no uciok", advice]);
+    bench
+        .run(&line(":start_timeout=soon"))
+        .expect_code(2)
+        .tells(&["start_timeout: expected a time such as 30s"]);
+    let common = format!("{} --each start_timeout=10ms", line(":start_timeout=1m"));
+    bench.run(&common).expect_code(2).tells(&["engine slow2: no uciok"]);
+    bench.run(&line(":start_timeout=1m")).expect_code(0);
+}

@@ -26,7 +26,12 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duratio
     deserializer.deserialize_str(DurationVisitor)
 }
 
-/// The same for a duration that may be missing.
+/// Reads a duration with its unit; none if it is something else.
+pub fn parse(text: &str) -> Option<Duration> {
+    PARSER.parse_unsigned_duration(text).ok()
+}
+
+/// Those of a duration that may be missing.
 pub mod option {
     use super::{Deserializer, Duration, Serializer};
 
@@ -60,9 +65,7 @@ impl Visitor<'_> for DurationVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Duration, E> {
-        PARSER
-            .parse_unsigned_duration(text)
-            .map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+        parse(text).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
     }
 }
 

@@ -23,7 +23,7 @@ pub enum EngineError {
         source: std::io::Error,
     },
     /// The engine did not answer in time.
-    #[error("engine {engine}: no {expected} within {} ms", timeout.as_millis())]
+    #[error("engine {engine}: no {expected} within {} ms{}", timeout.as_millis(), if_slow(expected))]
     Silent {
         /// The engine's name.
         engine: String,
@@ -75,6 +75,16 @@ pub enum EngineError {
 /// What is missing of an engine that answered `uci` as engines do that only know the protocol of xboard.
 const XBOARD: &str = "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through \
                       an adapter from xboard to UCI such as Wb2Uci)";
+
+/// How to have more patience with an engine that starts slowly.
+fn if_slow(expected: &str) -> &'static str {
+    match expected {
+        "uciok" | "readyok" => {
+            "; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in a run file"
+        }
+        _ => "",
+    }
+}
 
 impl EngineError {
     /// The same for an engine that [speaks xboard's protocol](super::speaks_xboard).

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
@@ -201,17 +202,22 @@ impl Worker<'_> {
         players: &mut Players,
     ) -> Ending {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
-        for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
-            let player = match side {
-                Side::White => &mut players.white,
-                Side::Black => &mut players.black,
-            };
-            let ready = match (self.fill(player, index, side, game).await, player.as_mut()) {
-                (Ok(()), Some(engine)) => {
+        let Players { white, black } = players;
+        (*white, *black) = (self.idle.take(pairing.white), self.idle.take(pairing.black));
+        // An engine may take long to start.
+        let (white_filled, black_filled) =
+            tokio::join!(self.fill(white, pairing.white), self.fill(black, pairing.black));
+        for (side, index, player, filled) in [
+            (Side::White, pairing.white, &mut *white, white_filled),
+            (Side::Black, pairing.black, &mut *black, black_filled),
+        ] {
+            let ready = match (filled, player.as_mut()) {
+                (Ok(is_held), Some(engine)) => {
+                    self.warn_of_start(game, side, index, is_held, engine);
                     engine.keep_whole_log(self.config.logs.has(pairing.game));
                     self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await
                 }
-                (ready, _) => ready,
+                (filled, _) => filled.map(drop),
             };
             if let Err(error) = ready {
                 if let EngineError::Changed { .. } = error {
@@ -225,24 +231,22 @@ impl Worker<'_> {
                 return ending;
             }
         }
-        match (&mut players.white, &mut players.black) {
+        match (white, black) {
             (Some(white), Some(black)) => game.play(white, black).await,
             _ => Ending::abandoned(),
         }
     }
 
     /// Permits an idle engine, or one that is started now. One that does not get ready stays in its permit, so that it can
-    /// report its output and who had the cores.
+    /// report its output and who had the cores. Returns whether it was started now, and if so, whether by the file that is
+    /// held.
     async fn fill(
-        &mut self,
+        &self,
         player: &mut Option<EngineProcess>,
         index: usize,
-        side: Side,
-        game: &mut Game<'_>,
-    ) -> Result<(), EngineError> {
-        *player = self.idle.take(index);
+    ) -> Result<Option<bool>, EngineError> {
         if player.is_some() {
-            return Ok(());
+            return Ok(None);
         }
         let name = &self.config.engines[index].name;
         let mut way = self.files.way_to_start(index, name)?;
@@ -251,23 +255,32 @@ impl Worker<'_> {
             // What was started, and what it has read, may be what came meanwhile in the place of its files.
             let now = self.files.way_to_start(index, name)?;
             if now == way {
-                started?;
-                break;
+                return started.map(|()| Some(way.is_some()));
             }
             way = now;
         }
-        if way.is_some() {
+    }
+
+    /// Warns of what is odd about an engine that was started now.
+    fn warn_of_start(
+        &self,
+        game: &mut Game<'_>,
+        side: Side,
+        index: usize,
+        is_held: Option<bool>,
+        engine: &EngineProcess,
+    ) {
+        let Some(is_held) = is_held else { return };
+        if is_held {
             let program = self.config.engines[index].program.display();
             let text =
                 format!("another program is at {program} now; the run goes on with the one it began with");
             game.warnings.add(side, WarningKind::ProgramReplaced, text, None);
         }
-        let introduction = player.as_ref().map(EngineProcess::introduction).cloned().unwrap_or_default();
-        for unknown in self.config.unknown_options(index, &introduction) {
+        for unknown in self.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
             game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option().to_owned()));
         }
-        Ok(())
     }
 
     /// Starts an engine by the path of its program or by another, and gets it ready.
@@ -419,16 +432,20 @@ impl RunConfig {
             source,
         })?;
         runtime.block_on(async {
-            let mut introductions = Vec::new();
-            for engine in 0..self.engines.len() {
-                let mut process = EngineProcess::start(&self.command_of(engine))?;
-                self.make_ready(engine, &mut process).await?;
-                self.check_clock(engine, &mut process).await?;
-                introductions.push(process.introduction().clone());
-                process.quit().await;
-            }
-            Ok(introductions)
+            // As many at once as a game has, unless something is there only once.
+            let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
+            let introductions = stream::iter(0..self.engines.len()).map(|engine| self.check_engine(engine));
+            introductions.buffered(if is_shared { 1 } else { 2 }).try_collect().await
         })
+    }
+
+    async fn check_engine(&self, engine: usize) -> Result<Introduction, EngineError> {
+        let mut process = EngineProcess::start(&self.command_of(engine))?;
+        self.make_ready(engine, &mut process).await?;
+        self.check_clock(engine, &mut process).await?;
+        let introduction = process.introduction().clone();
+        process.quit().await;
+        Ok(introduction)
     }
 }
 
