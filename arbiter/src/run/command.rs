@@ -16,7 +16,7 @@ pub struct MatchArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
     ///
     /// In lower case, tc=, movetime=, nodes= and depth= are limits of this engine alone, which replace those of the match:
-    /// tarrasch:Hash=64,tc=5+0.05; start_timeout=2m is how long it may take to start
+    /// tarrasch:Hash=64,tc=5+0.05; `start_timeout=2m` is how long it may take to start
     ///
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
@@ -25,7 +25,7 @@ pub struct MatchArgs {
     engines: Vec<EngineSpec>,
 
     /// One more engine, in words, which can say more: "cmd=./engine args='--uci -v' name=dev option.Hash=64"; also dir=,
-    /// restart=on, timemargin=, start_timeout= and the limits. A text of this kind may stand for any ENGINE
+    /// restart=on, timemargin=, `start_timeout=` and the limits. A text of this kind may stand for any ENGINE
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 

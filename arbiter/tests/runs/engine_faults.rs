@@ -67,7 +67,11 @@ impl Case {
 
     /// A match with an engine that keeps us waiting for `uciok` or `readyok`.
     pub const fn impatient(self) -> Case {
-        self.with(|config| config.timeouts.ready = Duration::from_millis(800))
+        self.with(|config| {
+            // The good one is started beside it, and a flood takes cores.
+            config.engines[1].start_timeout = Some(config.timeouts.ready);
+            config.timeouts.ready = Duration::from_millis(800);
+        })
     }
 }
 
