@@ -1,6 +1,7 @@
 //! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
 //! folder of its feature, where invalid combinations are errors and nothing is silently changed.
 
+mod advice;
 mod completion;
 mod help;
 mod report;
@@ -51,17 +52,20 @@ pub fn main() -> ExitCode {
         process::exit(ExitCode::InternalError as i32);
     }));
     completion::answer_shell();
+    #[cfg(unix)]
+    runner::process::raise_file_limit();
     let args = as_dialect(env::args_os().collect());
     if args.len() == 1 {
         let _ = write!(cli::stderr(), "{}", help::FIRST);
         return ExitCode::Usage;
     }
     let words: Vec<String> = args.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let parsed = help::grouped(program()).try_get_matches_from(args);
+    let mut program = help::grouped(program());
+    let parsed = program.try_get_matches_from_mut(args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(mut error) => {
-            let advice = help::in_our_words(&words, &error.render().to_string());
+            let advice = advice::of_error(&program, &words, &error);
             if advice.is_some() {
                 // What resembles a word of another program is no advice.
                 for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {

@@ -55,7 +55,23 @@ pub trait Blame<T> {
 
     /// The user cannot mend it.
     fn fault(self) -> Result<T, CliError>;
+
+    /// It is about a file or a folder that the user chose. What is wrong with the path is for the user to mend: it is
+    /// taken, or nothing can be made there. A full or broken disk is not.
+    fn of_path(self) -> Result<T, CliError>;
 }
+
+/// What a system says of a path where nothing can be made.
+const WRONG_PATH: [io::ErrorKind; 8] = [
+    io::ErrorKind::AlreadyExists,
+    io::ErrorKind::DirectoryNotEmpty,
+    io::ErrorKind::InvalidFilename,
+    io::ErrorKind::IsADirectory,
+    io::ErrorKind::NotADirectory,
+    io::ErrorKind::NotFound,
+    io::ErrorKind::PermissionDenied,
+    io::ErrorKind::ReadOnlyFilesystem,
+];
 
 impl<T, E: Into<anyhow::Error>> Blame<T> for Result<T, E> {
     fn usage(self) -> Result<T, CliError> {
@@ -64,6 +80,15 @@ impl<T, E: Into<anyhow::Error>> Blame<T> for Result<T, E> {
 
     fn fault(self) -> Result<T, CliError> {
         self.map_err(|error| CliError::Fault(error.into()))
+    }
+
+    fn of_path(self) -> Result<T, CliError> {
+        self.map_err(|error| {
+            let error = error.into();
+            let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+            let is_wrong = causes.all(|cause| WRONG_PATH.contains(&cause.kind()));
+            if is_wrong { CliError::Usage(error) } else { CliError::Fault(error) }
+        })
     }
 }
 
@@ -99,5 +124,23 @@ impl ExitCode {
 impl From<ExitCode> for process::ExitCode {
     fn from(code: ExitCode) -> process::ExitCode {
         process::ExitCode::from(code as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_for_the_user_to_mend_and_a_full_disk_is_not() {
+        let code = |kind: io::ErrorKind| {
+            let refused: Result<(), _> = Err(anyhow::Error::from(io::Error::from(kind)).context("--out run"));
+            refused.of_path().unwrap_err().exit_code()
+        };
+        assert_eq!(code(io::ErrorKind::AlreadyExists), ExitCode::Usage);
+        assert_eq!(code(io::ErrorKind::PermissionDenied), ExitCode::Usage);
+        assert_eq!(code(io::ErrorKind::StorageFull), ExitCode::InternalError);
+        let said: Result<(), _> = Err(anyhow::anyhow!("the folder is not empty"));
+        assert_eq!(said.of_path().unwrap_err().exit_code(), ExitCode::Usage);
     }
 }

@@ -1,6 +1,6 @@
 //! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -93,7 +93,7 @@ impl ReportArgs {
                 console::note_torn_line(folder, report.torn_line());
                 match out {
                     Some(file) => write_out(file, &report.html())?,
-                    None => report.write(&folder.join(RunReport::FILE)).fault()?,
+                    None => report.write(&folder.join(RunReport::FILE)).of_path()?,
                 }
                 out.clone().unwrap_or_else(|| folder.join(RunReport::FILE))
             }
@@ -131,14 +131,9 @@ impl ReportArgs {
     }
 }
 
-/// Writes the file of `--out`. What is wrong with the path is for the user to mend, a full disk is not.
+/// Writes the file of `--out`.
 fn write_out(file: &Path, text: &str) -> Result<(), CliError> {
-    let written = write_named(file, text);
-    let is_fault = written.as_ref().is_err_and(|error| {
-        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::BrokenPipe)
-    });
-    let written = written.with_context(|| format!("--out {}", file.display()));
-    if is_fault { written.fault() } else { written.usage() }
+    write_named(file, text).with_context(|| format!("--out {}", file.display())).of_path()
 }
 
 /// Reads a run folder, and notes a torn last line.

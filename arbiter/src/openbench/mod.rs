@@ -154,7 +154,7 @@ impl ReportArgs {
         for (file, text) in [(SUMMARY, &summary), (RESULT, &result)] {
             fs::write(draft.path().join(file), text).with_context(at).fault()?;
         }
-        fs::rename(draft.path(), &folder).with_context(at).fault()?;
+        fs::rename(draft.path(), &folder).with_context(at).of_path()?;
         // There is nothing to remove any more.
         let _ = draft.keep();
         let mut out = stdout();

@@ -43,7 +43,7 @@ impl ConvertArgs {
         let openings = self.openings().usage()?;
         let contents =
             if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
-        NewFile::reserve(&self.new).usage()?.finish(contents).fault()?;
+        NewFile::reserve(&self.new).usage()?.finish(contents).of_path()?;
         let count = thousands(openings.len() as u64);
         console::note(&format!("{}: {count} openings", self.new.display()));
         Ok(ExitCode::Done)

@@ -104,7 +104,7 @@ impl MakeArgs {
         }
         let header = self.header(&version, &recipe, &made, format);
         let text = format.text(&header, &made.openings, Variant::Standard).fault()?;
-        file.finish(&text).fault()?;
+        file.finish(&text).of_path()?;
         let (name, openings) = (self.file.display(), thousands(made.openings.len() as u64));
         console::note(&format!("{name}: {openings} openings from {}", attempts(&made.tally)));
         if let Some(shortfall) = self.shortfall(&made) {

@@ -183,7 +183,7 @@ impl MergeArgs {
         let shards = Shards::read(&self.folders).usage()?;
         let state = write(&shards, &self.out)?;
         for folder in &self.folders {
-            copy_logs(folder, &self.out).fault()?;
+            copy_logs(folder, &self.out).of_path()?;
         }
         let run = RunOutcome::of(state, &self.out);
         // A closed pipe is no reason to fail: everything is in the folder.
@@ -203,8 +203,8 @@ impl MergeArgs {
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     let events = shards.events();
     let mut state = RunState::new(&shards.config).with_facts();
-    RunFolder::create(folder, &state).fault()?;
-    Journal::create(&folder.join(JOURNAL_FILE)).fault()?.append(&events).fault()?;
+    RunFolder::create(folder, &state).of_path()?;
+    Journal::create(&folder.join(JOURNAL_FILE)).of_path()?.append(&events).fault()?;
     for event in &events {
         state.update(event);
     }

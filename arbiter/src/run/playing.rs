@@ -73,11 +73,8 @@ impl KeptRun {
     pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         plan.open_tables().usage()?;
         let state = state_of(plan.config(), with_page);
-        let folder = RunFolder::create(path, &state).map_err(|error| match error {
-            ReportError::CannotCreate { .. } => CliError::Usage(error.into()),
-            error => CliError::Fault(error.into()),
-        })?;
-        let run = plan.start(book, path).fault()?;
+        let folder = RunFolder::create(path, &state).of_path()?;
+        let run = plan.start(book, path).of_path()?;
         Ok(KeptRun { run, folder, state })
     }
 
@@ -87,7 +84,7 @@ impl KeptRun {
         for event in run.past() {
             state.update(event);
         }
-        let folder = RunFolder::resume(path, &state, run.finished()).fault()?;
+        let folder = RunFolder::resume(path, &state, run.finished()).of_path()?;
         Ok(KeptRun { run, folder, state })
     }
 }

@@ -1,5 +1,7 @@
 //! Whatever is wrong with what was typed or with a file is said in one message, before anything is played or written.
 
+#[cfg(unix)]
+use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
 /// Runs a command that must be refused with exit code 2, one message with all these words, and no trace.
@@ -279,7 +281,7 @@ fn a_run_is_not_continued_with_another_program() {
     // Only the beginning is in the journal, as if the run had been killed then.
     let journal = bench.read("run/events.jsonl");
     bench.write("run/events.jsonl", journal.split_inclusive('\n').next().unwrap());
-    std::fs::copy(crate::programs::MOCK_ENGINE, bench.path("engine")).unwrap();
+    std::fs::copy(MOCK_ENGINE, bench.path("engine")).unwrap();
     refused(&bench, &["resume", "run"], &["engine `engine`", "SHA-256", "arbiter run DIR --accept-changed"]);
     std::fs::remove_file(bench.path("engine")).unwrap();
     refused(&bench, &["resume", "run"], &["engine `engine`", "no longer exists"]);
@@ -355,6 +357,29 @@ fn a_table_that_exists_is_not_overwritten() {
     refused(&bench, &["tactics", TARRASCH, "--csv", "mine.csv"], &["--csv mine.csv", "exists"]);
     refused(&bench, &["tactics", TARRASCH, "--csv", "no/such/folder.csv"], &["--csv no/such/folder.csv"]);
     assert_eq!(bench.read("mine.csv"), "precious");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_another_run_takes_meanwhile_is_the_users_to_choose() {
+    let bench = Workbench::with_mocks(&["well"]);
+    // The engine stands for the other run: it fills the folder while it is asked what it is.
+    let other = format!("#!/bin/sh\nmkdir -p run\necho mine > run/run.toml\nexec '{MOCK_ENGINE}' well\n");
+    bench.write_program("taker", &other);
+    let line = "match ./taker well --nodes 1 --games 2 --openings book.epd --out run";
+    bench.run(line).expect_code(2).tells(&["run: the folder exists and is not empty; choose another"]);
+    assert_eq!(bench.read("run/run.toml"), "mine\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_cannot_be_made_is_the_users_to_choose() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let games = "--openings book.epd --out /proc/no/run";
+    let ablation = format!("ablate {TARRASCH} --depth 1 --toggle MultiPV=2,1 --elo 2 --elo-nodes 9 {games}");
+    for line in [format!("match well well --nodes 1 --games 2 {games}"), ablation] {
+        bench.run(&line).expect_code(2).tells(&["/proc/no"]);
+    }
 }
 
 /// Ratings of these games, with more arguments, that are refused.

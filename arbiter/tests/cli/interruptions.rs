@@ -246,6 +246,19 @@ fn a_full_disk_stops_the_run_and_the_rest_is_played_when_there_is_room() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn more_files_may_be_open_than_at_first_and_engines_keep_their_limit() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let told = format!("#!/bin/sh\nulimit -Sn > limit\nexec '{}' well\n", crate::programs::MOCK_ENGINE);
+    bench.write_program("told", &told);
+    let args = "match ./told well --nodes 1 --games 32 --openings book.epd --concurrency 16 --out run";
+    let words: Vec<&str> = args.split(' ').collect();
+    let output = through_a_shell(&bench, "ulimit -Sn 48;", &words).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(bench.read("limit"), "48\n");
+}
+
+#[test]
 fn whoever_closes_the_pipe_is_not_told_of_it() {
     let bench = Workbench::new();
     bench.write("games.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");

@@ -101,7 +101,7 @@ impl ExtractArgs {
             }
             Err(Failure::Disk(error)) => return Err(error).fault(),
         };
-        file.finish_opened(output).fault()?;
+        file.finish_opened(output).of_path()?;
         let tally = collector.tally();
         console::note(&format!("{}: {} positions", self.out.display(), tally.kept));
         tally.to_string().lines().for_each(console::note);

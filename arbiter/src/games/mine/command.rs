@@ -149,7 +149,7 @@ impl MineArgs {
             command: &command,
             name: &name,
         };
-        write_whole(&self.out, text.to_string()).fault()?;
+        write_whole(&self.out, text.to_string()).of_path()?;
         log.remove().fault()?;
         let found = counted(suite.positions().len() as u64, "position");
         console::note(&format!("{}: {found}", self.out.display()));

@@ -98,7 +98,7 @@ impl AblateArgs {
         let name = format!("ablation-{}", playing::file_name(&engine.name));
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
         let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
-        let folder = plan.create(self.games.out(), &name).fault()?;
+        let folder = plan.create(self.games.out(), &name).of_path()?;
         continue_in(&folder, self.format(), ConclusionArgs::default())
     }
 

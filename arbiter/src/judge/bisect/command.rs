@@ -101,7 +101,7 @@ impl BisectArgs {
             commits,
             tests: Vec::new(),
         };
-        let folder = state.create(out.as_deref(), &name).fault()?;
+        let folder = state.create(out.as_deref(), &name).of_path()?;
         console::note(&format!(
             "{} to bisect: about {} after those of --good and --bad; state in {}",
             counted(state.commits.len() as u64, "commit"),

@@ -79,7 +79,7 @@ impl CiArgs {
         warn_of_changes(ci.uncommitted());
         let usual = || new_file::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
         let path = self.out.clone().unwrap_or_else(usual);
-        let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
+        let folder = CiFolder::create(&path, &ci.plan, &ci.builds).of_path()?;
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         // A closed pipe is reported by the last write.
@@ -112,7 +112,7 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
         console::note(&format!("{path} was not changed, because the build did not pass"));
         return Ok(exit_code(result.verdict));
     }
-    file.update(&result.measured).fault()?;
+    file.update(&result.measured).of_path()?;
     console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
     if is_first {
         let missed = result.steps.iter().filter(|step| step.verdict == StepVerdict::Regression);

@@ -93,7 +93,7 @@ impl HistoryArgs {
             .usage();
         }
         let name = format!("history-{}", self.engine);
-        let folder = plan.create(self.playing.pacing.out(), &name).fault()?;
+        let folder = plan.create(self.playing.pacing.out(), &name).of_path()?;
         play(&folder, conclusion)
     }
 
@@ -222,7 +222,7 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
     }
     if conclusion.report() {
-        page.with_commits(versions).write(&folder.join(PAGE)).fault()?;
+        page.with_commits(versions).write(&folder.join(PAGE)).of_path()?;
         let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());

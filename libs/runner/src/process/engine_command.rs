@@ -13,6 +13,8 @@ use tokio::process::{Child, Command};
 use super::EngineClock;
 #[cfg(target_os = "linux")]
 use super::batch_scheduling::schedule_as_usual;
+#[cfg(target_os = "linux")]
+use super::file_limit::restore_file_limit;
 use super::process_reaper::{Mark, VARIABLE};
 
 /// A program, its arguments, its environment, and the folder it runs in.
@@ -116,7 +118,7 @@ impl EngineCommand {
 }
 
 /// Asks the kernel to kill the child when its parent thread ends, and to share the cores out to it as to any other
-/// process, whatever the thread that starts it asked for itself.
+/// process, whatever the thread that starts it asked for itself, and to give it the limit of open files that we had.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -127,12 +129,13 @@ fn request_after_fork(command: &mut Command, stops_at_start: bool) {
 
     let requests = move || {
         schedule_as_usual();
+        restore_file_limit();
         if stops_at_start {
             cpu_clock::stop_at_start()?;
         }
         Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
     };
-    // SAFETY: the closure only makes the system calls sched_setscheduler, prctl and ptrace, which are safe to make after fork.
+    // SAFETY: the closure only makes the system calls sched_setscheduler, setrlimit, prctl and ptrace, which are safe to make after fork.
     unsafe {
         command.pre_exec(requests);
     }

@@ -9,6 +9,7 @@ mod engine_clock;
 mod engine_command;
 mod engine_error;
 mod engine_process;
+mod file_limit;
 mod hardware_counters;
 mod info_digest;
 mod introduction;
@@ -26,6 +27,8 @@ pub use engine_clock::{ClockKind, EngineClock};
 pub use engine_command::EngineCommand;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_process::{ClockProbe, EngineProcess};
+#[cfg(unix)]
+pub use file_limit::raise_file_limit;
 pub use hardware_counters::HardwareCounts;
 pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
 #[cfg(windows)]
