@@ -144,7 +144,10 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     tournament.out().map_or(Ok(()), new_file::check_out).usage()?;
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
-    plan.open_tables().usage()?;
+    if let Some(complaint) = plan.open_tables().usage()? {
+        let mark = if tournament.unsaved.is_cutechess { ':' } else { ';' };
+        say_aside(&format!("Warning{mark} {complaint}"));
+    }
     let (introductions, refused) =
         match introduce(&mut plan, if tournament.unsaved.is_cutechess { ':' } else { ';' }) {
             Ok(introduced) => introduced,

@@ -110,10 +110,15 @@ impl AdjudicationArgs {
 
     fn syzygy(&self) -> anyhow::Result<Option<SyzygyRule>> {
         let Some(paths) = &self.syzygy else { return Ok(None) };
-        let folders: Result<Vec<PathBuf>, _> =
-            env::split_paths(paths).map(|folder| recorded::path(&folder)).collect();
+        // An empty part, as behind a colon at the end, is no folder.
+        let named = env::split_paths(paths).filter(|folder| !folder.as_os_str().is_empty());
+        let folders: Vec<PathBuf> =
+            named.map(|folder| recorded::path(&folder)).collect::<Result<_, _>>().context("--syzygy")?;
+        if folders.is_empty() {
+            bail!("--syzygy {}: expected a folder with Syzygy tablebases", paths.display());
+        }
         Ok(Some(SyzygyRule {
-            folders: folders.context("--syzygy")?,
+            folders,
             pieces: usize::from(self.syzygy_pieces),
             ignore_50: self.syzygy_ignore_50,
             results: match self.syzygy_results {

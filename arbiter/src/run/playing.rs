@@ -71,7 +71,7 @@ pub struct KeptRun {
 impl KeptRun {
     /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
     pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
-        plan.open_tables().usage()?;
+        warn_of_tables(plan.open_tables().usage()?);
         let state = state_of(plan.config(), with_page);
         let folder = RunFolder::create(path, &state).of_path()?;
         let run = plan.start(book, path).of_path()?;
@@ -86,6 +86,12 @@ impl KeptRun {
         }
         let folder = RunFolder::resume(path, &state, run.finished()).of_path()?;
         Ok(KeptRun { run, folder, state })
+    }
+}
+
+fn warn_of_tables(complaint: Option<String>) {
+    if let Some(complaint) = complaint {
+        console::note(&format!("warning: {complaint}; games continue without them"));
     }
 }
 
@@ -165,7 +171,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         engines::check_unchanged(&config.engines).usage()?;
         let introductions = config.check_engines().usage()?;
         console::warn_of_options(config, &introductions);
-        run.open_tables().usage()?;
+        warn_of_tables(run.open_tables().usage()?);
         console::note(&conditions(run.config()));
     }
     play(KeptRun::resume(run, path, conclusion.report())?, conclusion)

@@ -2,7 +2,7 @@
 //!
 //! The search probes WDL tables (win, draw or loss under the fifty-move rule at half-move clock 0), the root DTZ tables
 //! (plies to the next capture or pawn move). A file is opened at its first probe. If it cannot be read, the probe
-//! returns `None`.
+//! returns `None`; one with the wrong size is left out at once.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroU32;
@@ -18,7 +18,11 @@ use chess::{Color, PieceKind, Position};
 
 /// The tables in one or more folders.
 #[derive(Debug)]
-pub struct Tablebases(Tablebase<Chess>);
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    /// The files that cannot be used.
+    skipped: Vec<TablebasesError>,
+}
 
 /// Win, draw or loss for the side to move with best play, at half-move clock 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +42,7 @@ pub enum Wdl {
 /// Why tables cannot be opened.
 #[derive(Debug, Error)]
 pub enum TablebasesError {
-    /// A folder or file cannot be read, or the size of a file is not that of a table.
+    /// A folder cannot be read, or a file that is left out, or the size of such a file is not that of a table.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
@@ -55,29 +59,54 @@ impl Tablebases {
     /// The most pieces of any Syzygy table, kings included.
     pub const MAX_PIECES: u32 = 7;
 
-    /// Opens the tables in a list of folders, separated by `:`, or `;` on Windows.
+    /// Opens the tables in a list of folders, separated by `:`, or `;` on Windows. Empty parts are no folders, and a file
+    /// that cannot be read or has the wrong size is left out.
     ///
     /// # Errors
-    /// [`TablebasesError`] if a folder cannot be read, a file has the wrong size, or there is no table.
+    /// [`TablebasesError`] if a folder cannot be read, or there is no table.
     pub fn open(folders: &str) -> Result<Tablebases, TablebasesError> {
-        let mut tables = Tablebase::new();
-        for folder in std::env::split_paths(folders) {
-            add_folder(&mut tables, &folder)?;
+        let mut tables = Tablebases { tables: Tablebase::new(), skipped: Vec::new() };
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+            tables.add_folder(&folder)?;
         }
         if tables.max_pieces() == 0 {
-            return Err(TablebasesError::NoTables(folders.to_owned()));
+            let first = tables.skipped.into_iter().next();
+            return Err(first.unwrap_or_else(|| TablebasesError::NoTables(folders.to_owned())));
         }
-        Ok(Tablebases(tables))
+        Ok(tables)
+    }
+
+    /// How many files were left out, and the first of them, if there are any.
+    pub fn complaint(&self) -> Option<String> {
+        let first = self.skipped.first()?;
+        Some(format!("tables that cannot be used: {}, such as {first}", self.skipped.len()))
+    }
+
+    /// Adds the tables of a folder and ignores other files.
+    fn add_folder(&mut self, folder: &Path) -> Result<(), TablebasesError> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |source| TablebasesError::Io { path, source }
+        };
+        for entry in folder.read_dir().map_err(at(folder))? {
+            let path = entry.map_err(at(folder))?.path();
+            match self.tables.add_file(&path) {
+                // Not a table by its name, or a folder.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => {}
+                added => self.skipped.extend(added.map_err(at(&path)).err()),
+            }
+        }
+        Ok(())
     }
 
     /// The most pieces of any of these tables, kings included.
     pub fn max_pieces(&self) -> u32 {
-        self.0.max_pieces() as u32
+        self.tables.max_pieces() as u32
     }
 
     /// Win, draw or loss for the side to move, as if the half-move clock were 0. `None` without a table.
     pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
-        let wdl = self.0.probe_wdl_after_zeroing(&shakmaty_position(position)?).ok()?;
+        let wdl = self.tables.probe_wdl_after_zeroing(&shakmaty_position(position)?).ok()?;
         Some(match wdl {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
             shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
@@ -91,7 +120,7 @@ impl Tablebases {
     /// negative if it loses, 0 in a draw, beyond ±100 if the fifty-move rule comes first. It may be one ply too small,
     /// because most tables count full moves. `None` without a table.
     pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
-        let distance = self.0.probe_dtz(&shakmaty_position(position)?).ok()?;
+        let distance = self.tables.probe_dtz(&shakmaty_position(position)?).ok()?;
         Some(distance.ignore_rounding().into())
     }
 }
@@ -110,23 +139,6 @@ impl Wdl {
     }
 }
 
-/// Adds the tables of a folder and ignores other files.
-fn add_folder(tables: &mut Tablebase<Chess>, folder: &Path) -> Result<(), TablebasesError> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |source| TablebasesError::Io { path, source }
-    };
-    for entry in folder.read_dir().map_err(at(folder))? {
-        let path = entry.map_err(at(folder))?.path();
-        match tables.add_file(&path) {
-            // Not a table by its name, or a folder.
-            Err(error) if error.kind() == ErrorKind::InvalidInput => {}
-            added => added.map_err(at(&path))?,
-        }
-    }
-    Ok(())
-}
-
 /// The tablebases and the limits of their use. A clone shares the tablebases.
 #[derive(Clone, Debug)]
 pub struct SyzygyOptions {
@@ -143,13 +155,14 @@ impl Default for SyzygyOptions {
 }
 
 impl SyzygyOptions {
-    /// Opens the tablebases in a list of folders, or closes them if the list is empty.
+    /// Opens the tablebases in a list of folders, or closes them if the list is empty. Returns a
+    /// [complaint](Tablebases::complaint) if there is one.
     ///
     /// # Errors
     /// [`TablebasesError`]; the tablebases before stay open.
-    pub fn open(&mut self, folders: &str) -> Result<(), TablebasesError> {
+    pub fn open(&mut self, folders: &str) -> Result<Option<String>, TablebasesError> {
         self.tablebases = if folders.is_empty() { None } else { Some(Arc::new(Tablebases::open(folders)?)) };
-        Ok(())
+        Ok(self.tablebases.as_ref().and_then(|tables| tables.complaint()))
     }
 
     /// `SyzygyProbeDepth`: positions with the maximum number of pieces are probed from this depth on. Positions with

@@ -123,8 +123,12 @@ impl Tarrasch {
         }
     }
 
+    /// Uses the tables in these folders. An error may be that some of them cannot be used.
     fn set_tables(&mut self, folders: &str) -> Result<(), String> {
-        self.syzygy.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
+        let opened = self.syzygy.open(folders).map_err(|error| error.to_string());
+        opened
+            .and_then(|complaint| complaint.map_or(Ok(()), Err))
+            .map_err(|text| format!("option SyzygyPath: {text}"))
     }
 
     /// Evaluates with the network of a file from now on; with the one that ships if `file` is empty. If the file is not a

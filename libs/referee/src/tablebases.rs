@@ -16,12 +16,18 @@ const WDL_EXTENSION: &str = "rtbw";
 /// The first four bytes of such a file, by the generator of the tables (syzygy1/tb).
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
+/// What a file begins with that Git LFS has not fetched: the key `version` (its specification of pointers).
+const GIT_LFS: &[u8; 4] = b"vers";
+
 /// Tables in one or more folders, up to a number of pieces.
 #[derive(Debug)]
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     /// The most pieces, kings included, of a position that is probed.
     most_pieces: usize,
+    /// The tables that were found, with those that cannot be used.
+    found: usize,
+    skipped: Vec<TablebaseError>,
 }
 
 /// The result with best play.
@@ -50,8 +56,8 @@ pub enum TablebaseError {
         pieces: usize,
     },
     /// A file is not the table that its name says, or is truncated.
-    #[error("{}: expected a Syzygy table, which {expected}", path.display())]
-    Corrupt { path: PathBuf, expected: &'static str },
+    #[error("{}: expected a Syzygy table, {problem}", path.display())]
+    Corrupt { path: PathBuf, problem: &'static str },
 }
 
 impl Tablebases {
@@ -59,26 +65,38 @@ impl Tablebases {
     pub const MOST_PIECES: usize = 7;
 
     /// Opens the tablebases of up to `pieces` pieces in all folders. Tables of the same name in a later folder
-    /// come before those of an earlier one.
+    /// come before those of an earlier one. A file that has the wrong size or first bytes is left out, and
+    /// [told](Self::complaint); the contents of the others are only read by probes.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder cannot be read, holds no such table, or a file has the wrong size or first
-    /// bytes. Its contents are only read by probes.
+    /// [`TablebaseError`] when a folder cannot be read or holds no such file.
     pub fn open(folders: &[PathBuf], most_pieces: usize) -> Result<Self, TablebaseError> {
         let mut tables = Tablebase::new();
+        let (mut found, mut skipped) = (0, Vec::new());
         for folder in folders {
-            let mut found = false;
-            for path in tables_in(folder, most_pieces)? {
-                check(&path)?;
-                tables.add_file(&path).map_err(at(&path))?;
-                found = true;
-            }
-            if !found {
+            let files = tables_in(folder, most_pieces)?;
+            if files.is_empty() {
                 return Err(TablebaseError::NoTables { path: folder.clone(), pieces: most_pieces });
+            }
+            found += files.len();
+            for path in files {
+                let added = check(&path).and_then(|()| tables.add_file(&path).map_err(at(&path)));
+                skipped.extend(added.err());
             }
         }
         let most_pieces = tables.max_pieces();
-        Ok(Self { tables, most_pieces })
+        Ok(Self { tables, most_pieces, found, skipped })
+    }
+
+    /// How many of the tables cannot be used, which, and why, if there are any: the games are played without them.
+    pub fn complaint(&self) -> Option<String> {
+        const NAMED: usize = 3;
+        let named: Vec<String> = self.skipped.iter().take(NAMED).map(ToString::to_string).collect();
+        let more = self.skipped.len().checked_sub(NAMED + 1).map(|more| format!("; and {} more", more + 1));
+        (!named.is_empty()).then(|| {
+            let (skipped, found, more) = (self.skipped.len(), self.found, more.unwrap_or_default());
+            format!("{skipped} of {found} Syzygy tables cannot be used: {}{more}", named.join("; "))
+        })
     }
 
     /// The most pieces that any of the tables has, kings included.
@@ -150,16 +168,22 @@ fn pieces_of(path: &Path) -> Option<usize> {
 
 /// Checks a file without reading all of it, as it may have many gigabytes.
 fn check(path: &Path) -> Result<(), TablebaseError> {
-    let corrupt = |expected| TablebaseError::Corrupt { path: path.to_owned(), expected };
+    let corrupt = |problem| TablebaseError::Corrupt { path: path.to_owned(), problem };
     let mut file = File::open(path).map_err(at(path))?;
     let size = file.metadata().map_err(at(path))?.len();
     let mut magic = [0; 4];
     match file.read_exact(&mut magic) {
-        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(at(path)(error)),
-        _ if magic != WDL_MAGIC => return Err(corrupt("starts with the bytes 71 e8 23 5d")),
-        _ => {}
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(at(path)(error)),
+        _ if magic == *GIT_LFS => {
+            Err(corrupt("found a pointer of Git LFS; fetch the file with `git lfs pull`"))
+        }
+        _ if size == 0 => Err(corrupt("found an empty file")),
+        _ if magic != WDL_MAGIC => Err(corrupt("which starts with the bytes 71 e8 23 5d")),
+        _ if size % 64 != 16 => {
+            Err(corrupt("which has 64 bytes any number of times and 16 more; it was cut off"))
+        }
+        _ => Ok(()),
     }
-    if size % 64 == 16 { Ok(()) } else { Err(corrupt("has 64 bytes any number of times and 16 more")) }
 }
 
 #[cfg(test)]
@@ -175,6 +199,10 @@ mod tests {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
         Tablebases::open(&[folder.path().to_owned()], most_pieces).map_err(|error| error.to_string())
+    }
+
+    fn probe(tables: &Tablebases, fen: &str) -> Result<Option<TableValue>, TablebaseProbeError> {
+        tables.probe(&Referee::from_fen(fen, super::super::Variant::Standard).unwrap())
     }
 
     /// The first bytes of a table, which are checked before the first game.
@@ -199,23 +227,32 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_none_or_was_cut_off_is_named() {
+    fn a_table_that_is_none_or_was_cut_off_is_left_out_named_and_counted() {
         let whole = beginning();
-        for (bytes, expected) in [
-            (b"plain text".as_slice(), "starts with the bytes 71 e8 23 5d"),
-            (b"", "starts with the bytes 71 e8 23 5d"),
-            (&whole[..70], "has 64 bytes any number of times and 16 more"),
+        for (bytes, problem) in [
+            (b"plain text".as_slice(), "which starts with the bytes 71 e8 23 5d"),
+            (b"", "found an empty file"),
+            (b"version https://git-lfs.github.com/spec/v1\n", "`git lfs pull`"),
+            (&whole[..70], "it was cut off"),
         ] {
-            let message = open(&[("KQvK.rtbw", bytes)], 7).unwrap_err();
-            assert!(message.contains("KQvK.rtbw: expected a Syzygy table, which"), "{message}");
-            assert!(message.ends_with(expected), "{message}");
+            let tables = open(&[("KRvK.rtbw", bytes), ("KQvK.rtbw", &whole)], 7).unwrap();
+            let complaint = tables.complaint().unwrap();
+            assert!(complaint.starts_with("1 of 2 Syzygy tables cannot be used: "), "{complaint}");
+            assert!(complaint.contains("KRvK.rtbw: expected a Syzygy table, "), "{complaint}");
+            assert!(complaint.contains(problem) && !complaint.contains("KQvK"), "{complaint}");
+            assert_eq!(probe(&tables, "4k3/8/8/8/8/8/8/4K2R w - -"), Ok(None));
         }
+        let names =
+            ["KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw", "KPvK.rtbw"].map(|name| (name, &b""[..]));
+        let complaint = open(&names, 7).unwrap().complaint().unwrap();
+        assert!(complaint.starts_with("5 of 5 ") && complaint.ends_with("; and 2 more"), "{complaint}");
+        assert_eq!(open(&[("KQvK.rtbw", &whole)], 7).unwrap().complaint(), None);
     }
 
     #[test]
     fn a_position_is_looked_up_only_where_a_table_may_know_it() {
         let tables = open(&[("KRvK.rtbw", &beginning())], 7).unwrap();
-        let probe = |fen| tables.probe(&Referee::from_fen(fen, super::super::Variant::Standard).unwrap());
+        let probe = |fen| probe(&tables, fen);
         // Too many pieces, castling rights, and no table.
         for fen in
             ["4k3/8/8/8/8/8/4P3/4K2R w - -", "4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/3Q4/4K3 w - -"]

@@ -199,13 +199,13 @@ impl Run {
         self.cores.as_ref()
     }
 
-    /// Opens the Syzygy tablebases unless they are open, so that an error shows before games are played.
+    /// Opens the Syzygy tablebases unless they are open, so that an error shows before games are played. Returns a
+    /// [complaint](crate::TablebaseAdjudicator::complaint) if there is one.
     ///
     /// # Errors
-    /// A folder has no tables, or one that is broken.
-    pub fn open_tables(&mut self) -> Result<(), TablebaseError> {
-        self.tables.open(&self.config)?;
-        Ok(())
+    /// A folder has no tables.
+    pub fn open_tables(&mut self) -> Result<Option<String>, TablebaseError> {
+        Ok(self.tables.open(&self.config)?.and_then(|tables| tables.complaint()))
     }
 
     /// How many games the schedule has by what is known, finished ones included.

@@ -68,13 +68,12 @@ impl RunPlan {
         RunPlan { tables: Tables::Open(tables), ..self }
     }
 
-    /// Opens the Syzygy tablebases unless they are open.
+    /// Opens the Syzygy tablebases unless they are open. Returns a [complaint](TablebaseAdjudicator::complaint) if there is one.
     ///
     /// # Errors
-    /// A folder has no tables, or one that is broken.
-    pub fn open_tables(&mut self) -> Result<(), TablebaseError> {
-        self.tables.open(&self.config)?;
-        Ok(())
+    /// A folder has no tables.
+    pub fn open_tables(&mut self) -> Result<Option<String>, TablebaseError> {
+        Ok(self.tables.open(&self.config)?.and_then(|tables| tables.complaint()))
     }
 
     /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself and reads.

@@ -170,6 +170,27 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_table_with_the_wrong_size_is_named_and_the_others_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    TABLES.endings.iter().for_each(|ending| syzygy_file::write(ending, folder.path()));
+    for name in ["KRvK.rtbw", "KRvK.rtbz"] {
+        let whole = std::fs::read(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name), &whole[..whole.len() / 2 / 64 * 64]).unwrap();
+    }
+    let both = std::env::join_paths([folder.path(), Path::new("")]).unwrap();
+    let mut gui = gui();
+    gui.send(&[&set_path(Path::new(&both))]);
+    let line = gui.settle()[0].to_string();
+    assert!(
+        line.contains("SyzygyPath: tables that cannot be used: 2, such as ") && line.contains("KRvK"),
+        "{line}"
+    );
+    let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
+    assert!(answer.table_hits() > Some(0));
+    gui.search(&["position fen k7/8/8/8/3n4/8/8/K2R4 w - - 0 1", "go depth 3"]);
+}
+
+#[test]
 fn a_broken_table_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("KQvK.rtbw"), [7; 80]).unwrap();

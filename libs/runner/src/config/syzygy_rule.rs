@@ -67,11 +67,20 @@ pub trait TablebaseProbe: Send + Sync {
     /// # Errors
     /// A table cannot be read after all.
     fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError>;
+
+    /// Which tables cannot be used, if there are any.
+    fn complaint(&self) -> Option<String> {
+        None
+    }
 }
 
 impl TablebaseProbe for Tablebases {
     fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
         self.probe(referee)
+    }
+
+    fn complaint(&self) -> Option<String> {
+        Tablebases::complaint(self)
     }
 }
 
@@ -87,7 +96,7 @@ impl Adjudication {
     /// Opens the tables that the rules ask for, if they do.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder has no tables, or one that is broken.
+    /// [`TablebaseError`] when a folder has no tables.
     pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
         let Some(rule) = &self.syzygy else { return Ok(None) };
         let tables = Tablebases::open(&rule.folders, rule.pieces)?;
@@ -100,6 +109,11 @@ impl TablebaseAdjudicator {
     /// A judge with these tables, for all results.
     pub fn new(tables: Arc<dyn TablebaseProbe>, ignore_50: bool) -> TablebaseAdjudicator {
         TablebaseAdjudicator { tables, ignore_50, results: SyzygyResults::All }
+    }
+
+    /// How many tables cannot be used, which, and why, if there are any: the games are played without them.
+    pub fn complaint(&self) -> Option<String> {
+        self.tables.complaint()
     }
 
     /// The end of the game in its present position; `None` where it is played on.
