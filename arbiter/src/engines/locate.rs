@@ -75,7 +75,8 @@ fn program_in(mut folders: impl Iterator<Item = PathBuf>, name: &str) -> Option<
     folders.find_map(|folder| Some(folder.join(&file)).filter(|path| is_program(path)))
 }
 
-fn is_program(path: &Path) -> bool {
+/// Whether a file may be run, as far as the system says.
+pub fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     let may_run =
         |facts: &std::fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o111 > 0;

@@ -7,7 +7,7 @@ use std::process::Command;
 use regex_lite::Regex;
 use serde::Deserialize;
 
-use crate::engines::locate::on_search_path;
+use crate::engines::locate::{self, on_search_path};
 
 /// A way to a program. Paths are relative to the root, commands run in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,16 +31,38 @@ const NOT_LOOKED_INTO: [&str; 14] = [
     "tests", "test", "docs", "venv",
 ];
 
-/// The guesses, the likeliest first: what lies higher before what lies deeper, and there what names its program first.
-pub fn guesses(root: &Path) -> Vec<BuildGuess> {
+/// The guesses of a place in a repository, a folder or a file, the likeliest first: what lies higher before what lies
+/// deeper, and there what names its program first.
+pub fn guesses(root: &Path, place: &Path) -> Vec<BuildGuess> {
+    if root.join(place).is_file() {
+        return of_named(root, place);
+    }
     let mut found = Vec::new();
-    for (depth, file) in files(root, Path::new(""), 0) {
+    for (depth, file) in files(root, place, 0) {
         for (rank, guess) in of_file(root, &file) {
             found.push(((depth, rank), guess));
         }
     }
     found.sort_by_key(|(order, _)| *order);
     found.into_iter().map(|(_, guess)| guess).collect()
+}
+
+/// The guesses of a file that the user names: one of a build, a script of Python, which may speak UCI in another file, or
+/// else a program.
+fn of_named(root: &Path, file: &Path) -> Vec<BuildGuess> {
+    let of_build: Vec<BuildGuess> = of_file(root, file).into_iter().map(|(_, guess)| guess).collect();
+    if !of_build.is_empty() {
+        return of_build;
+    }
+    let because = format!("{} was named", shown(file));
+    if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py")) {
+        return vec![script(file, because)];
+    }
+    let is_program = locate::is_program(&root.join(file));
+    is_program
+        .then(|| BuildGuess { because, program: Some(shown(file)), ..BuildGuess::default() })
+        .into_iter()
+        .collect()
 }
 
 /// The files below a folder with their depths, sorted by name.
@@ -344,13 +366,17 @@ fn of_python(root: &Path, file: &Path) -> Vec<BuildGuess> {
     if !text.contains("uciok") || !text.contains("bestmove") {
         return Vec::new();
     }
-    vec![BuildGuess {
-        because: format!("{} speaks UCI", shown(file)),
+    vec![script(file, format!("{} speaks UCI", shown(file)))]
+}
+
+fn script(file: &Path, because: String) -> BuildGuess {
+    BuildGuess {
+        because,
         build: None,
         tool: Some(PYTHON),
         program: Some(PYTHON.to_owned()),
         args: vec!["-u".to_owned(), format!("{{root}}/{}", shown(file))],
-    }]
+    }
 }
 
 #[cfg(test)]
@@ -368,7 +394,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let guess = guesses(&root).into_iter().next().unwrap_or_default();
+        let guess = guesses(&root, Path::new("")).into_iter().next().unwrap_or_default();
         (guess.build.unwrap_or_default(), guess.program.unwrap_or_default())
     }
 

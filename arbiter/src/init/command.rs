@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
 use super::abilities::Abilities;
@@ -28,7 +28,7 @@ const OF_HOOK: &str = "perft bench";
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
 pub struct InitArgs {
-    /// The folder of the engine's repository
+    /// The folder of the engine's repository, or in it: the program, a file of its build, or the folder of one
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
@@ -55,32 +55,34 @@ pub struct InitArgs {
 
 impl InitArgs {
     pub fn run(self) -> CliResult {
-        env::set_current_dir(&self.path).with_context(|| self.path.display().to_string()).usage()?;
-        let root = env::current_dir().fault()?;
+        let started_in = env::current_dir().fault()?;
+        let (root, place) = enter_root(&started_in, &self.path).usage()?;
         let name = match configured_engine().usage()? {
             Some(name) => {
                 say(&format!("{} is here already, for {name}; it stays as it is", CiFile::NAME))?;
                 name
             }
-            None => match self.set_up(&root)? {
+            None => match self.set_up(&root, &place)? {
                 Some(name) => name,
                 None => return Ok(ExitCode::Done),
             },
         };
         self.write_workflows()?;
         let code = self.measure_baseline(&name)?;
-        self.say_what_now(&root, &name)?;
+        self.say_what_now(&started_in, &root, &name)?;
         Ok(code)
     }
 
     /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
-    fn set_up(&self, root: &Path) -> Result<Option<String>, CliError> {
-        let guesses = build_guess::guesses(root);
+    fn set_up(&self, root: &Path, place: &Path) -> Result<Option<String>, CliError> {
+        let guesses = build_guess::guesses(root, place);
         if guesses.is_empty() {
+            let found = if root.join(place).is_dir() { "found none" } else { "found another file" };
             return Err(anyhow!(
-                "{}: found no Cargo.toml, makefile, CMakeLists.txt, meson.build, go.mod, .csproj, build.zig, build.sh or \
-                 Python script that speaks UCI; write engines/NAME/engine.toml by hand (docs/guide/engines.md)",
-                root.display()
+                "{}: expected a program or a file of a build (Cargo.toml, makefile, CMakeLists.txt, meson.build, go.mod, \
+                 .csproj, build.zig, build.sh, a Python script that speaks UCI), or a folder with one, {found}; else write \
+                 engines/NAME/engine.toml by hand (docs/guide/engines.md)",
+                self.path.display()
             ))
             .usage();
         }
@@ -90,7 +92,10 @@ impl InitArgs {
         let FoundEngine { name, introduction, command, .. } = &found;
         let says = introduction.name.as_deref().unwrap_or("an engine without a name");
         say(&format!("found {says}: {command}"))?;
-        let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some();
+        // Revisions need a build, or a program that git knows.
+        let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
+        let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some()
+            && (found.guess.build.is_some() || !found.guess.args.is_empty() || is_known());
         let place = PathBuf::from("engines").join(name).join("engine.toml");
         let manifest = files::manifest(&found, has_repository);
         if !self.may_write(&place, Path::new(CiFile::NAME)).fault()? {
@@ -170,7 +175,7 @@ impl InitArgs {
     }
 
     /// What to commit, and the two commands to run now.
-    fn say_what_now(&self, root: &Path, name: &str) -> Result<(), CliError> {
+    fn say_what_now(&self, started_in: &Path, root: &Path, name: &str) -> Result<(), CliError> {
         let manifest = PathBuf::from("engines").join(name).join("engine.toml");
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
@@ -184,8 +189,8 @@ impl InitArgs {
         let opponent = if has_older { format!("{name}@HEAD~1") } else { "tarrasch".to_owned() };
         let mut out = stdout();
         writeln!(out, "\nNow:").fault()?;
-        if self.path != Path::new(".") {
-            writeln!(out, "  cd {}", self.path.display()).fault()?;
+        if started_in != root {
+            writeln!(out, "  cd {}", root.strip_prefix(started_in).unwrap_or(root).display()).fault()?;
         }
         writeln!(out, "  arbiter match {name} {opponent} --games 20").fault()?;
         let is_measured = BaselineFile::default_path(name).exists();
@@ -196,6 +201,33 @@ impl InitArgs {
         }
         Ok(())
     }
+}
+
+/// The folder that gets the files, which is the current one from now on, and the place in it that was named: a file or a
+/// folder. It is that of the git repository that has the place; otherwise the folder that was named, or the current one
+/// for a file below it. A file elsewhere may be anything's, such as that of an installed engine, so nothing is written
+/// beside it.
+fn enter_root(started_in: &Path, path: &Path) -> Result<(PathBuf, PathBuf)> {
+    let is_folder = fs::metadata(path).with_context(|| path.display().to_string())?.is_dir();
+    let folder = if is_folder { path } else { path.parent().unwrap_or(path) };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    env::set_current_dir(folder).with_context(|| folder.display().to_string())?;
+    let folder = env::current_dir()?;
+    let file = path.file_name().filter(|_| !is_folder);
+    let is_in_repository = || output_of_git(&folder, &["ls-files"]).is_some_and(|files| !files.is_empty());
+    let is_root = |folder: &&Path| folder.join(".git").exists() || folder.join(CiFile::NAME).exists();
+    let root = match folder.ancestors().find(is_root) {
+        Some(root) if root == folder || is_in_repository() => root,
+        _ if is_folder => &folder,
+        _ if folder.starts_with(started_in) => started_in,
+        _ => bail!(
+            "{}: expected a file in a git repository or below this folder; or run `arbiter init` in the engine's folder",
+            path.display()
+        ),
+    };
+    env::set_current_dir(root).with_context(|| root.display().to_string())?;
+    let place = folder.strip_prefix(root).unwrap_or(&folder);
+    Ok((root.to_owned(), file.map_or_else(|| place.to_owned(), |file| place.join(file))))
 }
 
 /// The engine of the `arbiter.toml` that is here, if there is one.
@@ -248,7 +280,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string()).usage()?;
     }
-    NewFile::reserve(path).usage()?.finish(text).fault()?;
+    NewFile::reserve(path).usage()?.finish(text).of_path()?;
     say(&format!("wrote {}", path.display()))?;
     Ok(true)
 }

@@ -88,5 +88,39 @@ fn what_cannot_be_built_is_said_and_nothing_is_written() {
 
     let empty = Workbench::new();
     let run = empty.run(&["init"]).expect_code(2);
-    assert!(run.stderr().contains("found no Cargo.toml, makefile"), "{}", run.stderr());
+    assert!(run.stderr().contains("a file of a build (Cargo.toml, makefile"), "{}", run.stderr());
+}
+
+#[test]
+fn a_program_a_file_of_its_build_and_a_folder_below_the_root_are_taken() {
+    for (named, command) in [
+        ("src/makefile", "command = \"src/pico\""),
+        ("src", "command = \"src/pico\""),
+        ("src/start", "command = \"src/start\""),
+    ] {
+        let bench = repository(&format!("'{MOCK_ENGINE}' well"), "results/\n");
+        bench.write("makefile", "EXE = wrong\nall:\n\texit 1\n");
+        #[cfg(unix)]
+        bench.write_program("src/start", &bench.read("src/start"));
+        let run = bench.run(&["init", "--yes", "--no-baseline", named]).expect_code(0);
+        let name = command.trim_end_matches('"').rsplit('/').next().unwrap();
+        let manifest = bench.read(&format!("engines/{name}/engine.toml"));
+        assert!(manifest.contains(command), "{named}: {manifest}");
+        assert!(!run.stderr().contains("wrong"), "{}", run.stderr());
+        bench.run(&["engines", "check", name]).expect_code(0);
+    }
+
+    // Without a repository it is the current folder; a script need not speak UCI in the file that is named.
+    let bench = Workbench::new();
+    bench.write("tools/mini.py", &format!("import os\nos.execv({MOCK_ENGINE:?}, ['mock', 'well'])\n"));
+    bench.write("notes.txt", "nothing");
+    bench.run(&["init", "--yes", "--no-baseline", "./tools/mini.py"]).expect_code(0);
+    assert!(bench.read("engines/mini/engine.toml").contains("tools/mini.py"));
+    std::fs::remove_file(bench.path("arbiter.toml")).unwrap();
+    let refused = bench.run(&["init", "notes.txt"]).expect_code(2).stderr();
+    assert!(refused.contains("notes.txt: expected a program or a file of a build"), "{refused}");
+    let refused = bench.run(&["init", "nowhere"]).expect_code(2).stderr();
+    assert!(refused.contains("nowhere: "), "{refused}");
+    let refused = bench.run(&["init", TARRASCH, "--yes"]);
+    assert_eq!(refused.code(), Some(2), "{}", refused.stderr());
 }
