@@ -383,3 +383,31 @@ fn an_engine_that_needs_longer_to_start_is_told_how_to_get_it() {
     bench.run(&common).expect_code(2).tells(&["engine slow2: no uciok"]);
     bench.run(&line(":start_timeout=1m")).expect_code(0);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_option_that_was_announced_in_a_wrong_line_is_quoted_and_sent_when_the_user_insists() {
+    let bench = Workbench::new();
+    let line = "option name Tempo type spin default 0.5";
+    let engine = "#!/bin/sh\nwhile read -r line; do echo \"$line\" >> heard; case $line in uci) echo @; echo uciok ;; \
+                  isready) echo readyok ;; go*) echo bestmove a1a1 ;; quit) exit ;; esac; done\n";
+    bench.write_program("odd", &engine.replace('@', line));
+    bench.write_program(
+        "odd2",
+        &engine.replace('@', "option name Seed type spin default 1 min 0 max 18446744073709551615"),
+    );
+    let played = |rest: &str| {
+        bench.run(&format!("match ./odd:Tempo=0.7 ./odd2:Seed=18446744073709551615 --nodes 1 {rest}"))
+    };
+    let refused = played("--games 2").expect_code(2);
+    refused.tells(&[
+        "engine odd: option `Tempo`: the engine announced `option name Tempo",
+        "default",
+        "--allow-unknown",
+    ]);
+    played("--games 2 --allow-unknown").expect_code(0);
+    let heard = bench.read("heard");
+    for sent in ["setoption name Tempo value 0.7", "setoption name Seed value 18446744073709551615"] {
+        assert!(heard.contains(sent), "{heard}");
+    }
+}

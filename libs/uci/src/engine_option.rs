@@ -23,14 +23,14 @@ pub enum OptionKind {
         /// The value at the start.
         default: bool,
     },
-    /// An integer.
+    /// An integer. Some engines have those of 64 bits without a sign, such as seeds.
     Spin {
         /// The value at the start.
-        default: i64,
+        default: i128,
         /// The smallest value allowed.
-        min: i64,
+        min: i128,
         /// The largest value allowed.
-        max: i64,
+        max: i128,
     },
     /// One of several words.
     Combo {
@@ -57,7 +57,8 @@ impl EngineOption {
     /// An integer of a range.
     pub fn spin(name: &str, default: i64, range: RangeInclusive<i64>) -> EngineOption {
         let (min, max) = range.into_inner();
-        EngineOption { name: name.to_owned(), kind: OptionKind::Spin { default, min, max } }
+        let kind = OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() };
+        EngineOption { name: name.to_owned(), kind }
     }
 
     /// An action.
@@ -100,7 +101,7 @@ impl EngineOption {
             (OptionKind::String { .. }, Some("<empty>")) => Ok(OptionValue::Text(String::new())),
             (OptionKind::String { .. }, Some(text)) => Ok(OptionValue::Text(text.to_owned())),
             (OptionKind::String { .. }, None) => refuse("a text"),
-            (OptionKind::Spin { min, max, .. }, _) => match found.parse::<i64>() {
+            (OptionKind::Spin { min, max, .. }, _) => match found.parse::<i128>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(OptionValue::Spin(number)),
                 Ok(_) => refuse("a number within the range that the engine announced"),
                 Err(_) => refuse("a whole number"),
@@ -112,6 +113,14 @@ impl EngineOption {
                 }
             }
         }
+    }
+
+    /// The name in a line that announces an option, however the rest of it reads.
+    pub fn name_in(line: &str) -> Option<String> {
+        let mut tokens = Tokens::new(line);
+        let is_option = tokens.next() == Some("option") && tokens.next() == Some("name");
+        let name = tokens.text_until(|word| matches!(word, "type" | "default" | "min" | "max" | "var"));
+        (is_option && !name.is_empty()).then_some(name)
     }
 
     /// Reads what follows the word `option`.
@@ -177,7 +186,7 @@ impl OptionFields {
     fn spin(&self) -> Result<OptionKind, ParseError> {
         let number = |field, text: &Option<String>| {
             let text = text.as_deref().ok_or(ParseError::Missing(field))?;
-            text.parse::<i64>().map_err(|_| ParseError::Invalid {
+            text.parse::<i128>().map_err(|_| ParseError::Invalid {
                 field,
                 expected: "a whole number",
                 found: text.to_owned(),
@@ -216,7 +225,7 @@ pub enum OptionValue {
     /// On or off.
     Check(bool),
     /// An integer of the range that was announced.
-    Spin(i64),
+    Spin(i128),
     /// One of the words that were announced, spelled as there.
     Combo(String),
     /// A pressed button has no value.

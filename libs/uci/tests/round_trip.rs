@@ -122,7 +122,7 @@ prop_compose! {
 fn engine_option() -> impl Strategy<Value = EngineOption> {
     let kind = prop_oneof![
         any::<bool>().prop_map(|default| OptionKind::Check { default }),
-        any::<(i64, i64, i64)>().prop_map(|(default, min, max)| OptionKind::Spin { default, min, max }),
+        any::<(i128, i128, i128)>().prop_map(|(default, min, max)| OptionKind::Spin { default, min, max }),
         (words(), proptest::collection::vec(words(), 0..3))
             .prop_map(|(default, choices)| OptionKind::Combo { default, choices }),
         Just(OptionKind::Button),

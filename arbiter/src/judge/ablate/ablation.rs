@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Blame, CliError, console, stdout};
@@ -12,7 +12,6 @@ use crate::engines::EngineSession;
 use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
 use crate::text::number_text::{Estimate, counted, elo, thousands};
 use crate::text::{Table, csv_text};
-use runner::process::nearest_name;
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
@@ -124,11 +123,9 @@ impl Toggle {
             None => (text, None),
         };
         let introduction = session.introduction();
-        let option = introduction.option(name).ok_or_else(|| {
-            let nearest = nearest_name(name, introduction.options.iter().map(|option| option.name.as_str()));
-            let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
-            anyhow!("--toggle {name}: the engine has no option of this name{hint}")
-        })?;
+        let Some(option) = introduction.option(name) else {
+            bail!("--toggle {name}: {}", introduction.missing(name));
+        };
         let values = match (values, &option.kind) {
             (Some(values), _) => values.split_once(','),
             (None, OptionKind::Check { .. }) => Some(("false", "true")),

@@ -23,9 +23,22 @@ pub struct Introduction {
     pub author: Option<String>,
     /// The options that can be set, in the engine's order.
     pub options: Vec<EngineOption>,
+    /// Those whose lines cannot be read.
+    pub unread: Vec<UnreadOption>,
     /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
     /// value is right, for example whether a file exists.
     pub remarks: Vec<String>,
+}
+
+/// An option that was announced in a line that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadOption {
+    /// Its name.
+    pub name: String,
+    /// The line.
+    pub line: String,
+    /// What is wrong with it.
+    pub reason: ParseError,
 }
 
 /// Why an option cannot be set.
@@ -38,6 +51,16 @@ pub enum SettingError {
         option: String,
         /// The name most like it, or some names of the engine, with a separator in front.
         alternative: String,
+    },
+    /// The engine announced it in a line that cannot be read.
+    #[error("option `{option}`: the engine announced `{line}`, which cannot be read: {reason}")]
+    Unread {
+        /// The name asked for.
+        option: String,
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        reason: ParseError,
     },
     /// Only a button has no value.
     #[error("option `{option}` needs a value, as in `{option}=VALUE`; the engine announced `{announced}`")]
@@ -64,14 +87,15 @@ impl SettingError {
     pub fn option(&self) -> &str {
         match self {
             SettingError::Unknown { option, .. }
+            | SettingError::Unread { option, .. }
             | SettingError::NoValue { option, .. }
             | SettingError::Value { option, .. } => option,
         }
     }
 
-    /// Whether the engine has no such option.
+    /// Whether nothing is known of such an option, so that it could be sent all the same.
     pub const fn is_unknown(&self) -> bool {
-        matches!(self, SettingError::Unknown { .. })
+        matches!(self, SettingError::Unknown { .. } | SettingError::Unread { .. })
     }
 }
 
@@ -114,6 +138,13 @@ impl IntroductionListener {
                 }
             }
             Ok(Message::UciOk) => return ControlFlow::Break(()),
+            Err(reason) if let Some(name) = EngineOption::name_in(line) => {
+                self.options_length += line.len();
+                if self.options_length <= OPTIONS_CAP {
+                    let line = excerpt(line, NAME_CAP);
+                    self.introduction.unread.push(UnreadOption { name, line, reason });
+                }
+            }
             _ => {}
         }
         ControlFlow::Continue(())
@@ -136,7 +167,7 @@ impl Introduction {
     /// # Errors
     /// [`SettingError`] when there is no such option or it does not take the value.
     pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
-        let Some(option) = self.option(name) else { return Err(self.unknown(name)) };
+        let Some(option) = self.option(name) else { return Err(self.missing(name)) };
         // The field presses a button with the value `true`.
         let is_press = option.kind == OptionKind::Button && value == Some("true");
         if value.is_none() && option.kind != OptionKind::Button {
@@ -166,7 +197,12 @@ impl Introduction {
         }
     }
 
-    fn unknown(&self, name: &str) -> SettingError {
+    /// Why there is no option of that name.
+    pub fn missing(&self, name: &str) -> SettingError {
+        let unread = self.unread.iter().find(|unread| unread.name.eq_ignore_ascii_case(name));
+        if let Some(UnreadOption { line, reason, .. }) = unread.cloned() {
+            return SettingError::Unread { option: name.to_owned(), line, reason };
+        }
         let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
         let alternative = if let Some(nearest) = nearest_name(name, names.iter().copied()) {
             format!(" (did you mean `{nearest}`?)")
@@ -239,6 +275,34 @@ mod tests {
         let many = Introduction { options, ..Introduction::default() };
         let message = many.check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
         assert!(message.ends_with("Hash, Clear Hash and 30 more"), "{message}");
+    }
+
+    #[test]
+    fn an_option_whose_line_cannot_be_read_is_quoted_and_a_large_number_is_read() {
+        let mut listener = IntroductionListener::default();
+        let lines = [
+            ("option name Seed type spin default 0 min 0 max 18446744073709551615", None),
+            ("option name Tempo type spin default 0.5 min 0 max 1", Some("default")),
+            ("option name Slow Mover type spin default 84", Some("min")),
+            ("option name Style default calm", Some("type")),
+            ("option name Style 2 type number default 1", Some("type")),
+        ];
+        for (line, _) in lines {
+            assert!(listener.hear(line).is_continue());
+        }
+        let introduction = listener.heard();
+        for (line, problem) in lines {
+            let name = EngineOption::name_in(line).unwrap();
+            let checked = introduction.check_setting(&name.to_lowercase(), Some("18446744073709551615"));
+            let Some(problem) = problem else {
+                assert!(checked.is_ok());
+                continue;
+            };
+            let error = checked.unwrap_err();
+            let said = error.to_string();
+            assert!(said.contains(line) && said.contains(problem) && error.is_unknown(), "{said}");
+        }
+        assert!(introduction.check_setting("Seed", Some("18446744073709551616")).is_err());
     }
 
     #[test]
