@@ -77,6 +77,11 @@ pub fn warn_of_mended(file: &str, mended: &Skipped) {
     warn_of_each(file, "line", "not as EPD should be, but read", mended);
 }
 
+/// Names the positions of a file that are used although no game reaches them, likewise.
+pub fn note_unreachable(file: &str, unreachable: &Skipped) {
+    warn_of_each(file, "position", "that no game reaches, but that can be played", unreachable);
+}
+
 fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
     if lines.count > 0 {
         note(&format!("warning: {file}: {} {what}:", counted(lines.count as u64, kind)));

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::recorded;
 use crate::cli::console;
 use crate::text::number_text::counted;
+use referee::openings::Skipped;
 
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
@@ -43,6 +44,19 @@ pub fn parse<S, E: Into<anyhow::Error>>(
         Ok(HashedSuite { suite, sha256: recorded::sha256_of_bytes(text.as_bytes()) })
     };
     read(kind, named)?.into_iter().map(hashed).collect()
+}
+
+/// Refuses, where that is asked for, suites of which something was skipped.
+pub fn refuse_skipped<'a>(is_strict: bool, skipped: impl IntoIterator<Item = &'a Skipped>) -> Result<()> {
+    let mut skipped = skipped.into_iter().filter(|skipped| is_strict && skipped.count > 0);
+    match skipped.next() {
+        Some(skipped) => bail!(
+            "--strict: expected positions that can all be played, found {} to skip; {}",
+            skipped.count,
+            skipped.first[0]
+        ),
+        None => Ok(()),
+    }
 }
 
 fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {

@@ -150,7 +150,7 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
 /// Reads and checks the book of a run.
 pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
     let book = read(config, variant)?;
-    console::warn_of_skipped(book.name(), "opening", book.skipped());
+    warn_of(&book);
     let openings = book.report().openings;
     if config.start >= openings {
         let (start, name) = (config.start, book.name());
@@ -172,9 +172,14 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
 /// The same for a command line of another program, which begins again with the first opening behind the last.
 pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<Book> {
     let book = read(config, variant)?;
-    console::warn_of_skipped(book.name(), "opening", book.skipped());
+    warn_of(&book);
     config.start %= book.report().openings;
     Ok(book)
+}
+
+fn warn_of(book: &Book) {
+    console::warn_of_skipped(book.name(), "opening", book.skipped());
+    console::note_unreachable(book.name(), book.unreachable());
 }
 
 /// The lines of the book of a run with their evals, as they are on disk.
@@ -201,9 +206,10 @@ pub fn describe(book: &Book) -> String {
         0 => String::new(),
         lines => format!("; warning: {} with zero bytes, which are left out", counted(lines as u64, "line")),
     };
-    let skipped = match book.skipped().count {
-        0 => "all legal".to_owned(),
-        count => format!("{count} skipped"),
+    let skipped = match (book.skipped().count, book.unreachable().count) {
+        (0, 0) => "all legal".to_owned(),
+        (0, unreachable) => format!("{unreachable} that no game reaches"),
+        (skipped, _) => format!("{skipped} skipped"),
     };
     format!("{}: {openings} {drawn}, {skipped}, {duplicates}{zeros}", book.name())
 }

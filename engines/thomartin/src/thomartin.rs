@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use referee::{Referee, Variant};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, perft};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, perft};
 use uci::server::{
     self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
     move_overhead_option, run_bench, set_up,
@@ -65,7 +66,13 @@ impl Thomartin {
 fn read_fen(text: &str) -> Result<Chess, String> {
     let refuse = |error: &dyn std::fmt::Display| format!("FEN {text:?}: {error}");
     let fen: Fen = text.parse().map_err(|error| refuse(&error))?;
-    fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))
+    let position = fen.into_position(CastlingMode::Standard).or_else(PositionError::ignore_impossible_check);
+    let position = match position {
+        // Up to 16 pieces a side, there is room for all their moves.
+        Err(error) if Referee::from_fen(text, Variant::Standard).is_ok() => error.ignore_too_much_material(),
+        position => position,
+    };
+    position.map_err(|error| refuse(&error))
 }
 
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {

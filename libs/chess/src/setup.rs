@@ -1,9 +1,9 @@
-//! A position as in a FEN, and the check of its legality.
+//! A position as in a FEN, and whether it can be played.
+//!
+//! A position that no game can reach, with four checkers or with twelve queens, can be played as well.
 
 use super::castling::CastlingRights;
-use super::{
-    Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey, attacks,
-};
+use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey};
 use std::fmt;
 
 /// The contents of a FEN, unchecked.
@@ -55,7 +55,7 @@ impl fmt::Display for CastlingClaim {
     }
 }
 
-/// A position that no series of legal moves leads to, with all that is wrong with it.
+/// A position that cannot be played, with all that is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal position: {}", list(.problems))]
 pub struct IllegalPosition {
@@ -80,15 +80,12 @@ pub enum PositionProblem {
     /// A pawn stands on the first or the eighth rank.
     #[error("a pawn on {0}")]
     PawnOnBackRank(Square),
-    /// More pieces than eight pawns can account for by promotion.
-    #[error("{0:?} has more pieces than promotions can account for")]
-    TooMuchMaterial(Color),
+    /// More than 16 pieces; a list of moves might have no room for theirs.
+    #[error("{0:?} has more than 16 pieces")]
+    ManyPieces(Color),
     /// The king that is not to move could be captured.
     #[error("{0:?} is in check but not to move")]
     OpponentInCheck(Color),
-    /// No single last move gives these checks.
-    #[error("no last move gives check from {0} pieces like this")]
-    ImpossibleCheck(u32),
     /// A castling right without its king and rook in place.
     #[error("castling right \"{0}\" without its king and rook in place")]
     Castling(CastlingClaim),
@@ -120,7 +117,7 @@ impl TryFrom<&Setup> for Position {
         }
         if kings_are_right {
             position.find_checkers_and_pins();
-            problems.extend(position.check_problems(passed));
+            problems.extend(position.check_problem());
         }
         if !problems.is_empty() {
             return Err(IllegalPosition { problems });
@@ -146,24 +143,13 @@ impl Position {
                 1 => {}
                 count => problems.push(PositionProblem::ManyKings { color, count }),
             }
-            if self.promotions_needed(color) + self.pieces(color, PieceKind::Pawn).count() > 8 {
-                problems.push(PositionProblem::TooMuchMaterial(color));
+            if self.colored(color).count() > 16 {
+                problems.push(PositionProblem::ManyPieces(color));
             }
         }
         let misplaced = self.of_kind(PieceKind::Pawn) & Bitboard::BACK_RANKS;
         problems.extend(misplaced.into_iter().map(PositionProblem::PawnOnBackRank));
         problems
-    }
-
-    /// The least number of a side's pieces that have been pawns.
-    fn promotions_needed(&self, color: Color) -> u32 {
-        let beyond = |set: Bitboard, start: u32| (set & self.colored(color)).count().saturating_sub(start);
-        let bishops = self.of_kind(PieceKind::Bishop);
-        beyond(self.of_kind(PieceKind::Knight), 2)
-            + beyond(bishops & Bitboard::DARK, 1)
-            + beyond(bishops & !Bitboard::DARK, 1)
-            + beyond(self.of_kind(PieceKind::Rook), 2)
-            + beyond(self.of_kind(PieceKind::Queen), 1)
     }
 
     fn claim_castling(&mut self, claims: &[CastlingClaim], problems: &mut Vec<PositionProblem>) {
@@ -209,41 +195,11 @@ impl Position {
             && (passed.bitboard().forward(them) & self.pieces(them, PieceKind::Pawn)).any()
     }
 
-    /// The problems of the checks, on a board with one king each.
-    fn check_problems(&self, passed: Option<Square>) -> Vec<PositionProblem> {
+    /// What is wrong with the checks, on a board with one king each.
+    fn check_problem(&self) -> Option<PositionProblem> {
         let (us, them) = (self.side_to_move, !self.side_to_move);
-        let mut problems = Vec::new();
-        if (self.attackers_to(self.king(them), self.occupied()) & self.colored(us)).any() {
-            problems.push(PositionProblem::OpponentInCheck(them));
-        }
-        if !self.is_check_possible(passed) {
-            problems.push(PositionProblem::ImpossibleCheck(self.checkers.count()));
-        }
-        problems
-    }
-
-    /// Whether one last move can have given the checks there are. At most one knight or pawn gives check; a second
-    /// checker was uncovered by the first and stands on another line; and a pawn's double step uncovers or gives one
-    /// check only.
-    fn is_check_possible(&self, passed: Option<Square>) -> bool {
-        let king = self.king(self.side_to_move);
-        let (Some(a), Some(b)) = (self.checkers.first(), self.checkers.last()) else { return true };
-        let steppers = self.of_kind(PieceKind::Knight) | self.of_kind(PieceKind::Pawn);
-        if (self.checkers & steppers).more_than_one() {
-            return false;
-        }
-        match passed {
-            None => a == b || (self.checkers.count() == 2 && !attacks::line(a, king).has(b)),
-            Some(passed) => a == b && self.is_check_of_double_step(a, passed),
-        }
-    }
-
-    fn is_check_of_double_step(&self, checker: Square, passed: Square) -> bool {
-        let (us, them) = (self.side_to_move, !self.side_to_move);
-        let pawn = passed.bitboard().forward(them);
-        let before = (self.occupied() & !pawn) | passed.bitboard().forward(us);
-        let checked_before = self.attackers_to(self.king(us), before) & self.colored(them) & !pawn;
-        pawn.has(checker) || checked_before.is_empty()
+        let takers = self.attackers_to(self.king(them), self.occupied()) & self.colored(us);
+        takers.any().then_some(PositionProblem::OpponentInCheck(them))
     }
 
     /// The keys computed from the board, to test the incremental ones.

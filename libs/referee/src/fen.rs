@@ -1,7 +1,7 @@
-//! Reading a FEN: first as text, field by field, then as a position that can occur in a game.
+//! Reading a FEN: first as text, field by field, then as a position that can be played, though perhaps no game reaches it.
 
 use shakmaty::{
-    Chess, EnPassantMode,
+    CastlingMode, Chess, Color, EnPassantMode, PositionError,
     fen::{Fen, ParseFenError},
 };
 use thiserror::Error;
@@ -23,7 +23,7 @@ pub enum FenError {
         field: &'static str,
         expected: &'static str,
     },
-    /// A FEN of an illegal position.
+    /// A FEN of a position that cannot be played.
     #[error(
         "FEN {fen:?}: expected a legal position of {variant} chess, but {reason}{}",
         if *in_chess960 { "; it is a legal position of Chess960: use --chess960" } else { "" }
@@ -67,12 +67,37 @@ impl FenError {
 
 pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenError> {
     let parsed = parse_text(fen)?;
-    parsed.clone().into_position(variant.castling_mode()).map_err(|error| FenError::IllegalPosition {
+    playable(&parsed, variant.castling_mode()).map_err(|reason| FenError::IllegalPosition {
         fen: fen.to_owned(),
         variant,
-        reason: error.to_string().trim_start_matches("illegal position: ").to_owned(),
-        in_chess960: parsed.into_position::<Chess>(Variant::Chess960.castling_mode()).is_ok(),
+        reason,
+        in_chess960: playable(&parsed, Variant::Chess960.castling_mode()).is_ok(),
     })
+}
+
+/// A position, whether a game can reach it or not, or why it cannot be played. With more than 16 pieces a side may have more moves than there is room
+/// for in the lists of shakmaty: 16 queens have up to 251, 18 have 257.
+fn playable(parsed: &Fen, mode: CastlingMode) -> Result<Chess, String> {
+    let is_army = |color| parsed.as_setup().board.by_color(color).count() <= 16;
+    let position =
+        parsed.clone().into_position::<Chess>(mode).or_else(PositionError::ignore_impossible_check);
+    let position = match position {
+        Err(error) if Color::ALL.into_iter().all(is_army) => error.ignore_too_much_material(),
+        position => position,
+    };
+    position.map_err(|error| reason(&error))
+}
+
+fn reason(error: &PositionError<Chess>) -> String {
+    error.to_string().trim_start_matches("illegal position: ").to_owned()
+}
+
+/// Why no game reaches a position that can be played, such as `impossible check`; `None` where one may, and where it cannot
+/// be played.
+pub fn unreachable(fen: &str, variant: Variant) -> Option<String> {
+    let (parsed, mode) = (parse_text(fen).ok()?, variant.castling_mode());
+    let error = parsed.clone().into_position::<Chess>(mode).err()?;
+    playable(&parsed, mode).is_ok().then(|| reason(&error))
 }
 
 /// The position of a line that is a FEN of six fields and nothing else; `None` where it is anything else, or no legal

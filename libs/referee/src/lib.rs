@@ -25,7 +25,7 @@ mod tablebases;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
-pub use fen::FenError;
+pub use fen::{FenError, unreachable};
 pub use french::PlayerTextError;
 pub use game_end::{
     BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
@@ -75,10 +75,11 @@ impl Referee {
         Self::from_position(Chess::new(), variant)
     }
 
-    /// A game from any legal position. The clocks may be missing; they are then 0 and 1.
+    /// A game from any position that can be played, even one that no game reaches ([`unreachable`]). The clocks may be
+    /// missing; they are then 0 and 1.
     ///
     /// # Errors
-    /// [`FenError`] when a field cannot be read or the position is illegal in the variant.
+    /// [`FenError`] when a field cannot be read or the position cannot be played in the variant.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Self, FenError> {
         Ok(Self::from_position(fen::parse_position(fen, variant)?, variant))
     }

@@ -8,13 +8,14 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
+use super::divide_command::DivideArgs;
 use super::measurement::{PerftSettings, PerftTest};
 use super::move_counter::{EngineCounter, MoveCounter, Oracle, OwnCore};
-use super::perft_check::{PerftCheck, PerftMismatch};
+use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
-use crate::files::new_file;
+use crate::files::{new_file, suite_files};
 use crate::measure::MeasureError;
 use crate::text::number_text::{counted, thousands};
 
@@ -40,6 +41,13 @@ pub struct PerftArgs {
     /// Write a row per engine, position and depth to this new CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+
+    /// Refuse suites with positions that cannot be played, instead of skipping these
+    #[arg(long)]
+    strict: bool,
+
+    #[command(flatten)]
+    divide: DivideArgs,
 }
 
 #[derive(Default)]
@@ -50,8 +58,13 @@ struct Tally {
 
 impl PerftArgs {
     pub fn run(self) -> CliResult {
+        if let Some(fen) = &self.divide.fen {
+            return self.divide.run(fen, self.depth.unwrap_or(1), self.start_engines().usage()?);
+        }
         let settings = PerftSettings { suites: self.suite.clone(), depth: self.depth };
         let mut test = settings.read().usage()?;
+        suite_files::refuse_skipped(self.strict, test.suites.iter().map(|suite| &suite.suite.skipped))
+            .usage()?;
         test.max_nodes = self.max_nodes.unwrap_or(u64::MAX);
         let mut counters = self.start_counters().usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
@@ -79,6 +92,12 @@ impl PerftArgs {
         if self.engines.is_empty() {
             counters.push(Box::new(OwnCore));
         }
+        counters.extend(self.start_engines()?);
+        Ok(counters)
+    }
+
+    fn start_engines(&self) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
+        let mut counters: Vec<Box<dyn MoveCounter>> = Vec::new();
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
             let session = session::introduce(&engine)?;
             let mut counter = EngineCounter::new(engine.name, session);
@@ -157,6 +176,10 @@ fn write_mismatch(
         let agrees = if counter == Oracle.name() { "" } else { ": shakmaty agrees with this count" };
         return writeln!(out, "  the suite is wrong{agrees}");
     };
+    write_difference(out, difference)
+}
+
+pub fn write_difference(out: &mut impl Write, difference: &PerftDifference) -> io::Result<()> {
     writeln!(out, "  first wrong position: {}", difference.fen)?;
     if !difference.path.is_empty() {
         writeln!(out, "  after the moves: {}", difference.path.join(" "))?;
@@ -254,7 +277,7 @@ impl<W: Write> PerftCsv<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::perft::perft_check::{PerftCount, PerftDifference};
+    use crate::measure::perft::perft_check::PerftCount;
 
     #[test]
     fn right_wrong_and_skipped_have_a_row_each() {

@@ -27,7 +27,7 @@ pub struct PerftSettings {
 impl PerftSettings {
     pub fn read(&self) -> Result<PerftTest> {
         Ok(PerftTest {
-            suites: suite_files::parse("perft", &self.suites, PerftSuite::parse)?,
+            suites: suite_files::parse("perft", &self.suites, PerftSuite::read)?,
             are_named: !self.suites.is_empty(),
             skipped: Vec::new(),
             max_depth: self.depth.unwrap_or(u32::MAX),

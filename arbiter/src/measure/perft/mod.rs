@@ -1,6 +1,7 @@
 //! Perft: tests move generators by counting legal moves.
 
 mod command;
+mod divide_command;
 mod measurement;
 mod move_counter;
 mod perft_check;

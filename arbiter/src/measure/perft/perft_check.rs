@@ -55,7 +55,7 @@ impl PerftCheck {
             let is_right = found == expected && divide.adds_up();
             check.counts.push(PerftCount { depth, expected, found, is_right, time });
             if !is_right {
-                let difference = smallest_difference(counter, &position.fen, position.variant, depth)?;
+                let difference = smallest_difference(counter, &position.fen, position.variant, &[], depth)?;
                 check.mismatch = Some(PerftMismatch { depth, expected, found, difference });
                 break;
             }
@@ -89,8 +89,16 @@ pub struct Divide {
 
 impl Divide {
     /// Whether each move was listed once and the total is the sum.
-    fn adds_up(&self) -> bool {
+    pub fn adds_up(&self) -> bool {
         self.repeated.is_empty() && self.total == self.sum
+    }
+
+    /// A move that only one of the two has, or else the first with another count.
+    pub fn first_differing<'a>(&'a self, expected: &'a Divide) -> Option<&'a str> {
+        let one_has = self.parts.keys().chain(expected.parts.keys());
+        let mut one_has = one_has.filter(|&m| self.parts.contains_key(m) != expected.parts.contains_key(m));
+        let both_have = || expected.parts.iter().find(|&(m, count)| self.parts.get(m) != Some(count));
+        one_has.next().or_else(|| Some(both_have()?.0)).map(String::as_str)
     }
 }
 
@@ -137,7 +145,7 @@ impl PerftDifference {
     }
 }
 
-/// Finds the nearest position below `fen` whose legal moves the counter gets wrong.
+/// Finds the nearest position below `fen`, after moves, whose legal moves the counter gets wrong.
 ///
 /// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
 /// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
@@ -145,23 +153,29 @@ pub fn smallest_difference(
     counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,
     variant: Variant,
+    moves: &[String],
     depth: u32,
 ) -> Result<Option<PerftDifference>, CountError> {
     let mut referee = Referee::from_fen(fen, variant)?;
-    let Some(mut depth) = first_differing_depth(counter, fen, variant, depth)? else { return Ok(None) };
-    let mut path = Vec::new();
+    for m in moves {
+        referee.play(m)?;
+    }
+    let Some(mut depth) = first_differing_depth(counter, fen, variant, moves, depth)? else {
+        return Ok(None);
+    };
+    let mut path = moves.to_vec();
     loop {
         let expected: Divide = referee.divide(depth).into_iter().collect();
         let found = counter.divide_after(fen, variant, &path, depth)?;
         let missing = keys_only_in(&expected.parts, &found.parts);
         let extra = keys_only_in(&found.parts, &expected.parts);
+        let wrong = found.first_differing(&expected).map(str::to_owned);
         let repeated = found.repeated;
-        let wrong = expected.parts.iter().find(|(m, count)| found.parts.get(*m) != Some(*count));
         let has_right_moves = missing.is_empty() && extra.is_empty() && repeated.is_empty();
         match wrong {
-            Some((m, _)) if has_right_moves && depth > 1 => {
-                referee.play(m)?;
-                path.push(m.clone());
+            Some(m) if has_right_moves && depth > 1 => {
+                referee.play(&m)?;
+                path.push(m);
                 depth -= 1;
             }
             _ => {
@@ -178,10 +192,12 @@ fn first_differing_depth(
     counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,
     variant: Variant,
+    moves: &[String],
     depth: u32,
 ) -> Result<Option<u32>, CountError> {
     for depth in 1..=depth {
-        if counter.divide(fen, variant, depth)? != Oracle.divide(fen, variant, depth)? {
+        let found = counter.divide_after(fen, variant, moves, depth)?;
+        if found != Oracle.divide_after(fen, variant, moves, depth)? {
             return Ok(Some(depth));
         }
     }
@@ -305,7 +321,7 @@ mod tests {
     #[test]
     fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
         for (mut counter, by_moves_only) in [(Forgetful::ThePosition, false), (Forgetful::TheMoves, true)] {
-            let difference = smallest_difference(&mut counter, START, Variant::Standard, 4).unwrap();
+            let difference = smallest_difference(&mut counter, START, Variant::Standard, &[], 4).unwrap();
             let expected = PerftDifference {
                 fen: FORGOTTEN_AT.to_owned(),
                 path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
@@ -321,7 +337,7 @@ mod tests {
     #[test]
     fn a_depth_too_small_to_reach_it_shows_no_difference() {
         assert_eq!(
-            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, 2).unwrap(),
+            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, &[], 2).unwrap(),
             None
         );
     }

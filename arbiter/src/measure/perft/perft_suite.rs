@@ -3,15 +3,21 @@
 //! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
 //! it, as in `# name: …`. A position whose castling field has files (`HAha`) is Chess960.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, bail};
 
-use referee::{Referee, Variant};
+use crate::cli::console;
+use referee::openings::Skipped;
+use referee::{FenError, Referee, Variant};
 
-/// A suite, checked: every position is legal.
+/// A suite, checked: every position can be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftSuite {
     pub name: String,
     pub positions: Vec<PerftPosition>,
+    /// Those that cannot be played.
+    pub skipped: Skipped,
+    /// Those that can, although no game reaches them.
+    pub unreachable: Skipped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +41,17 @@ impl PerftPosition {
 }
 
 impl PerftSuite {
-    /// Reads the text of a suite; `name` is for messages.
+    /// Reads the text of a suite, and says which positions are skipped or odd; `name` is for messages.
+    pub fn read(name: &str, text: &str) -> Result<PerftSuite> {
+        let suite = Self::parse(name, text)?;
+        console::warn_of_skipped(name, "position", &suite.skipped);
+        console::note_unreachable(name, &suite.unreachable);
+        Ok(suite)
+    }
+
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite> {
         let mut positions = Vec::new();
+        let (mut skipped, mut unreachable) = (Skipped::default(), Skipped::default());
         let mut comment = None;
         for (index, content) in text.lines().map(str::trim).enumerate() {
             let line = index + 1;
@@ -46,20 +60,34 @@ impl PerftSuite {
             } else if let Some(text) = content.strip_prefix('#') {
                 comment = Some(text);
             } else {
-                let position = read_line(line, name_of(comment, line), content);
-                positions.push(position.map_err(|problem| anyhow!("{name}:{line}: {problem}"))?);
+                match read_line(line, name_of(comment, line), content) {
+                    Ok(position) => {
+                        unreachable.name_unreachable(name, line, &position.fen, position.variant);
+                        positions.push(position);
+                    }
+                    Err(problem) if is_unplayable(&problem) => {
+                        skipped.name(&format!("{name}:{line}: {problem}"));
+                    }
+                    Err(problem) => bail!("{name}:{line}: {problem}"),
+                }
                 comment = None;
             }
         }
+        let skipped = skipped.beside(positions.len())?;
         if positions.is_empty() {
             bail!("{name}: expected at least one position, found none");
         }
-        Ok(PerftSuite { name: name.to_owned(), positions })
+        Ok(PerftSuite { name: name.to_owned(), positions, skipped, unreachable })
     }
 
     pub fn has_chess960(&self) -> bool {
         self.positions.iter().any(|position| position.variant == Variant::Chess960)
     }
+}
+
+/// Whether a line has a position that can be read but not played.
+fn is_unplayable(problem: &Error) -> bool {
+    matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. }))
 }
 
 /// The name that a comment such as `# S2: every kind of move` gives to the position below it.
@@ -99,7 +127,7 @@ fn read_count(field: &str) -> Option<(u32, u64)> {
 }
 
 /// Castling rights by files, as in Shredder-FEN, mean Chess960.
-fn variant_of(fen: &str) -> Variant {
+pub fn variant_of(fen: &str) -> Variant {
     let castling = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
     let is_classical = castling.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
     if is_classical { Variant::Standard } else { Variant::Chess960 }
@@ -121,6 +149,19 @@ mod tests {
         assert_eq!((first.name.as_str(), first.line, first.variant), ("S1", 4, Variant::Standard));
         assert_eq!(first.counts, [(1, 20), (2, 400)]);
         assert_eq!((second.name.as_str(), second.variant), ("line 5", Variant::Chess960));
+    }
+
+    #[test]
+    fn what_no_game_reaches_is_kept_and_what_cannot_be_played_is_skipped() {
+        let four_checkers = "B6b/8/8/8/2K5/5k2/8/b6B b - - 0 1 ;D1 6";
+        let text = format!("{START} - - ;D1 20\n{four_checkers}\n8/8/8/8/8/8/8/K7 w - - ;D1 3\n");
+        let suite = PerftSuite::parse("x", &text).unwrap();
+        assert_eq!(suite.positions.iter().map(|position| position.line).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(suite.unreachable.first, ["x:2: impossible check"]);
+        assert_eq!(suite.skipped.count, 1);
+        assert!(
+            suite.skipped.first[0].starts_with("x:3: FEN") && suite.skipped.first[0].contains("missing king")
+        );
     }
 
     #[test]

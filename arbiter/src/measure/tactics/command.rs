@@ -14,7 +14,7 @@ use super::solver::{SolveError, TacticsResult};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
-use crate::files::new_file;
+use crate::files::{new_file, suite_files};
 use crate::options::MoveLimitArgs;
 use crate::text::number_text::{counted, short_time, thousands};
 use crate::text::{Table, Tone};
@@ -43,6 +43,10 @@ pub struct TacticsArgs {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Refuse suites with lines that cannot be used, instead of skipping these
+    #[arg(long)]
+    strict: bool,
+
     #[command(flatten)]
     limits: MoveLimitArgs,
 }
@@ -53,6 +57,7 @@ impl TacticsArgs {
         let settings = TacticsSettings::new(self.suite.clone(), Some(usize::from(self.concurrency)), &limits);
         let test = settings.read().usage()?;
         let suites = || test.suites.iter().map(|suite| &suite.suite);
+        suite_files::refuse_skipped(self.strict, suites().map(|suite| &suite.skipped)).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         session::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;

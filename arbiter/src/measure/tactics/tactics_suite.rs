@@ -12,7 +12,7 @@ use crate::cli::console;
 use referee::openings::Skipped;
 use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 
-/// A suite, checked: every position is legal and so are the moves of its solutions.
+/// A suite, checked: every position can be played and so can the moves of its solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsSuite {
     pub name: String,
@@ -21,6 +21,8 @@ pub struct TacticsSuite {
     pub skipped: Skipped,
     /// The lines that can, although they are not as they should be.
     pub mended: Skipped,
+    /// The positions that can be used, although no game reaches them.
+    pub unreachable: Skipped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,13 +54,14 @@ impl TacticsSuite {
         let suite = Self::parse(name, text)?;
         console::warn_of_skipped(name, "position", &suite.skipped);
         console::warn_of_mended(name, &suite.mended);
+        console::note_unreachable(name, &suite.unreachable);
         Ok(suite)
     }
 
     pub fn parse(name: &str, text: &str) -> Result<TacticsSuite> {
         let EpdFile { entries, mut skipped, mut mended } = EpdFile::parse(name, text);
         let mut ids = HashSet::new();
-        let mut positions = Vec::new();
+        let (mut positions, mut unreachable) = (Vec::new(), Skipped::default());
         for (line, epd) in entries {
             let mut position = match TacticsPosition::read(line, &epd) {
                 Ok(position) => position,
@@ -75,13 +78,14 @@ impl TacticsSuite {
                 position.id = format!("{} (line {line})", position.id);
                 ids.insert(position.id.clone());
             }
+            unreachable.name_unreachable(name, line, &position.fen, Variant::Standard);
             positions.push(position);
         }
         let skipped = skipped.beside(positions.len())?;
         if positions.is_empty() {
             bail!("{name}: expected at least one position, found none");
         }
-        Ok(TacticsSuite { name: name.to_owned(), positions, skipped, mended })
+        Ok(TacticsSuite { name: name.to_owned(), positions, skipped, mended, unreachable })
     }
 }
 

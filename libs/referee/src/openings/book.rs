@@ -18,6 +18,7 @@ pub struct Book {
     is_drawn: bool,
     report: BookReport,
     skipped: Skipped,
+    unreachable: Skipped,
 }
 
 /// Options for reading a book.
@@ -77,12 +78,13 @@ impl Book {
         let mut openings = Packed::default();
         let mut tally = Tally::default();
         for entry in entries {
-            match entry.and_then(|opening| Ok((check(name, &opening, options.variant)?, opening))) {
-                Ok((referee, opening)) => {
-                    tally.keys.push(referee.position_key());
-                    openings.push(&opening);
-                }
-                Err(fault) => tally.skipped.add(fault)?,
+            let added = entry.and_then(|opening| {
+                tally.add(name, &opening, options.variant)?;
+                openings.push(&opening);
+                Ok(())
+            });
+            if let Err(fault) = added {
+                tally.skipped.add(fault)?;
             }
         }
         tally.book(name, options.variant, openings, format)
@@ -92,11 +94,10 @@ impl Book {
     fn of_lines(name: &str, text: String, variant: Variant) -> Result<Self, BookError> {
         let most = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let mut places = Vec::with_capacity(most);
-        let mut tally = Tally { keys: Vec::with_capacity(most), skipped: Skipped::default() };
+        let mut tally = Tally { keys: Vec::with_capacity(most), ..Tally::default() };
         for (number, line) in epd_file::lines(&text) {
-            match check_line(name, number, line, variant) {
-                Ok(key) => {
-                    tally.keys.push(key);
+            match tally.add_line(name, number, line, variant) {
+                Ok(()) => {
                     let start = line.as_ptr().addr() - text.as_ptr().addr();
                     places.push(Place { start: start as u64, line: number as u32 });
                 }
@@ -152,6 +153,11 @@ impl Book {
     /// The lines or games that cannot be played, which were left out.
     pub const fn skipped(&self) -> &Skipped {
         &self.skipped
+    }
+
+    /// The openings that begin where no game gets to, which are played.
+    pub const fn unreachable(&self) -> &Skipped {
+        &self.unreachable
     }
 }
 
@@ -248,9 +254,32 @@ struct Tally {
     /// The position that each opening leads to.
     keys: Vec<u64>,
     skipped: Skipped,
+    unreachable: Skipped,
 }
 
 impl Tally {
+    /// Adds an opening, if it can be played.
+    fn add(&mut self, file: &str, opening: &Opening, variant: Variant) -> Result<(), BookError> {
+        self.keys.push(check(file, opening, variant)?.position_key());
+        if let Some(fen) = &opening.start_fen {
+            self.unreachable.name_unreachable(file, opening.line, fen, variant);
+        }
+        Ok(())
+    }
+
+    /// Adds a line of EPD, if its position can be played.
+    fn add_line(&mut self, file: &str, line: usize, text: &str, variant: Variant) -> Result<(), BookError> {
+        // A plain position that a game can reach needs no text and no referee of its own.
+        if let Some(key) = fen::plain(text, variant).and_then(|position| Referee::key_of_start(&position)) {
+            self.keys.push(key);
+            return Ok(());
+        }
+        let (epd, _) =
+            epd_file::mend(text).map_err(|source| EpdFileError { file: file.to_owned(), line, source })?;
+        let opening = Opening { start_fen: Some(epd.fen), line, ..Opening::default() };
+        self.add(file, &opening, variant)
+    }
+
     fn book(
         mut self,
         name: &str,
@@ -268,20 +297,9 @@ impl Tally {
         let lines_with_zeros = lines_with_zeros(format, openings.text.as_bytes());
         let report = BookReport { openings: count, duplicates: count - self.keys.len(), lines_with_zeros };
         let is_drawn = format == BookFormat::Polyglot;
-        Ok(Book { name: name.to_owned(), variant, openings, is_drawn, report, skipped })
+        let (name, unreachable) = (name.to_owned(), self.unreachable);
+        Ok(Book { name, variant, openings, is_drawn, report, skipped, unreachable })
     }
-}
-
-/// The key of the position of a line of EPD, if it can be played.
-fn check_line(file: &str, line: usize, text: &str, variant: Variant) -> Result<u64, BookError> {
-    // A plain position that can be played needs no text and no referee of its own.
-    if let Some(key) = fen::plain(text, variant).and_then(|position| Referee::key_of_start(&position)) {
-        return Ok(key);
-    }
-    let (epd, _) =
-        epd_file::mend(text).map_err(|source| EpdFileError { file: file.to_owned(), line, source })?;
-    let opening = Opening { start_fen: Some(epd.fen), line, ..Opening::default() };
-    Ok(check(file, &opening, variant)?.position_key())
 }
 
 pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {

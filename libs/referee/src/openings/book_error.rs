@@ -3,7 +3,7 @@ use std::io;
 use thiserror::Error;
 
 use super::{OpeningError, PolyglotProblem};
-use crate::{EpdFileError, FenError, GameEnd, IllegalMove, san::SanError};
+use crate::{EpdFileError, FenError, GameEnd, IllegalMove, Variant, fen, san::SanError};
 
 /// Why a book cannot be used. Every message starts with the file and, where there is one, the line.
 #[derive(Debug, Error)]
@@ -136,6 +136,13 @@ impl Skipped {
         self.count += 1;
         if self.first.len() < Self::NAMED {
             self.first.push(fault.to_string());
+        }
+    }
+
+    /// Adds a position that is used although no game reaches it, if it is one, by file, line and reason.
+    pub fn name_unreachable(&mut self, file: &str, line: usize, fen: &str, variant: Variant) {
+        if let Some(reason) = fen::unreachable(fen, variant) {
+            self.name(&format!("{file}:{line}: {reason}"));
         }
     }
 
