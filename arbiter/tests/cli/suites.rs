@@ -38,6 +38,76 @@ fn a_wrong_count_is_a_regression_at_its_line() {
     bench.run("perft --suite a.epd --depth 1").expect_code(0);
 }
 
+/// Two bishops give check along one diagonal, which no move does.
+const FOUR_BISHOPS: &str = "B6b/8/8/8/2K5/5k2/8/b6B b - - 0 1";
+
+#[test]
+fn what_no_game_reaches_is_counted_and_played_and_what_cannot_be_played_is_skipped_or_refused() {
+    let bench = Workbench::new();
+    let nine_pawns = "4k3/8/8/8/8/NNN5/PPPPPPPP/R3K2R w KQ - 0 1";
+    let takes_king = "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1";
+    let counts = "D1 6 ;D2 106 ;D3 1829 ;D4 31151";
+    bench.write("a.epd", &format!("{FOUR_BISHOPS} ;{counts}\n{nine_pawns} ;D1 32\n{takes_king} ;D1 1\n"));
+    for engine in [TARRASCH, example!("bibichess")] {
+        let run = bench.run(&["perft", engine, "--suite", "a.epd"]).expect_code(0);
+        run.shows(&["✓    2 positions"]).tells(&[
+            "a.epd: 1 position skipped",
+            "a.epd:3: FEN",
+            "a.epd: 2 positions that no game reaches",
+            "a.epd:1: impossible check",
+            "a.epd:2: too much material",
+        ]);
+    }
+    bench.run("perft --suite a.epd --strict").expect_code(2).tells(&["--strict", "a.epd:3: "]);
+    bench.write("b.epd", &format!("{FOUR_BISHOPS}\n{takes_king}\n"));
+    let told = ["1 position skipped", "b.epd:1: impossible check"];
+    bench.run(&["speed", TARRASCH, "--suite", "b.epd", "--depth", "2"]).expect_code(0).tells(&told);
+    bench.write("t.epd", &format!("{FOUR_BISHOPS} dm 30;\n{takes_king} dm 1;\n"));
+    for command in ["speed", "tactics"] {
+        let args = [command, TARRASCH, "--suite", "t.epd", "--depth", "2", "--strict"];
+        bench.run(&args).expect_code(2).tells(&["--strict", "t.epd:2: "]);
+    }
+    let args =
+        ["match", TARRASCH, example!("thomartin"), "--openings", "b.epd", "--games", "2", "--nodes", "20"];
+    bench.run(&args).expect_code(0).tells(&["1 opening skipped", "b.epd:1: impossible check"]);
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
+fn a_position_is_divided_beside_our_own_counts_and_followed_to_the_wrong_moves() {
+    let bench = Workbench::new();
+    let divide = |engine: &str, args: &[&str]| {
+        bench.run(&[&["perft", engine, "--fen", FOUR_BISHOPS][..], args].concat())
+    };
+    let run = divide(TARRASCH, &["--depth", "4"]).expect_code(0);
+    let run = run.shows(&["31,151"]).tells(&["no game reaches this position (impossible check)"]);
+    assert!(!run.stdout().contains('✗'));
+    // After 1… Ke3 it has no Kb3.
+    let first = |of_e3| {
+        format!(
+            "f3e2: 17\nf3f2: 18\nf3e3: {of_e3}\nf3g3: 18\nf3f4: 18\nf3g4: 18\nNodes searched: {}\n",
+            89 + of_e3
+        )
+    };
+    let count_of_one =
+        |text: String| text.replace(": 17", ": 1").replace(": 18", ": 1").replace(": 106", ": 6");
+    bench.write("2", &first(16));
+    bench.write("1", &count_of_one(first(17)));
+    let moves = "c4b4 c4b5 c4c5 c4d5 h1g2 h1f3 h1e4 h1d5 h1c6 h1b7 a8g2 a8f3 a8e4 a8d5 a8c6 a8b7";
+    bench.write("1e3", &(moves.replace(' ', ": 1\n") + ": 1\nNodes searched: 16\n"));
+    bench.write_program(
+        "forgets",
+        "#!/bin/sh\nwhile read -r word rest; do\n  case $word in\n    uci) echo uciok ;;\n    isready) echo readyok ;;\n    \
+         quit) exit ;;\n    position) after=${rest#*f3} ;;\n    go) case $after in e3) e3=e3;; *) e3=;; esac; cat \"${rest#perft }$e3\" ;;\n  esac\ndone\n",
+    );
+    let text = divide("./forgets", &["--depth", "2"]).expect_code(1).stdout();
+    assert!(text.contains("✗") && text.contains("one level deeper: --moves \"f3e3\" --depth 1"), "{text}");
+    let text = divide("./forgets", &["--depth", "2", "--follow"]).expect_code(1).stdout();
+    assert!(text.contains("after f3e3, depth 1:") && text.contains("missing moves: c4b3"), "{text}");
+    assert_eq!(divide("./forgets", &["--moves", "f3e3"]).expect_code(1).stdout().matches('✗').count(), 2);
+    bench.run("perft --fen 8/8/8/8/8/8/8/K7").expect_code(2);
+}
+
 #[test]
 fn a_suite_that_is_solved_passes_and_its_table_has_a_row_per_position() {
     let bench = Workbench::new();
@@ -231,11 +301,12 @@ fn two_engines_search_the_same_positions_two_and_two() {
     assert_eq!((report.schema, report.positions, report.rounds), (SpeedReport::SCHEMA, 2, 2));
     assert_eq!(report.limit, "go depth 4");
     let [one, other] = &report.engines[..] else { panic!("{report:?}") };
-    assert_eq!((one.searches, other.searches), (8, 8));
+    // 24 starts a round, each with one of the positions, which is searched twice.
+    assert_eq!((one.searches, other.searches), (96, 96));
     assert_eq!(one.nodes, other.nodes);
     assert!((one.mean_depth - 4.0).abs() < 1e-9);
     assert_eq!(report.comparisons.len(), 1);
-    assert!(report.comparisons[0].time.is_some());
+    assert!(report.comparisons[0].time.is_some() && report.resolution.is_some());
 }
 
 #[test]

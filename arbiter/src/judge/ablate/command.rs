@@ -80,7 +80,7 @@ impl AblateArgs {
     }
 
     fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
-        let positions = SpeedSuite::read_positions(&self.suite)?;
+        let positions = SpeedSuite::read_positions(&self.suite, false)?;
         let mut toggles: Vec<Toggle> = Vec::new();
         for text in &self.toggle {
             let toggle = Toggle::read(text, session)?;

@@ -185,7 +185,7 @@ impl TestedBuild<'_> {
         let SpeedCriterion { suites, rounds, max_slowdown, limits } = criterion;
         let mut evidence = String::new();
         for doubling in 0..=DOUBLINGS {
-            let plan = SpeedPlan::read(suites, limits, rounds << doubling).usage()?;
+            let plan = SpeedPlan::read(suites, false, limits, rounds << doubling).usage()?;
             let report = speed::measure([self.engine, self.good], &plan, |_, _| {})?;
             let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
             let ratio = report.ratio().ok_or_else(too_few)?;

@@ -239,7 +239,7 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
     if duration < Duration::from_secs(1) {
         bail!("speed, duration: expected at least 1s, found {duration:?}");
     }
-    let plan = SpeedPlan::read(&suites, &SearchLimits::default(), 1).context("speed, suites")?;
+    let plan = SpeedPlan::read(&suites, false, &SearchLimits::default(), 1).context("speed, suites")?;
     Ok(SpeedStepPlan { plan: SpeedPlan { duration, ..plan }, tolerance: tolerance / 100.0 })
 }
 

@@ -38,13 +38,17 @@ pub struct SpeedArgs {
     #[arg(long)]
     json: bool,
 
+    /// Refuse suites with lines that cannot be used, instead of skipping these
+    #[arg(long)]
+    strict: bool,
+
     #[command(flatten)]
     limits: MoveLimitArgs,
 }
 
 impl SpeedArgs {
     pub fn run(self) -> CliResult {
-        let plan = SpeedPlan::read(&self.suite, &self.limits.limits(), self.rounds).usage()?;
+        let plan = SpeedPlan::read(&self.suite, self.strict, &self.limits.limits(), self.rounds).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         session::introduce_all(&configs).usage()?;
         let bar = ProgressBar::no_length();
@@ -102,6 +106,13 @@ impl fmt::Display for SpeedText<'_> {
                     changed(nodes)
                 )?;
             }
+        }
+        if let Some(resolution) = report.resolution {
+            let (itself, resolution) = (&report.engines[0].name, resolution * 100.0);
+            writeln!(
+                f,
+                "  resolution: {resolution:.2}% ({itself} against itself; no difference is claimed below)"
+            )?;
         }
         report.warnings().iter().try_for_each(|warning| {
             let line = format!("warning: {warning}");

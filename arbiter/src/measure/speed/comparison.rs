@@ -14,22 +14,21 @@ use stats::{PairedRatio, SpeedVerdict};
 pub struct SpeedPair {
     pub first: [SpeedSample; 2],
     pub other: [SpeedSample; 2],
-    /// One search by each engine at the same time on one core, the first engine's first; `None` where none was made.
-    pub simultaneous: Option<[SpeedSample; 2]>,
+    /// Two searches by each engine at the same time on one core, the first engine's first; `None` where none were made.
+    pub simultaneous: Option<[[SpeedSample; 2]; 2]>,
 }
 
 impl SpeedPair {
     /// The sum of `value` over the first engine's searches divided by that over the other's; `None` where a search lacks
     /// the value.
     pub fn ratio(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
-        let sum = |two: &[SpeedSample; 2]| Some(value(&two[0])? + value(&two[1])?);
-        Some(sum(&self.first)? / sum(&self.other)?)
+        ratio([&self.first, &self.other], value)
     }
 
     /// The same for the simultaneous searches, or without these for the searches in turns.
     fn ratio_simultaneous(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         match &self.simultaneous {
-            Some([first, other]) => Some(value(first)? / value(other)?),
+            Some([first, other]) => ratio([first, other], value),
             None => self.ratio(value),
         }
     }
@@ -45,6 +44,12 @@ impl SpeedPair {
         let depths: Option<Vec<u32>> = self.first.iter().chain(&self.other).map(deepest).collect();
         depths?.into_iter().min()
     }
+}
+
+/// The sum of `value` over one engine's searches divided by that over the other's.
+fn ratio([first, other]: [&[SpeedSample; 2]; 2], value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
+    let sum = |two: &[SpeedSample; 2]| Some(value(&two[0])? + value(&two[1])?);
+    Some(sum(first)? / sum(other)?)
 }
 
 /// The first engine compared with another one, position by position. Ratios above 1: the first is faster.
@@ -106,7 +111,7 @@ impl SpeedComparison {
         };
         let nodes_by_cpu_time =
             |pair: &SpeedPair| Some(pair.ratio_simultaneous(nodes)? / pair.ratio_simultaneous(cpu)?);
-        let mut comparison = SpeedComparison {
+        SpeedComparison {
             engine,
             by_cpu_time: over_sessions(sessions, nodes_by_cpu_time),
             by_instructions: nodes_by(&instructions),
@@ -114,9 +119,16 @@ impl SpeedComparison {
             time: over_sessions(sessions, |pair| pair.ratio(wall).map(f64::recip)),
             to_depth: DepthRace::of(sessions),
             verdict: None,
-        };
-        comparison.verdict = comparison.nodes_per_second().map(PairedRatio::verdict);
-        comparison
+        }
+    }
+
+    /// Gives the verdict; of a difference below the resolution, a share of the speed, none is claimed.
+    pub fn judge(&mut self, resolution: Option<f64>) {
+        let ratio = self.by_cpu_time.as_mut().or(self.by_wall_time.as_mut());
+        self.verdict = ratio.map(|ratio| {
+            ratio.is_sure &= resolution.is_none_or(|least| ratio.ratio.ln().abs() > least.ln_1p());
+            ratio.verdict()
+        });
     }
 
     /// The ratio of the verdict: by CPU time where that is known, because other work on the machine does not change it.
@@ -225,10 +237,13 @@ pub struct SpeedReport {
     pub engines: Vec<EngineSpeed>,
     /// The comparison of the first engine with each other one.
     pub comparisons: Vec<SpeedComparison>,
+    /// What the first engine against itself shows less of nine times in ten, measured at the same time and as often: a
+    /// share of the speed, below which no difference is claimed.
+    pub resolution: Option<f64>,
 }
 
 impl SpeedReport {
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// The ratio of the first engine's NPS to the second's; `None` with too few measurements.
     pub fn ratio(&self) -> Option<&PairedRatio> {
@@ -306,7 +321,7 @@ pub fn nps_text(ratio: &PairedRatio, other: &str) -> String {
 /// Whether the first engine is slower by more than this share of the speed; `None` if the interval contains the limit.
 pub fn is_slower(ratio: &PairedRatio, share: f64) -> Option<bool> {
     let limit = 1.0 - share;
-    if ratio.upper < limit {
+    if ratio.upper < limit && ratio.is_clear() {
         Some(true)
     } else if ratio.lower > limit {
         Some(false)
@@ -339,8 +354,7 @@ mod tests {
     #[test]
     fn simultaneous_searches_decide_where_there_are_any() {
         let mut pair = pair(twice(1000, 50, 60), twice(1000, 100, 120));
-        let [[first, _], [other, _]] = [twice(4000, 100, 300), twice(4000, 300, 300)];
-        pair.simultaneous = Some([first, other]);
+        pair.simultaneous = Some([twice(4000, 100, 300), twice(4000, 300, 300)]);
         let comparison = SpeedComparison::of(1, &[vec![pair.clone()], vec![pair]]);
         assert!((comparison.nodes_per_second().unwrap().ratio - 3.0).abs() < 1e-9);
         assert!((comparison.by_wall_time.unwrap().ratio - 2.0).abs() < 1e-9);
@@ -393,15 +407,31 @@ mod tests {
             rounds: 1,
             engines: vec![engine(cpu)],
             comparisons: Vec::new(),
+            resolution: None,
         };
         assert!(report(99).warnings().is_empty());
         assert_eq!(report(80).warnings().len(), 1);
     }
 
     #[test]
+    fn no_difference_is_claimed_below_the_resolution() {
+        let verdict = |resolution| {
+            let session = || vec![pair(twice(1004, 100, 100), twice(1000, 100, 100))];
+            let mut comparison = SpeedComparison::of(1, &[session(), session(), session()]);
+            comparison.judge(resolution);
+            comparison.verdict.unwrap()
+        };
+        assert_eq!(verdict(None), SpeedVerdict::Faster);
+        assert_eq!(verdict(Some(0.003)), SpeedVerdict::Faster);
+        assert_eq!(verdict(Some(0.005)), SpeedVerdict::NoDifference);
+    }
+
+    #[test]
     fn an_interval_that_contains_the_limit_decides_nothing() {
-        let slower = |lower, upper| {
-            let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
+        let mut ratio = PairedRatio { ratio: 0.97, lower: 0.96, upper: 0.979, is_sure: false };
+        assert_eq!(is_slower(&ratio, 0.02), None);
+        let mut slower = |lower, upper| {
+            ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
             is_slower(&ratio, 0.02)
         };
         assert_eq!(slower(0.90, 0.97), Some(true));

@@ -52,7 +52,7 @@ impl CoresArgs {
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         session::introduce(&engine).usage()?.quit();
-        let positions = SpeedSuite::read_positions(&[]).usage()?;
+        let positions = SpeedSuite::read_positions(&[], false).usage()?;
         // From all over the suites.
         let step = (positions.len() / POSITIONS).max(1);
         let positions: Vec<&str> =

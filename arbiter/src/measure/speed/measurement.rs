@@ -7,23 +7,26 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::plan::{MeasuredEngine, Pace, SpeedError, SpeedPlan, SpeedSample};
+use super::plan::{MeasuredEngine, Pace, SESSIONS_IN_ROUND, SpeedError, SpeedPlan, SpeedSample};
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
 
-const SESSIONS_IN_ROUND: usize = 12;
-
 /// The search of a restarted engine that warms up its memory and the processor.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
-/// Starts the engines, compares the first with each other one, and ends them. Calls `progress` after each search with the
-/// number of searches done and of all.
+/// Starts the engines, compares the first with each other one and with itself, and ends them. Calls `progress` after each
+/// search with the number of searches done and of all.
 pub fn measure<'a>(
     engines: impl IntoIterator<Item = &'a EngineConfig>,
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, MeasureError> {
+    let mut engines: Vec<&EngineConfig> = engines.into_iter().collect();
+    if engines.len() > 1 {
+        // The first engine once more, as one of the others: what a difference of nothing comes to on this machine.
+        engines.push(engines[0]);
+    }
     let mut measured = Vec::new();
     for engine in engines {
         measured.push(MeasuredEngine { name: engine.name.clone(), session: start(engine)? });
@@ -49,8 +52,11 @@ fn compare(
     let Pace { go, simultaneous, timeout, turns } = Pace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
+    let (positions, times) = (plan.positions.len(), plan.times_in_round(engines.len()));
     let all = plan.searches(engines.len()) * turns;
     let mut measurement = Measurement {
+        order: (0..engines.len()).collect(),
+        rng: ChaCha8Rng::seed_from_u64(2),
         engines,
         go,
         simultaneous,
@@ -62,45 +68,55 @@ fn compare(
         all,
         progress,
     };
-    for positions in sessions(plan.positions.len(), plan.rounds) {
+    for positions in sessions(positions, times, plan.rounds) {
         let mut pairs_of = vec![Vec::new(); measurement.engines.len()];
-        // A session starts the engines twice, in both orders.
-        for positions in positions.chunks(positions.len().div_ceil(2)) {
-            let positions: Vec<&str> =
-                positions.iter().map(|&index| plan.positions[index].as_str()).collect();
-            measurement.search_all(&positions.repeat(turns), &mut pairs_of)?;
-        }
+        let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
+        measurement.search_all(&positions.repeat(turns), &mut pairs_of)?;
         for (sessions, pairs) in sessions_of.iter_mut().zip(pairs_of).skip(1) {
             sessions.push(pairs);
         }
     }
     measurement.note_memory();
     let comparisons = sessions_of.iter().enumerate().skip(1);
-    let comparisons = comparisons.map(|(index, sessions)| SpeedComparison::of(index, sessions)).collect();
+    let mut comparisons: Vec<SpeedComparison> =
+        comparisons.map(|(index, sessions)| SpeedComparison::of(index, sessions)).collect();
+    let mut engines = measurement.speeds();
+    let itself = comparisons.pop();
+    if itself.is_some() {
+        engines.pop();
+    }
+    let resolution = itself.and_then(|itself| Some(itself.nodes_per_second()?.resolution()));
+    for comparison in &mut comparisons {
+        comparison.judge(resolution);
+    }
     Ok(SpeedReport {
         schema: SpeedReport::SCHEMA,
         limit: measurement.go.to_string(),
         positions: plan.positions.len(),
         rounds: plan.rounds,
-        engines: measurement.speeds(),
+        engines,
         comparisons,
+        resolution,
     })
 }
 
-/// The sessions, each with the indices of its positions. Every round has all positions in another order, so that other
-/// positions share a session. The seed is fixed, so that every run has the same sessions.
-fn sessions(positions: usize, rounds: u32) -> Vec<Vec<usize>> {
+/// The sessions, each with the indices of its positions. Every round has all positions so many times, in another order
+/// each time, so that other positions share a session. The seed is fixed, so that every run has the same sessions.
+fn sessions(positions: usize, times: usize, rounds: u32) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    (0..rounds).flat_map(|_| sessions_of_round(positions, &mut rng)).collect()
+    (0..rounds).flat_map(|_| sessions_of_round(positions, times, &mut rng)).collect()
 }
 
-fn sessions_of_round(positions: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
-    let mut order: Vec<usize> = (0..positions).collect();
-    order.shuffle(rng);
-    let count = SESSIONS_IN_ROUND.min(positions).max(1);
-    (0..count)
-        .map(|session| order[positions * session / count..positions * (session + 1) / count].to_vec())
-        .collect()
+fn sessions_of_round(positions: usize, times: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
+    let mut order = Vec::new();
+    for _ in 0..times {
+        let mut all: Vec<usize> = (0..positions).collect();
+        all.shuffle(rng);
+        order.extend(all);
+    }
+    let count = SESSIONS_IN_ROUND;
+    let end_of = |session| order.len() * session / count;
+    (0..count).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()).collect()
 }
 
 struct Measurement<'a, P> {
@@ -112,6 +128,9 @@ struct Measurement<'a, P> {
     /// Peak memory of each engine, in bytes.
     peaks: Vec<Option<u64>>,
     starts: u32,
+    /// The order of the last start.
+    order: Vec<usize>,
+    rng: ChaCha8Rng,
     done: usize,
     all: usize,
     progress: P,
@@ -140,18 +159,18 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     /// Restarts the engines and warms them up.
     ///
     /// Some memory of a machine is slower by several percent, and the system reuses memory that was just freed. So all
-    /// engines end before the first is started, and they start in the order of the Thue-Morse sequence, A B, B A, B A,
-    /// A B, …, with which no regular change of the memory favours one engine.
+    /// engines end before the first is started, and they start in a random order, and the next time in its reverse, so that
+    /// no place in the order favours one engine.
     fn restart(&mut self, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
         self.engines.iter_mut().for_each(|engine| engine.session.end());
-        let mut order: Vec<usize> = (0..self.engines.len()).collect();
-        if self.starts.count_ones() % 2 == 1 {
-            order.reverse();
+        self.order.reverse();
+        if self.starts.is_multiple_of(2) {
+            self.order.shuffle(&mut self.rng);
         }
         self.starts += 1;
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
-        for index in order {
+        for &index in &self.order {
             let engine = &mut self.engines[index];
             engine.session.restart().map_err(SpeedError::NotReady)?;
             match engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
@@ -167,10 +186,12 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         Ok(())
     }
 
-    /// Lets the first engine and another one search a position twice each in turns, and once simultaneously. They take
-    /// turns at going first, so that going first favours neither.
+    /// Lets the first engine and another one search a position twice each in turns, and twice simultaneously. They take
+    /// turns at going first, so that going first favours neither: in simultaneous searches the first to start was slower by
+    /// 1% on a busy machine.
     fn pair(&mut self, other: usize, fen: &str) -> Result<SpeedPair, SpeedError> {
-        let turn = self.done / 4;
+        let turn = self.samples[other].len() / 2;
+        let searches_of_first = self.samples[0].len();
         let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
         let [a1, b1, b2, a2] = [
             self.search(outer, fen)?,
@@ -178,7 +199,16 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
             self.search(inner, fen)?,
             self.search(outer, fen)?,
         ];
-        let simultaneous = self.search_simultaneously([outer, inner], fen)?;
+        if other == self.engines.len() - 1 {
+            // Against itself: that is no part of what is said of its speed.
+            self.samples[0].truncate(searches_of_first);
+        }
+        let both = [[outer, inner], [inner, outer]].map(|order| self.search_simultaneously(order, fen));
+        let simultaneous = match both {
+            [Ok(Some([a1, b1])), Ok(Some([a2, b2]))] => Some([[a1, a2], [b1, b2]]),
+            [Err(error), _] | [_, Err(error)] => return Err(error),
+            _ => None,
+        };
         let (outer, inner) = ([a1, a2], [b1, b2]);
         let (first, other) = if turn.is_multiple_of(2) { (outer, inner) } else { (inner, outer) };
         Ok(SpeedPair { first, other, simultaneous })
@@ -225,19 +255,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_position_is_searched_once_a_round_and_sessions_are_about_equal(
+        fn every_session_has_positions_and_a_round_has_each_equally_often(
             positions in 1..200_usize,
             rounds in 1..5_u32,
         ) {
-            let sessions = sessions(positions, rounds);
+            let plan = SpeedPlan {
+                positions: vec![String::new(); positions], go: None, duration: Duration::ZERO, rounds,
+            };
+            let times = plan.times_in_round(2);
+            let sessions = sessions(positions, times, rounds);
+            prop_assert_eq!(sessions.len(), SESSIONS_IN_ROUND * rounds as usize);
             let mut all: Vec<usize> = sessions.concat();
             all.sort_unstable();
-            let expected: Vec<usize> = (0..positions).flat_map(|index| vec![index; rounds as usize]).collect();
-            prop_assert_eq!(all, expected);
+            let each = |index| vec![index; times * rounds as usize];
+            prop_assert_eq!(all, (0..positions).flat_map(each).collect::<Vec<usize>>());
             let sizes = || sessions.iter().map(Vec::len);
             prop_assert!(sizes().min().unwrap() >= 1);
             prop_assert!(sizes().max().unwrap() - sizes().min().unwrap() <= 1);
-            prop_assert_eq!(sessions.len(), positions.min(SESSIONS_IN_ROUND) * rounds as usize);
         }
     }
 }

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::cli::console;
 use crate::engines::EngineSession;
 use crate::files::suite_files;
+use referee::openings::Skipped;
 use referee::{EpdFile, Referee, Variant};
 use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
@@ -17,6 +18,12 @@ use uci::{Bound, Go, Info, Message};
 
 /// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
 pub const ROUND: Duration = Duration::from_secs(27);
+
+/// Sessions in a round, each with a start of every engine. Processes of one program differ as long as they live, so that
+/// not the searches but the processes are the sample: with few of them, however long they search, the interval is wide.
+/// With 24 of a second each, on a machine that was busy otherwise, a difference of 1% was found 19 times of 20; with 12 of
+/// two seconds, 17 times.
+pub const SESSIONS_IN_ROUND: usize = 24;
 
 /// The search that estimates the speed of an engine.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -26,10 +33,10 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// 250 ms, and no smaller with 10 ms.
 const SLICE: Duration = Duration::from_millis(25);
 
-/// Nodes of a simultaneous search, as a multiple of those of a search in turns. The system switches between the two
-/// engines every few milliseconds, so a longer search gives both a fair share of the core. On a machine with other
-/// work, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, and 2 to 7% in turns.
-const SIMULTANEOUS_FACTOR: u64 = 4;
+/// Nodes of a simultaneous search, as a multiple of those of a search in turns; there are two, in either order. The system
+/// switches between the two engines every few milliseconds, so a longer search gives both a fair share of the core. On a
+/// machine with other work, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, and 2 to 7% in turns.
+const SIMULTANEOUS_FACTOR: u64 = 2;
 
 /// An engine with at most this ratio of CPU time to wall time has one thread; the two clocks differ slightly.
 const ONE_THREAD: f64 = 1.2;
@@ -47,20 +54,24 @@ const USER_TIMEOUT: Duration = Duration::from_mins(10);
 pub struct SpeedSuite {
     pub name: String,
     pub positions: Vec<String>,
+    pub skipped: Skipped,
 }
 
 impl SpeedSuite {
-    /// The positions of the named suites as FEN; those of all shipped suites if none is named.
-    pub fn read_positions(named: &[PathBuf]) -> Result<Vec<String>> {
+    /// The positions of the named suites as FEN; those of all shipped suites if none is named. A strict reader refuses to
+    /// skip any.
+    pub fn read_positions(named: &[PathBuf], is_strict: bool) -> Result<Vec<String>> {
         let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
+        suite_files::refuse_skipped(is_strict, suites.iter().map(|hashed| &hashed.suite.skipped))?;
         Ok(suites.into_iter().flat_map(|hashed| hashed.suite.positions).collect())
     }
 
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
         let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
-        let mut positions = Vec::new();
+        let (mut positions, mut unreachable) = (Vec::new(), Skipped::default());
         for (line, epd) in entries {
+            unreachable.name_unreachable(name, line, &epd.fen, Variant::Standard);
             let end =
                 Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
             match end {
@@ -71,11 +82,13 @@ impl SpeedSuite {
                 Err(error) => skipped.name(&format!("{name}:{line}: {error}")),
             }
         }
-        console::warn_of_skipped(name, "position", &skipped.beside(positions.len())?);
+        let skipped = skipped.beside(positions.len())?;
+        console::warn_of_skipped(name, "position", &skipped);
+        console::note_unreachable(name, &unreachable);
         if positions.is_empty() {
             bail!("{name}: expected at least one position, found none");
         }
-        Ok(SpeedSuite { name: name.to_owned(), positions })
+        Ok(SpeedSuite { name: name.to_owned(), positions, skipped })
     }
 }
 
@@ -98,16 +111,22 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The plan for the positions of the named suites, or of all shipped suites if none is named.
-    pub fn read(named: &[PathBuf], limits: &SearchLimits, rounds: u32) -> Result<SpeedPlan> {
+    pub fn read(named: &[PathBuf], is_strict: bool, limits: &SearchLimits, rounds: u32) -> Result<SpeedPlan> {
         let go = (*limits != SearchLimits::default()).then(|| limits.go());
-        Ok(SpeedPlan { positions: SpeedSuite::read_positions(named)?, go, duration: ROUND * rounds, rounds })
+        let positions = SpeedSuite::read_positions(named, is_strict)?;
+        Ok(SpeedPlan { positions, go, duration: ROUND * rounds, rounds })
     }
 
     /// Number of searches by `engines` engines if each position has one turn per round: two by each engine of a pair, or
     /// two by a single engine.
     pub fn searches(&self, engines: usize) -> usize {
         let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
-        self.positions.len() * self.rounds as usize * each
+        self.positions.len() * self.times_in_round(engines) * self.rounds as usize * each
+    }
+
+    /// How often a round has each position: often enough for all sessions; a single engine has but one.
+    pub fn times_in_round(&self, engines: usize) -> usize {
+        if engines < 2 { 1 } else { SESSIONS_IN_ROUND.div_ceil(self.positions.len().max(1)) }
     }
 }
 
@@ -157,8 +176,8 @@ impl Pace {
         }
         let simultaneous =
             can_share.then(|| Go { nodes: Some(nodes * SIMULTANEOUS_FACTOR), ..Go::default() });
-        // A pair of engines has four searches in turns.
-        let longer = if can_share { 1.0 + 2.0 * SIMULTANEOUS_FACTOR as f64 / 4.0 } else { 1.0 };
+        // A pair of engines has four searches in turns and four simultaneous ones.
+        let longer = if can_share { 1.0 + SIMULTANEOUS_FACTOR as f64 } else { 1.0 };
         let one = (slice + ready).as_secs_f64() * longer;
         let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
         Ok(Pace { go: by_nodes, simultaneous, timeout: longest * TIMEOUT_FACTOR, turns })

@@ -12,7 +12,7 @@ use super::draw_rate::DrawRate;
 use super::rating_equations::{Observation, Parameters, RatingEquations};
 use super::white_advantage::{self, WhiteAdvantage};
 use super::{Encounter, RatingGroup, RatingScale};
-use crate::normal::{Confidence, Z_95};
+use crate::normal::{Z_95, student_95};
 use crate::{Elo, Outcome, Wdl};
 
 /// One Elo on the natural scale of the logistic function.
@@ -98,7 +98,7 @@ impl Estimate {
             .collect();
         let number_of_clusters = effective_number(clusters);
         let degrees = (number_of_clusters - 1.0).max(1.0);
-        let widening = (Confidence::Usual.half_width(degrees as usize) / Z_95).powi(2).max(1.0);
+        let widening = (student_95(degrees as usize) / Z_95).powi(2).max(1.0);
         let unseen = games_without_draws(&encounters, &results);
         let covariance = Covariance::new(&equations, &solution, &observed, &unseen, widening);
         parameters.scatter(&solution.parameters, &mut strengths);
