@@ -35,6 +35,13 @@ pub struct DataFile {
     skipped: u8,
 }
 
+impl Drop for DataFile {
+    /// Closing the file is not enough where a child that is just being started has it, too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl DataFile {
     /// Creates a file, or opens one with the same header: reads its games and cuts off a truncated one.
     pub fn open(path: &Path, header: &Header) -> Result<DataFile> {
