@@ -48,6 +48,29 @@ fn a_cleaned_cache_leaves_no_worktree_in_the_repository() {
 }
 
 #[test]
+fn builds_that_came_in_an_archive_play_in_a_clone_that_never_made_them() {
+    // What the shards of docs/distributed.md do, each on a machine of its own.
+    let foreign = ForeignRepository::new(&["well", "other-move"]);
+    let bench = &foreign.bench;
+    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
+    let tar = |args: &[&str]| {
+        let done = std::process::Command::new("tar").args(args).current_dir(bench.path("")).status();
+        assert!(done.unwrap().success(), "{args:?}");
+    };
+    tar(&["-czf", "builds.tar.gz", "-C", "cache", "arbiter"]);
+    for shard in ["1", "2"] {
+        fs::remove_dir_all(bench.path("cache/arbiter")).unwrap();
+        foreign.git(&["worktree", "prune"]);
+        tar(&["-xzf", "builds.tar.gz", "-C", "cache"]);
+        let line =
+            "match foreign@c1 foreign@c2 --nodes 9 --games 4 --maxmoves 4 --seed 1 --openings book.epd";
+        bench.run(&format!("{line} --shard {shard}/2 --out shard-{shard}")).expect_code(0);
+    }
+    bench.run("merge shard-1 shard-2 --out whole").expect_code(0);
+    assert_eq!(foreign.builds(), ["well", "other-move"], "nothing is built again");
+}
+
+#[test]
 fn another_build_command_makes_another_build() {
     let foreign = ForeignRepository::new(&["well"]);
     foreign.bench.run("engines build foreign@c1").expect_code(0);
