@@ -143,6 +143,9 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     }
     tournament.out().map_or(Ok(()), new_file::check_out).usage()?;
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
+    if let Some(repeats) = books::warning_of_repeats(&config, &book) {
+        say_aside(&format!("Warning; {repeats}"));
+    }
     let mut plan = RunPlan::new(config).usage()?;
     if let Some(complaint) = plan.open_tables().usage()? {
         let mark = if tournament.unsaved.is_cutechess { ':' } else { ';' };

@@ -191,7 +191,8 @@ impl Tournament {
         let same_opening = match self.unsaved.policy {
             Policy::Encounter if is_match => games,
             Policy::Encounter | Policy::Round => in_encounter,
-            Policy::Repetitions => repeat,
+            Policy::Repetitions if is_match => repeat,
+            Policy::Repetitions => repeat.min(in_encounter),
         };
         let is_paired = |count: u32| count.is_multiple_of(2);
         // Pairs, where all games are in pairs of the same opening; otherwise single games.

@@ -22,6 +22,7 @@ use super::tournament::{FileOut, Form, Kind, LogLevel, Tournament, Unsaved};
 use crate::cli::{is_closed_pipe, stderr, stdout};
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
+use crate::text::number_text::counted;
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
 #[derive(Debug)]
@@ -420,6 +421,12 @@ impl<'a> Output<'a> {
             if !lines.is_empty() {
                 self.print(&format!("\n{}\n", lines.join("\n")));
             }
+        }
+        if self.board.repeated() > 0 {
+            let repeated = counted(self.board.repeated(), "game");
+            say_aside(&format!(
+                "Warning; {repeated} with the moves of an earlier one: the error bars are too small"
+            ));
         }
         self.save();
     }

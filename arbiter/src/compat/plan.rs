@@ -84,6 +84,7 @@ impl Tournament {
             pgn: self.pgn_config(),
             sprt: self.sprt_test()?,
             trinomial: !self.report_penta,
+            test_repeats: true,
             check_mate_pvs: self.check_mate_pvs,
             made: Some(machine::made_now()),
             // An engine that does not start would not start the next time.
@@ -177,9 +178,11 @@ impl Tournament {
                 Variant::Chess960 => (books::DEFAULT_CHESS960, BookOrder::Fastchess),
             };
             let seed = self.seed;
-            return Ok(BookConfig { embedded: true, order, seed, per_pairing: true, ..BookConfig::of(name) });
+            let (per_pairing, wrap) = (true, Some(!self.unsaved.is_cutechess));
+            return Ok(BookConfig { embedded: true, order, seed, per_pairing, wrap, ..BookConfig::of(name) });
         }
         let Unsaved { is_cutechess, policy, repeat, .. } = self.unsaved;
+        let (engines, seeds) = (self.engines.len() as u32, self.seeds() as u32);
         if !is_cutechess && *format == Some(BookFormat::Polyglot) {
             bail!("-openings file={}: expected format=epd or format=pgn", file.display());
         }
@@ -187,7 +190,15 @@ impl Tournament {
             format: *format,
             order: *order,
             seed: self.seed,
-            per_pairing: !(is_cutechess && policy == Policy::Round),
+            // With two engines every encounter of cutechess-cli is a round.
+            per_pairing: !is_cutechess || engines > 2,
+            wrap: (!is_cutechess || engines > 2).then_some(!is_cutechess),
+            turns: match self.kind {
+                _ if !is_cutechess || policy != Policy::Round || engines == 2 => Vec::new(),
+                Kind::RoundRobin => vec![engines / 2],
+                Kind::Gauntlet => vec![seeds * (engines - seeds)],
+                Kind::Pyramid => (1..engines).collect(),
+            },
             plies: usize::try_from(*plies).ok(),
             start: start.saturating_sub(1),
             repeat,

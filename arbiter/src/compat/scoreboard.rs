@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 use runner::GameRecord;
-use stats::{PairCounter, Pentanomial, Wdl};
+use stats::{KnownMoves, PairCounter, Pentanomial, Wdl};
 
 /// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,19 +51,27 @@ pub(super) struct Scoreboard {
     played: Option<Score>,
     /// By the two engines, the lower index first and seen by it.
     counters: BTreeMap<(usize, usize), PairCounter>,
+    known: KnownMoves,
 }
 
 impl Scoreboard {
     pub(super) fn new(penta: bool, played: Option<Score>) -> Scoreboard {
         let counters = played.iter().map(|_| ((0, 1), PairCounter::default())).collect();
-        Scoreboard { penta, played, counters }
+        Scoreboard { penta, played, counters, known: KnownMoves::default() }
     }
 
     /// Counts a game that has a result.
     pub(super) fn add(&mut self, game: &GameRecord) {
         let first = game.white.min(game.black);
         let Some(outcome) = game.outcome(first) else { return };
-        self.counters.entry((first, game.white.max(game.black))).or_default().record(game.pair, outcome);
+        let counter = self.counters.entry((first, game.white.max(game.black))).or_default();
+        let key = KnownMoves::key([game.white, game.black], game.moves_hash());
+        counter.record(game.pair, outcome, key, &mut self.known);
+    }
+
+    /// How many games have the moves of an earlier one with the same players.
+    pub(super) fn repeated(&self) -> u64 {
+        self.counters.values().map(|counter| counter.repeats().games.games()).sum()
     }
 
     /// Whether no game of a pair waits for its other one.

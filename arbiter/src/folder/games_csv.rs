@@ -131,7 +131,7 @@ mod tests {
         let drawn = game(6, (0, 1), Some(GameResult::Draw));
         assert_eq!(
             final_epd(&config, &drawn).to_string(),
-            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3; id \"7\"; \
+            "r1bqkbnr/pppp1ppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3; id \"7\"; \
              c0 \"1/2-1/2\"; c1 \"threefold_repetition\"; c2 \"new\"; c3 \"the 'old' one\";"
         );
         assert!(

@@ -14,7 +14,7 @@ use crate::files::new_file;
 use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
 use crate::results::{RunPhase, RunState, Summary};
-use crate::text::number_text::{counted, long_time};
+use crate::text::number_text::{self, counted, long_time};
 use runner::{ControlCommand, FinishReason, micros};
 
 /// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
@@ -87,6 +87,7 @@ impl StatusText<'_> {
         let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
         let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
         lines.extend(display.lines(self.run));
+        lines.extend(number_text::repeated_games(self.run.repeated_games()).map(|line| format!("  {line}")));
         lines.extend(self.games());
         lines
     }

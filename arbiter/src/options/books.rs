@@ -10,7 +10,7 @@ use crate::files::recorded;
 use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
-use runner::{BookConfig, BookOrder};
+use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
 /// The book of a run that names none.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
@@ -212,6 +212,22 @@ pub fn describe(book: &Book) -> String {
         (skipped, _) => format!("{skipped} skipped"),
     };
     format!("{}: {openings} {drawn}, {skipped}, {duplicates}{zeros}", book.name())
+}
+
+/// A warning where games are likely to repeat each other: where openings come again and no clock makes games differ; in a
+/// dialect, where fastchess's rule brings openings again before the book has run out of them.
+pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
+    let again = ScheduledOpenings::rounds_again(config, book.report().openings);
+    let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
+    let is_by_rule = config.book.wrap == Some(true) && config.engines.len() > 2;
+    let is_likely = if config.test_repeats { is_by_rule } else { !is_timed };
+    (again > 0 && is_likely).then(|| {
+        let round = config.games / config.rounds.games - again + 1;
+        format!(
+            "from round {round} on, every two engines have openings that they had before, and who plays the same again \
+             repeats a game"
+        )
+    })
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {

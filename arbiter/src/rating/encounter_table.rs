@@ -81,17 +81,18 @@ impl EncounterTable {
         skipped.beside(read)
     }
 
-    /// Adds the games of a run, each with its identity where another source may have it too. Its engines are players,
-    /// also without games.
+    /// Adds the games of a run, each with the hash of its moves, and with its identity where another source may have it
+    /// too. Its engines are players, also without games.
     pub fn add_run<'a>(
         &mut self,
         config: &RunConfig,
-        games: impl IntoIterator<Item = (&'a GameRecord, Option<GameIdentity>)>,
+        games: impl IntoIterator<Item = (&'a GameRecord, (Option<u64>, Option<GameIdentity>))>,
     ) {
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
-        for (game, identity) in games {
+        for (game, (moves, identity)) in games {
             let pairable = pairable(game, |engine| players[engine]);
+            let pairable = pairable.map(|game| PairableGame { moves, ..game });
             self.count(pairable, identity, game.after_decision);
         }
     }
@@ -116,6 +117,7 @@ impl EncounterTable {
                 .tag("FEN")
                 .filter(|fen| fen != STANDARD_START)
                 .map(|fen| PairableGame::start_of(&fen)),
+            moves: game.moves_hash(),
         });
         self.count(pairable, self.known.identity_of(game), game.is_after_decision());
     }
@@ -211,7 +213,7 @@ mod tests {
             game(2, (0, 1), None),
             late,
         ];
-        table.add_run(&config(&["new", "old"], false), games.iter().map(|game| (game, None)));
+        table.add_run(&config(&["new", "old"], false), games.iter().map(|game| (game, (None, None))));
         assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
         let outcomes: Vec<_> = table.sources().flatten().map(|game| (game.white, game.outcome)).collect();
         assert_eq!(outcomes, [(0, Outcome::Loss), (1, Outcome::Draw), (0, Outcome::Loss)]);

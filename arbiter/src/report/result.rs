@@ -6,8 +6,8 @@ use super::verdict::{bias, bias_note, blame, marked_elo, quote, tested_name, tes
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{
-    counted, elo, elo_to, is_by_work, llr, llr_value, long_time, los, percent_to, ptnml, signed_three_digits,
-    thousands, three_digits, wdl,
+    counted, elo, elo_to, is_by_work, llr, llr_value, long_time, los, percent_to, ptnml, repeated_games,
+    signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
@@ -74,6 +74,7 @@ pub fn score(summary: &Summary) -> Document {
         }
         _ => crosstable(summary, &mut document),
     }
+    document.lines(repeated_games(summary.repeated_games()));
     if !summary.bracket.is_empty() {
         document.gap();
         document.verbatim(bracket(summary));

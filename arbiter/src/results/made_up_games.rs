@@ -149,10 +149,22 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
         excused: false,
         warnings: Vec::new(),
         after_decision: false,
-        final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),
+        final_fen: final_fen(index),
         started: Timestamp::from_second(START + 10 * i64::from(index)).unwrap(),
         duration: Duration::from_secs(9),
     }
+}
+
+/// The position after those moves, and others like it, so that no game repeats another one.
+fn final_fen(index: u32) -> String {
+    let rank = |piece: char, file: u32| {
+        [file % 8, 7 - file % 8]
+            .map(|run| if run == 0 { String::new() } else { run.to_string() })
+            .join(&piece.to_string())
+    };
+    let [theirs, ours, knight] = [rank('p', 4 + index), rank('P', 4 + index / 8), rank('N', 5 + index / 64)];
+    let rights = ["KQkq", "KQk", "KQ", "Kkq"][(index / 512 % 4) as usize];
+    format!("r1bqkbnr/pppp1ppp/2n5/{theirs}/{ours}/{knight}/PPPP1PPP/RNBQKB1R w {rights} - 2 3")
 }
 
 /// A game that `offender` loses by a fault.

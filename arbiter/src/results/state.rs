@@ -307,14 +307,19 @@ impl RunState {
         self.schedule.games_by_pairing().map(|(_, games)| games)
     }
 
+    /// How many games have the moves of an earlier one with the same players.
+    pub fn repeated_games(&self) -> u64 {
+        self.all_pairings().map(|games| games.scored.repeats().games.games()).sum()
+    }
+
     /// All completed pairs of one engine, seen by it.
     fn pairs_of(&self, engine: usize) -> Pentanomial {
         let mut sum = Pentanomial::default();
         for ((first, second), games) in self.schedule.games_by_pairing() {
             if first == engine {
-                sum += *games.scored.pairs();
+                sum += *games.scored.pairs() - games.scored.repeats().pairs;
             } else if second == engine {
-                sum += games.scored.pairs().reversed();
+                sum += (*games.scored.pairs() - games.scored.repeats().pairs).reversed();
             }
         }
         sum

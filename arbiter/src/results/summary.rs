@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Repeats, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -86,6 +86,11 @@ impl Summary {
         let score = |engine: &usize| self.engines[*engine].score;
         let best = order.iter().filter(|engine| score(engine) == score(&order[0]));
         best.map(|&engine| self.engine_name(engine)).collect()
+    }
+
+    /// How many games have the moves of an earlier one with the same players.
+    pub fn repeated_games(&self) -> u64 {
+        self.pairings.iter().map(|pairing| pairing.repeats.games.games()).sum()
     }
 
     pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {
@@ -194,10 +199,13 @@ pub struct PairingSummary {
     pub first: usize,
     /// Index of the other engine.
     pub second: usize,
-    /// Wins, draws and losses, single games and those of open pairs included.
+    /// Wins, draws and losses, single games, those of open pairs and repeated ones included.
     pub wdl: Wdl,
-    /// Completed pairs by what they are worth.
+    /// Completed pairs by what they are worth, those that repeat an earlier one left out.
     pub pentanomial: Pentanomial,
+    /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
+    #[serde(default, skip_serializing_if = "Repeats::is_empty")]
+    pub repeats: Repeats,
     /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
     /// The normalized Elo difference and its 95% interval.
@@ -217,16 +225,18 @@ impl PairingSummary {
     /// The games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
         let (PairingGames { scored, sprt, .. }, score) = (games, games.scored.score());
+        let pairs = *scored.pairs() - scored.repeats().pairs;
         PairingSummary {
             first,
             second,
             wdl: *scored.games(),
-            pentanomial: *scored.pairs(),
+            pentanomial: pairs,
+            repeats: *scored.repeats(),
             elo: EloEstimate::new(&score),
             normalized_elo: NormalizedEloEstimate::new(&score),
             los: Los::new(&score),
             draw_ratio: scored.observations(scored.pairs().pairs() == 0).draw_ratio(),
-            pair_ratio: scored.pairs().pair_ratio(),
+            pair_ratio: pairs.pair_ratio(),
             sprt: *sprt,
         }
     }

@@ -137,9 +137,13 @@ pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliEr
 
 fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
     let description = books::describe(&book);
+    let repeats = books::warning_of_repeats(plan.config(), &book);
     let kept = KeptRun::create(plan, book, path, with_page)?;
     console::note(&description);
     console::note(&conditions(kept.run.config()));
+    if let Some(repeats) = repeats {
+        console::note(&format!("warning: {repeats}"));
+    }
     Ok(kept)
 }
 

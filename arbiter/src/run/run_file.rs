@@ -59,6 +59,9 @@ impl RunFile {
     pub fn resolve(self, changed: Changed, announce: &mut dyn FnMut(&str)) -> Result<RunConfig> {
         let mut config = self.config;
         config.book = books::settle(config.book, changed)?;
+        if config.book.per_pairing && config.made.is_none() {
+            config.book.wrap.get_or_insert(false);
+        }
         let mut resolver = engines::Resolver::new(announce);
         for (engine, asked_for) in config.engines.iter_mut().zip(self.asked_for) {
             match asked_for {

@@ -229,6 +229,15 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
+/// What is said of games with the players and moves of earlier ones; nothing without any.
+pub fn repeated_games(games: u64) -> Option<String> {
+    let repeat = if games == 1 { "repeats an earlier one" } else { "repeat earlier ones" };
+    let said = || {
+        format!("{} {repeat} move for move: counted once in Elo, errors and tests", counted(games, "game"))
+    };
+    (games > 0).then(said)
+}
+
 /// The value of a test, `p = 0.012`, or `p < 0.001` where three digits would be zeros.
 pub fn probability(p_value: f64) -> String {
     if p_value < 0.0005 { "p < 0.001".to_owned() } else { format!("p = {p_value:.3}") }

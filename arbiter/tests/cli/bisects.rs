@@ -152,8 +152,10 @@ fn tactics_finds_a_lost_solution_and_a_match_a_weaker_build() {
     assert!(text.contains("Step 3: well") && text.contains("required but not solved: back rank"), "{text}");
     let games = [
         &["bisect", "foreign", "--good", "c1", "--bad", "c4", "--by", "match", "--out", "games"],
-        &["--nodes", "100", "--sprt=-200,0", "--model", "logistic", "--openings", "book.epd", "--seed", "1"]
-            [..],
+        &[
+            "--nodes", "100", "--sprt=-200,0", "--model", "logistic", "--openings", "arbiter-balanced.epd",
+            "--seed", "1",
+        ][..],
         &["--maxmoves", "60", "--concurrency", "2"],
     ];
     let text = foreign.bench.run(&games.concat()).expect_code(0).stdout();

@@ -212,7 +212,8 @@ fn match_file(engine: &str, more: &str) -> String {
 #[test]
 fn a_match_that_is_lost_is_a_regression_and_its_games_are_kept() {
     let bench = Workbench::with_mocks(&["well"]);
-    bench.write("arbiter.toml", &match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n"));
+    let file = match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n");
+    bench.write("arbiter.toml", &file.replace("book.epd", "arbiter-balanced.epd"));
     let text = bench.run("ci --out run").expect_code(1).stdout();
     assert!(text.contains("match      ✗ well is weaker than tarrasch: SPRT accepted H0"), "{text}");
     assert!(text.contains("LLR -") && text.contains(") [-100, 100]"), "{text}");

@@ -217,7 +217,7 @@ fn three_engines_play_a_round_robin() {
 #[test]
 fn a_sequential_test_ends_with_its_verdict() {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
-    let sprt = ["--sprt", "0,200", "--model", "logistic"];
+    let sprt = ["--sprt", "0,200", "--model", "logistic", "--openings", "arbiter-balanced.epd"];
     let test = |engines: [&str; 2], out: &str, more: &[&str]| {
         play(&bench, &engines, &[&sprt[..], &["--out", out], more].concat())
     };
@@ -327,7 +327,8 @@ fn the_fen_since_the_last_capture_or_pawn_move_gives_the_same_games() {
 fn a_test_without_a_chance_is_given_up() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let test = ["--sprt", "0,5", "--games", "60", "--concurrency", "1", "--give-up", "0.05"];
-    let text = play(&bench, &["well", "binary"], &test).expect_code(3).stdout();
+    let book = ["--openings", "arbiter-balanced.epd"];
+    let text = play(&bench, &["well", "binary"], &[&test[..], &book].concat()).expect_code(3).stdout();
     assert!(text.contains("SPRT given up: too few games left to accept H1"), "{text}");
     let games = rows(&bench, "run").len();
     // Engines that answer at once may have played on before the forecast was there.

@@ -38,6 +38,40 @@ fn every_run_leaves_a_page_that_can_be_made_again() {
 }
 
 #[test]
+fn games_that_repeat_earlier_ones_are_told_everywhere_and_count_once() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("two.epd", "4k3/8/4p3/8/8/3P4/8/4K3 w - -\n4k3/8/3p4/8/8/4P3/8/4K3 w - -\n");
+    let limits = "--nodes 200 --maxmoves 12 --games 8 --openings two.epd --seed 1 --sprt 0,5 --out run";
+    let played = bench.run(&format!("match well well:Hash=1 {limits}"));
+    let said = "4 games repeat earlier ones move for move: counted once";
+    let warning = "warning: from round 3 on, every two engines have openings that they had before";
+    assert!(played.stderr().contains(warning) && played.stdout().contains(said), "{}", played.stderr());
+    assert!(bench.read("run/report.html").contains(said));
+    for line in [
+        "status run", "sprt run", "sprt run/games.pgn", "rate run", "rate run/games.pgn",
+        "report run --markdown",
+    ] {
+        let found = bench.run(line).stdout();
+        assert!(found.contains(said), "{line}: {found}");
+    }
+    let summary: Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
+    let pairing = &summary["pairings"][0];
+    assert_eq!(
+        (&summary["games"], &pairing["pentanomial"], &pairing["repeats"]["pairs"]),
+        (&json!(8), &json!([0, 0, 2, 0, 0]), &json!([0, 0, 2, 0, 0]))
+    );
+    let json = |line: &str| serde_json::from_str::<Value>(&bench.run(line).stdout()).unwrap();
+    let (run, pgn, list) =
+        (json("sprt run --json"), json("sprt run/games.pgn --json"), json("rate run --json"));
+    assert_eq!((&run["repeated"], &run["games"], &run["unpaired"]), (&json!(4), &json!(4), &json!(0)));
+    assert_eq!((&run["elo"], &run["observations"]), (&pgn["elo"], &pgn["observations"]));
+    assert_eq!(
+        (&list["games"], &list["repeated"], &list["difference"]["lower"]),
+        (&json!(8), &json!(4), &run["elo"]["lower"])
+    );
+}
+
+#[test]
 fn a_page_that_cannot_be_written_is_told_and_loses_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench, "run", "1");

@@ -42,6 +42,9 @@ const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 /// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
 pub const AFTER_DECISION: &str = "AfterDecision";
 
+/// The fewest moves of either side by which a game is told from others.
+const FEWEST_PLIES: u32 = 10;
+
 /// A game as it stands in a file, without comments and variations. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default)]
 pub struct ReadGame {
@@ -91,6 +94,12 @@ impl ReadGame {
         self.raw_tag(AFTER_DECISION).is_some()
     }
 
+    /// A hash of the start, the moves and the result; `None` with so few moves that the file may not have them all.
+    pub fn moves_hash(&self) -> Option<u64> {
+        let MovesHash(moves, plies) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
+        (plies >= FEWEST_PLIES).then(|| FxBuildHasher.hash_one((self.raw_tag("FEN"), self.result(), moves)))
+    }
+
     /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
     pub fn identity(&self) -> Option<GameIdentity> {
         let of_tag = |[name, value]: &[Range<usize>; 2]| {
@@ -100,7 +109,7 @@ impl ReadGame {
         };
         // Whoever copies games may order the tags anew.
         let of_tags = self.tags.iter().filter_map(of_tag).fold(0, u64::wrapping_add);
-        let MovesHash(moves) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
+        let MovesHash(moves, _) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
         let hash = FxBuildHasher.hash_one((of_tags, self.result(), moves));
         let is_certain = self.is_certain();
         (is_certain || moves != 0).then_some(GameIdentity { hash, is_certain })

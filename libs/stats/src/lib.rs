@@ -55,7 +55,7 @@ pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
-pub use pair_counter::PairCounter;
+pub use pair_counter::{KnownMoves, PairCounter, Repeats};
 pub use pair_finder::{PairableGame, find_pairs};
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;

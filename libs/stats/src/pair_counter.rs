@@ -1,8 +1,73 @@
 //! The counter of games and pairs, as games end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::BuildHasher;
+use std::ops::AddAssign;
+
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 use super::{Observations, Outcome, Pentanomial, Score, Wdl};
+
+/// Games with the players, colours, moves and result of an earlier one, and pairs of which both games are those of an
+/// earlier pair. What is known twice is known once: they are no observations, whatever is estimated or tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repeats {
+    /// The games, those of `pairs` included.
+    pub games: Wdl,
+    /// The pairs.
+    pub pairs: Pentanomial,
+}
+
+impl Repeats {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Repeats::default()
+    }
+
+    /// The same from the second engine's point of view.
+    #[must_use]
+    pub const fn reversed(&self) -> Repeats {
+        Repeats { games: self.games.reversed(), pairs: self.pairs.reversed() }
+    }
+
+    /// What is left of observations that have them.
+    pub fn left_out_of(&self, observations: Observations) -> Observations {
+        match observations {
+            Observations::Pairs(pairs) => Observations::Pairs(pairs - self.pairs),
+            Observations::Games(games) => Observations::Games(games - self.games),
+        }
+    }
+}
+
+impl AddAssign for Repeats {
+    fn add_assign(&mut self, other: Repeats) {
+        self.games += other.games;
+        self.pairs += other.pairs;
+    }
+}
+
+/// The games and pairs so far, by hashes of their players and moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
+
+impl KnownMoves {
+    /// The key of a game of White and Black, by a hash of its start, moves and result; `None` where that is not known.
+    pub fn key(players: [usize; 2], moves: Option<u64>) -> Option<u64> {
+        moves.map(|moves| FxBuildHasher.hash_one((players, moves)))
+    }
+
+    /// Adds a game. Returns whether it is new, as one without a key is.
+    pub fn add(&mut self, key: Option<u64>) -> bool {
+        key.is_none_or(|key| self.0.insert(key))
+    }
+
+    /// Adds a pair by the keys of its games. Returns whether it is new.
+    pub fn add_pair(&mut self, one: Option<u64>, other: Option<u64>) -> bool {
+        let both = one.zip(other);
+        self.add(both.map(|(one, other)| FxBuildHasher.hash_one([one.min(other), one.max(other)])))
+    }
+}
 
 /// The games of two players, seen by one of them, in whatever order they end. A pair counts when both of its games have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,22 +75,26 @@ pub struct PairCounter {
     games: Wdl,
     pairs: Pentanomial,
     split_pairs: u64,
-    /// The first outcome of each pair that is not complete.
-    open: BTreeMap<u32, Outcome>,
+    repeats: Repeats,
+    /// The first outcome of each pair that is not complete, with the key of its game.
+    open: BTreeMap<u32, (Outcome, Option<u64>)>,
 }
 
 impl PairCounter {
-    /// Counts a game of the pair with this number.
-    pub fn record(&mut self, pair: u32, outcome: Outcome) {
+    /// Counts a game of the pair with this number. `key` tells whether it repeats one of `known`.
+    pub fn record(&mut self, pair: u32, outcome: Outcome, key: Option<u64>, known: &mut KnownMoves) {
         self.games.record(outcome);
-        match self.open.remove(&pair) {
-            Some(other) => {
-                self.pairs.record(other, outcome);
-                self.split_pairs += u64::from(other != outcome && other == outcome.reversed());
-            }
-            None => {
-                self.open.insert(pair, outcome);
-            }
+        if !known.add(key) {
+            self.repeats.games.record(outcome);
+        }
+        let Some((other, earlier)) = self.open.remove(&pair) else {
+            self.open.insert(pair, (outcome, key));
+            return;
+        };
+        self.pairs.record(other, outcome);
+        self.split_pairs += u64::from(other != outcome && other == outcome.reversed());
+        if !known.add_pair(earlier, key) {
+            self.repeats.pairs.record(other, outcome);
         }
     }
 
@@ -58,12 +127,19 @@ impl PairCounter {
         self.split_pairs
     }
 
-    /// What a test counts: pairs, or single games.
-    pub const fn observations(&self, single_games: bool) -> Observations {
-        if single_games { Observations::Games(self.games) } else { Observations::Pairs(self.pairs) }
+    /// The games and pairs that repeat earlier ones.
+    pub const fn repeats(&self) -> &Repeats {
+        &self.repeats
     }
 
-    /// The score by pairs; before the first is complete, by games.
+    /// What is estimated and tested from: pairs, or single games, without repeats.
+    pub fn observations(&self, single_games: bool) -> Observations {
+        let all =
+            if single_games { Observations::Games(self.games) } else { Observations::Pairs(self.pairs) };
+        self.repeats.left_out_of(all)
+    }
+
+    /// The score by pairs; before the first is complete, by games. Repeats do not count.
     pub fn score(&self) -> Score {
         self.observations(self.pairs.pairs() == 0).score()
     }
@@ -84,7 +160,7 @@ mod tests {
             (0, Outcome::Loss),
         ];
         for (pair, outcome) in games {
-            counter.record(pair, outcome);
+            counter.record(pair, outcome, None, &mut KnownMoves::default());
         }
         assert_eq!(*counter.games(), Wdl::new(2, 2, 1));
         assert_eq!(counter.pairs().counts(), [0, 0, 2, 0, 0]);
@@ -98,9 +174,39 @@ mod tests {
     #[test]
     fn without_a_pair_the_score_is_that_of_games() {
         let mut counter = PairCounter::default();
-        counter.record(0, Outcome::Win);
+        let mut known = KnownMoves::default();
+        counter.record(0, Outcome::Win, Some(1), &mut known);
         assert_eq!(counter.score(), Wdl::new(1, 0, 0).score());
-        counter.record(0, Outcome::Draw);
+        counter.record(0, Outcome::Draw, Some(2), &mut known);
         assert_eq!(counter.score(), Pentanomial::new([0, 0, 0, 1, 0]).score());
+    }
+
+    #[test]
+    fn what_repeats_an_earlier_pair_is_counted_and_says_nothing_in_whatever_order() {
+        use Outcome::{Draw, Loss, Win};
+        let pair =
+            |number: u32, games: [(Outcome, u64); 2]| games.map(|(outcome, key)| (number, outcome, key));
+        let once = [pair(0, [(Win, 1), (Draw, 2)]), pair(1, [(Loss, 3), (Draw, 4)])].concat();
+        // The first pair again, and one of which a game is new.
+        let again = [pair(2, [(Draw, 2), (Win, 1)]), pair(3, [(Win, 1), (Win, 5)])].concat();
+        let counted = |games: &[(u32, Outcome, u64)]| {
+            let (mut counter, mut known) = (PairCounter::default(), KnownMoves::default());
+            for &(pair, outcome, key) in games {
+                counter.record(pair, outcome, Some(key), &mut known);
+            }
+            counter
+        };
+        let mut games = [once, again].concat();
+        let forwards = counted(&games);
+        games.reverse();
+        assert_eq!(counted(&games), forwards);
+        assert_eq!((forwards.games().games(), forwards.pairs().counts()), (8, [0, 1, 0, 2, 1]));
+        assert_eq!(
+            forwards.repeats(),
+            &Repeats { games: Wdl::new(2, 1, 0), pairs: Pentanomial::new([0, 0, 0, 1, 0]) }
+        );
+        assert_eq!(forwards.observations(false), Observations::Pairs(Pentanomial::new([0, 1, 0, 1, 1])));
+        assert_eq!(forwards.observations(true), Observations::Games(Wdl::new(2, 2, 1)));
+        assert_eq!(forwards.score(), Pentanomial::new([0, 1, 0, 1, 1]).score());
     }
 }

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Observations, Outcome, Pentanomial, Wdl};
+use super::{KnownMoves, Observations, Outcome, Pentanomial, Wdl};
 
 /// A game between two players, given by their indices, with what tells its pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct PairableGame {
     pub round: Option<u64>,
     /// The opening as a hash; `None` for the standard start position, which says nothing about the opening.
     pub start: Option<u64>,
+    /// The start, the moves and the result as a hash; `None` where they are not known.
+    pub moves: Option<u64>,
 }
 
 impl PairableGame {
@@ -33,6 +35,11 @@ impl PairableGame {
     /// The hash of a start position, as FEN, or of what else tells an opening.
     pub fn start_of(opening: &str) -> u64 {
         hash(opening)
+    }
+
+    /// By what a game with the same players and moves is known.
+    pub fn key(&self) -> Option<u64> {
+        KnownMoves::key([self.white, self.black].map(|player| player as usize), self.moves)
     }
 
     /// The outcome for a player of the game.
@@ -119,6 +126,7 @@ mod tests {
             outcome: if is_white { outcome } else { outcome.reversed() },
             round: (!round.is_empty()).then(|| PairableGame::round_of_tag(round)),
             start: (!start.is_empty()).then(|| hash(start)),
+            moves: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Pentanomial counts: opening pairs by the points of both games.
 
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,14 @@ impl Add for Pentanomial {
 
     fn add(self, other: Pentanomial) -> Pentanomial {
         Pentanomial::new(std::array::from_fn(|i| self.counts[i] + other.counts[i]))
+    }
+}
+
+impl Sub for Pentanomial {
+    type Output = Pentanomial;
+
+    fn sub(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial::new(std::array::from_fn(|i| self.counts[i] - other.counts[i]))
     }
 }
 

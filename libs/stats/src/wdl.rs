@@ -1,7 +1,7 @@
 //! Counts of wins, draws and losses.
 
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,14 @@ impl Add for Wdl {
 
     fn add(self, other: Wdl) -> Wdl {
         Wdl::new(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    }
+}
+
+impl Sub for Wdl {
+    type Output = Wdl;
+
+    fn sub(self, other: Wdl) -> Wdl {
+        Wdl::new(self.wins - other.wins, self.draws - other.draws, self.losses - other.losses)
     }
 }
 

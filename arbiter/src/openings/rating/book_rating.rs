@@ -8,7 +8,8 @@ use super::run_books::EvalBin;
 use referee::Side;
 use runner::GameRecord;
 use stats::{
-    EloEstimate, NormalizedElo, NormalizedEloEstimate, PairCounter, Pentanomial, Proportion, Sharpness, Wdl,
+    EloEstimate, KnownMoves, NormalizedElo, NormalizedEloEstimate, PairCounter, Pentanomial, Proportion,
+    Sharpness, Wdl,
 };
 
 /// Half the width of a 95% interval in standard errors.
@@ -75,7 +76,7 @@ pub struct Cost {
 
 impl BookRating {
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
-        let BookTally { games: counted, white, favoured, plies, time } = tally;
+        let BookTally { games: counted, white, favoured, plies, time, .. } = tally;
         let (wdl, pairs) = (counted.games(), counted.pairs());
         let normalized_elo = NormalizedEloEstimate::new(&counted.score());
         let games = wdl.games();
@@ -179,6 +180,8 @@ pub struct BookTally {
     pub favoured: Wdl,
     pub plies: u64,
     pub time: Duration,
+    /// What both counters have.
+    known: [KnownMoves; 2],
 }
 
 impl BookTally {
@@ -190,8 +193,10 @@ impl BookTally {
         else {
             return;
         };
-        self.games.record(game.pair, first);
-        self.white.record(game.pair, white);
+        let key = KnownMoves::key([game.white, game.black], game.moves_hash());
+        let [of_games, of_white] = &mut self.known;
+        self.games.record(game.pair, first, key, of_games);
+        self.white.record(game.pair, white, key, of_white);
         self.favoured.record(of_favoured);
         self.plies += game.moves.len() as u64;
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
@@ -226,8 +231,9 @@ mod tests {
         let kinds = [(Loss, Loss), (Loss, Draw), (Win, Loss), (Win, Draw), (Win, Win)];
         let outcomes = kinds.into_iter().zip(pairs).flat_map(|(kind, count)| (0..count).map(move |_| kind));
         for (pair, (one, other)) in (0..).zip(outcomes) {
-            tally.games.record(pair, one);
-            tally.games.record(pair, other);
+            for outcome in [one, other] {
+                tally.games.record(pair, outcome, None, &mut KnownMoves::default());
+            }
         }
         tally.time = Duration::from_secs(seconds * tally.games.games().games());
         rating(&tally)

@@ -119,13 +119,12 @@ fn add(table: &mut EncounterTable, source: &Path, several: bool) -> anyhow::Resu
 fn add_run(table: &mut EncounterTable, folder: &Path, several: bool) -> anyhow::Result<()> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
     let pgn = GamesPgn::new(&config);
-    let mut identities = BTreeMap::new();
+    let mut told_by_moves = BTreeMap::new();
     let games = events.games_by_number(|game| {
-        if several && let Some(identity) = pgn.identity(game) {
-            identities.insert(game.game, identity);
-        }
+        let identity = if several { pgn.identity(game) } else { None };
+        told_by_moves.insert(game.game, (game.moves_hash(), identity));
         game.moves = Vec::new();
     })?;
-    table.add_run(&config, games.values().map(|game| (game, identities.get(&game.game).copied())));
+    table.add_run(&config, games.values().map(|game| (game, told_by_moves[&game.game])));
     Ok(())
 }

@@ -24,6 +24,10 @@ pub struct RatingReport {
     pub pairs: u64,
     /// Openings that several pairings of players had, whose games count as one observation.
     pub shared_openings: u64,
+    /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
+    /// out.
+    #[serde(default)]
+    pub repeated: u64,
     pub excluded: ExcludedGames,
     /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
     /// exchanged.
@@ -86,6 +90,7 @@ impl RatingReport {
             games: table.games(),
             pairs: found.pairs,
             shared_openings: found.openings,
+            repeated: found.repeated,
             excluded: table.excluded(),
             difference: match order[..] {
                 [first, second] => ratings.difference(first, second),
@@ -116,6 +121,7 @@ impl RatingReport {
             }
         };
         document.line(format!("{}, {players}; {found}", counted(self.games, "game")));
+        document.lines(number_text::repeated_games(self.repeated));
         for (index, group) in self.groups.iter().enumerate() {
             document.gap();
             if self.groups.len() > 1 {

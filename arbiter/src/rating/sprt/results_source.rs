@@ -9,7 +9,7 @@ use crate::cli::console;
 use crate::rating::EncounterTable;
 use crate::results::RunOutcome;
 use runner::process::nearest_name;
-use stats::{Observations, PairableGame, Pentanomial, Sprt, Wdl, find_pairs};
+use stats::{KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, Wdl, find_pairs};
 
 #[derive(Clone, Debug)]
 pub struct RecordedResults {
@@ -97,14 +97,23 @@ fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
             opponents.push(opponent);
         }
     };
+    let (mut known, mut repeats) = (KnownMoves::default(), Repeats::default());
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
         for game in &games {
             meet(game);
             wdl.record(game.outcome_for(chosen));
+            if !known.add(game.key()) {
+                repeats.games.record(game.outcome_for(chosen));
+            }
         }
-        for [one, other] in find_pairs(&games) {
-            pairs.record(games[one].outcome_for(chosen), games[other].outcome_for(chosen));
+        for pair in find_pairs(&games) {
+            let [one, other] = pair.map(|game| &games[game]);
+            let outcomes = [one, other].map(|game| game.outcome_for(chosen));
+            pairs.record(outcomes[0], outcomes[1]);
+            if !known.add_pair(one.key(), other.key()) {
+                repeats.pairs.record(outcomes[0], outcomes[1]);
+            }
         }
     }
     for game in table.after_decision().iter().filter(is_theirs) {
@@ -121,8 +130,9 @@ fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
         engine: Some(name.to_owned()),
         opponents: opponents.iter().map(|&opponent| names[opponent as usize].to_owned()).collect(),
         unpaired: wdl.games() - observations.games(),
-        observations,
+        observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
+        repeated: repeats.games.games(),
         after_decision,
         excluded: ExcludedGames {
             without_result: excluded.without_result,
@@ -140,16 +150,18 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let chosen = choose(&names, engine, &folder.display().to_string())?;
     let has_several_tests = outcome.summary.has_several_tests();
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
+    let mut repeats = Repeats::default();
     for pairing in &outcome.summary.pairings {
-        let (opponent, games, their_pairs) = match (pairing.first, pairing.second) {
-            (first, second) if first == chosen => (second, pairing.wdl, pairing.pentanomial),
+        let (opponent, games, their_pairs, repeated) = match (pairing.first, pairing.second) {
+            (first, second) if first == chosen => (second, pairing.wdl, pairing.pentanomial, pairing.repeats),
             (first, second) if second == chosen => {
-                (first, pairing.wdl.reversed(), pairing.pentanomial.reversed())
+                (first, pairing.wdl.reversed(), pairing.pentanomial.reversed(), pairing.repeats.reversed())
             }
             _ => continue,
         };
         wdl += games;
-        pairs += their_pairs;
+        pairs += their_pairs + repeated.pairs;
+        repeats += repeated;
         if has_several_tests && pairing.sprt.is_none() {
             continue;
         }
@@ -164,7 +176,8 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         opponents,
         wdl: Some(wdl),
         unpaired: wdl.games() - observations.games(),
-        observations,
+        observations: repeats.left_out_of(observations),
+        repeated: repeats.games.games(),
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
         excluded: ExcludedGames::default(),
     };

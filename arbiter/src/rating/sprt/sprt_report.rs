@@ -6,7 +6,7 @@ use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
 use crate::results::SprtSummary;
 use crate::text::Document;
-use crate::text::number_text::{counted, wdl};
+use crate::text::number_text::{counted, repeated_games, wdl};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
@@ -24,6 +24,9 @@ pub struct MatchResults {
     pub wdl: Option<Wdl>,
     /// Unpaired games: in `wdl`, not in `observations`.
     pub unpaired: u64,
+    /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
+    #[serde(default)]
+    pub repeated: u64,
     /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
     pub excluded: ExcludedGames,
@@ -50,6 +53,7 @@ impl MatchResults {
             },
             observations,
             unpaired: 0,
+            repeated: 0,
             after_decision: Wdl::default(),
             excluded: ExcludedGames::default(),
         }
@@ -153,7 +157,8 @@ impl SprtReport {
         ];
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
-        unpaired.into_iter().chain(excluded).collect()
+        let repeated = repeated_games(self.results.repeated);
+        unpaired.into_iter().chain(repeated).chain(excluded).collect()
     }
 }
 

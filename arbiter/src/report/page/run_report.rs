@@ -13,7 +13,7 @@ use crate::report::verdict::{quote, state, title, verdict};
 use crate::results::facts::{FaultyGameWithLog, RunFacts};
 use crate::results::{RunOutcome, RunPhase, Summary};
 use crate::text::Document;
-use crate::text::number_text::{limits_of_run, long_time, thousands};
+use crate::text::number_text::{limits_of_run, long_time, repeated_games, thousands};
 
 #[derive(Clone, Debug)]
 pub struct RunReport {
@@ -96,7 +96,8 @@ impl ShownRun {
         let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
         let short = summary.with_short_names();
         let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
-        let lines = names.into_iter().chain(quote(&summary, &facts.config)).collect();
+        let repeated = repeated_games(summary.repeated_games());
+        let lines = names.into_iter().chain(quote(&summary, &facts.config)).chain(repeated).collect();
         let (title, summary) = (title(&summary), short);
         ShownRun { facts, title, lines, summary, state, faults, faulty_games }
     }

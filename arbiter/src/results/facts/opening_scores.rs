@@ -98,7 +98,14 @@ pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<Pa
     let fen = [game.opening.fen.as_str()].into_iter();
     let opening: Vec<&str> = fen.chain(game.opening.moves.iter().map(|played| &*played.uci)).collect();
     let start = (opening != [STANDARD_START]).then(|| PairableGame::start_of(&opening.join(" ")));
-    Some(PairableGame { white, black, outcome, round: Some(u64::from(game.pair)), start })
+    Some(PairableGame {
+        white,
+        black,
+        outcome,
+        round: Some(u64::from(game.pair)),
+        start,
+        moves: game.moves_hash(),
+    })
 }
 
 impl ScoresByColour {

@@ -9,14 +9,15 @@ use shakmaty::san::San;
 use super::{RESULTS, ReadGame, TAG_LINE_BYTES, tag_name};
 use crate::GameResult;
 
-/// The moves in a row as one number, with which games are told apart. That of no moves is 0.
+/// The moves in a row as one number, with which games are told apart, and how many they are. That of no moves is 0.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct MovesHash(pub(super) u64);
+pub(super) struct MovesHash(pub(super) u64, pub(super) u32);
 
 impl MovesHash {
     /// Adds the next move: its SAN without signs, filled up with zeros.
     fn push(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        self.1 += 1;
     }
 
     pub(super) fn of(moves: &[San]) -> MovesHash {

@@ -49,6 +49,9 @@ pub enum ConfigProblem {
         "rounds, in_one_go: expected a divisor of the openings of each pairing, and no knockout; found {0}"
     )]
     InOneGo(u32),
+    /// A turn of no encounters.
+    #[error("book, turns: expected numbers of encounters above 0")]
+    BookTurns,
     /// Encounters of an engine with itself or with one that is not there, or in a knockout.
     #[error("encounters: expected pairs of two different engines, each from 0 to below {0}, and no knockout")]
     Encounters(usize),
@@ -236,6 +239,9 @@ impl RunConfig {
                 || !(self.games / self.rounds.games.max(1)).is_multiple_of(openings))
         {
             problems.push(ConfigProblem::InOneGo(openings));
+        }
+        if self.book.turns.contains(&0) {
+            problems.push(ConfigProblem::BookTurns);
         }
         let is_left_over = u64::from(self.skipped) < pairings.saturating_mul(self.games.into());
         if self.skipped > 0 && (is_knockout || self.has_several_tests() || !is_left_over) {

@@ -106,6 +106,9 @@ pub struct RunConfig {
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
+    /// Whether the SPRT counts games that repeat earlier ones, as other programs do; estimates do not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub test_repeats: bool,
     /// The SPSA of a tuning run. Both engines are then the same program, and each pair of games has other values of the
     /// tuned options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -238,9 +241,17 @@ pub struct BookConfig {
     /// The seed of a random order. From 2⁶³ on it is a text, since TOML has no integer for it.
     #[serde(default, serialize_with = "seed_as_text", deserialize_with = "seed_from_text")]
     pub seed: u64,
-    /// Whether every pairing of a round has an opening of its own, as in fastchess, instead of one for all.
+    /// Whether every pairing of a round has an opening of its own, instead of one for all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub per_pairing: bool,
+    /// With `per_pairing`: whether the openings begin anew after as many as there are rounds, as in fastchess; otherwise
+    /// when the book ends. A run that does not say was begun when they always did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrap: Option<bool>,
+    /// With `per_pairing`: how many encounters in a row share their openings, turn by turn and then from the first turn
+    /// again. None means that each has its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<u32>,
     /// The most plies that are played of an opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
@@ -295,6 +306,8 @@ impl BookConfig {
             order: BookOrder::default(),
             seed: 0,
             per_pairing: false,
+            wrap: None,
+            turns: Vec::new(),
             plies: None,
             start: 0,
             repeat: None,
@@ -361,6 +374,7 @@ impl RunConfig {
             give_up: None,
             stop_at_first: false,
             trinomial: false,
+            test_repeats: false,
             spsa: None,
             check_mate_pvs: false,
             allow_unknown: false,

@@ -1,10 +1,12 @@
 //! The record of a game: the single source of PGN, CSV and summary.
 
 use std::fmt;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::time::Duration;
 
 use compact_str::CompactString;
 use jiff::{SignedDuration, Timestamp};
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use super::{Termination, micros};
@@ -113,6 +115,17 @@ impl GameRecord {
         let book = self.opening.moves.iter().map(|played| played.uci.as_str());
         let moves = book.chain(self.moves.iter().map(|played| played.uci.as_str()));
         OpeningName::of_game(&self.opening.fen, variant, moves)
+    }
+
+    /// A hash of the engines' moves, of the position that they led to, and of the result; `None` without a move. Who comes
+    /// to the same position by other moves of the book plays the same game.
+    pub fn moves_hash(&self) -> Option<u64> {
+        let mut hasher = FxBuildHasher.build_hasher();
+        // Without the numbers of moves, which a book may have or not.
+        self.final_fen.split(' ').take(4).for_each(|field| field.hash(&mut hasher));
+        self.moves.iter().for_each(|played| played.uci.hash(&mut hasher));
+        self.result.hash(&mut hasher);
+        (!self.moves.is_empty()).then(|| hasher.finish())
     }
 
     /// When the game ended.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, GameRecord, RunConfig};
-use stats::{Llr, Observations, PairCounter, Pentanomial, Sprt, SprtStatus, Wdl};
+use stats::{KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtStatus, Wdl};
 
 /// A sequential test and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,10 +66,7 @@ pub(super) struct Pairings {
     planned: u32,
     /// The chance of H1 below which a test is given up.
     give_up: Option<f64>,
-    /// Whether the tests count single games.
-    trinomial: bool,
-    /// The results of games that were played elsewhere, which the test counts first.
-    earlier: Option<Observations>,
+    tested: Tested,
     /// Whether the tests end games: in a run that has all its games.
     decide: bool,
     /// How many tests there are; of several, each ends the games of its pairing.
@@ -77,6 +74,7 @@ pub(super) struct Pairings {
     /// Whether the first H1 ends the run.
     stops_at_first: bool,
     verdict: Option<FinishReason>,
+    known: KnownMoves,
 }
 
 impl Pairings {
@@ -93,12 +91,12 @@ impl Pairings {
             games: pairings.map(|pairing| (pairing, none.clone())).collect(),
             planned,
             give_up: None,
-            trinomial: false,
-            earlier: None,
+            tested: Tested::default(),
             decide: false,
             tests: 0,
             stops_at_first: false,
             verdict: None,
+            known: KnownMoves::default(),
         }
     }
 
@@ -106,8 +104,11 @@ impl Pairings {
     pub(super) fn of_run(config: &RunConfig) -> Pairings {
         let mut pairings = Pairings {
             give_up: config.give_up,
-            trinomial: config.trinomial,
-            earlier: config.earlier,
+            tested: Tested {
+                trinomial: config.trinomial,
+                repeats: config.test_repeats,
+                earlier: config.earlier,
+            },
             decide: config.is_whole(),
             stops_at_first: config.stop_at_first,
             ..Pairings::of_engines(config.engines.len(), config.games)
@@ -116,7 +117,7 @@ impl Pairings {
             let tested = config.encounters();
             pairings.tests = tested.len();
             for (_, games) in pairings.games.iter_mut().filter(|(pairing, _)| tested.contains(pairing)) {
-                let llr = games.observations(config.trinomial, config.earlier).llr(&test);
+                let llr = pairings.tested.observations(&games.scored).llr(&test);
                 games.sprt = Some(SprtSummary::new(&test, llr));
             }
         }
@@ -133,15 +134,16 @@ impl Pairings {
             return;
         }
         let pairs = games.scored.pairs().pairs();
-        games.scored.record(record.pair, outcome);
-        let is_news = self.trinomial || games.scored.pairs().pairs() > pairs;
-        let observed = games.observations(self.trinomial, self.earlier);
+        let key = KnownMoves::key([record.white, record.black], record.moves_hash());
+        games.scored.record(record.pair, outcome, key, &mut self.known);
+        let is_news = self.tested.trinomial || games.scored.pairs().pairs() > pairs;
+        let observed = self.tested.observations(&games.scored);
         if let Some(sprt) = games.sprt.as_mut().filter(|_| is_news) {
             let left = u64::from(self.planned / 2).saturating_sub(games.scored.pairs().pairs());
             *sprt = SprtSummary::new(&sprt.test, observed.llr(&sprt.test));
-            games.gave_up = self.decide
-                && !sprt.is_decided()
-                && is_futile(&sprt.test, games.scored.pairs(), left, self.give_up);
+            let pairs = *games.scored.pairs() - games.scored.repeats().pairs;
+            games.gave_up =
+                self.decide && !sprt.is_decided() && is_futile(&sprt.test, &pairs, left, self.give_up);
             sprt.given_up = games.gave_up && self.tests > 1;
             self.verdict = self.verdict.take().or_else(|| self.verdict_by_now());
         }
@@ -204,16 +206,31 @@ impl Pairings {
     }
 }
 
-impl PairingGames {
-    /// What the test counts.
-    fn observations(&self, single_games: bool, earlier: Option<Observations>) -> Observations {
-        match earlier {
-            Some(Observations::Pairs(pairs)) => Observations::Pairs(pairs + *self.scored.pairs()),
-            Some(Observations::Games(games)) => Observations::Games(games + *self.scored.games()),
-            None => self.scored.observations(single_games),
-        }
-    }
+/// What the tests count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Tested {
+    /// Whether they count single games.
+    trinomial: bool,
+    /// Whether they count games that repeat earlier ones.
+    repeats: bool,
+    /// The results of games that were played elsewhere, which they count first.
+    earlier: Option<Observations>,
+}
 
+impl Tested {
+    fn observations(&self, scored: &PairCounter) -> Observations {
+        let (games, pairs) = (*scored.games(), *scored.pairs());
+        let all = match self.earlier {
+            Some(Observations::Pairs(earlier)) => Observations::Pairs(earlier + pairs),
+            Some(Observations::Games(earlier)) => Observations::Games(earlier + games),
+            None if self.trinomial => Observations::Games(games),
+            None => Observations::Pairs(pairs),
+        };
+        if self.repeats { all } else { scored.repeats().left_out_of(all) }
+    }
+}
+
+impl PairingGames {
     fn has_verdict(&self) -> bool {
         self.gave_up || self.sprt.is_some_and(|sprt| sprt.is_decided())
     }
@@ -331,6 +348,30 @@ mod tests {
             assert_eq!(sprt(&backwards), sprt(&schedule), "{candidate}");
         }
         assert_eq!((backwards.games(), backwards.is_over()), (schedule.games(), true));
+    }
+
+    #[test]
+    fn repeated_games_take_no_test_to_its_bound() {
+        let text = r#"{"uci": "e2e4", "san": "e4", "time_us": 1}"#;
+        let config = config(400);
+        // Games of the best candidate from so many openings, over and over.
+        let llr = |openings: u32| {
+            let mut schedule = Schedule::new(&config);
+            let pairings: Vec<Pairing> = schedule.pairings().collect();
+            for pairing in pairings.into_iter().filter(|pairing| [pairing.white, pairing.black].contains(&0))
+            {
+                let round = pairing.round % openings;
+                let moves = vec![serde_json::from_str(text).unwrap()];
+                let (record, final_fen) = (record(Pairing { round, ..pairing }), round.to_string());
+                schedule.add(&GameRecord { moves, final_fen, ..record });
+            }
+            let games = schedule.games_of(0, 3).unwrap();
+            assert_eq!(games.scored.games().games(), 400);
+            (games.sprt.unwrap(), games.scored.repeats().games.games())
+        };
+        let ((few, again), (all, none)) = (llr(5), llr(200));
+        assert_eq!((few.status, again), (SprtStatus::Continue, 390));
+        assert_eq!((all.status, none), (SprtStatus::AcceptH1, 0));
     }
 
     #[test]

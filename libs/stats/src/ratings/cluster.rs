@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
+use crate::{KnownMoves, Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
 
 /// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
 const FEWEST_OPENINGS: f64 = 10.0;
@@ -21,7 +21,8 @@ pub struct Cluster {
     pub times: u64,
 }
 
-/// The clusters of games from several sources, and what they were found from.
+/// The clusters of games from several sources, and what they were found from. Of games that repeat an earlier one (see
+/// [`Repeats`](crate::Repeats)) they have one.
 #[derive(Clone, Debug, Default)]
 pub struct Clusters {
     /// The clusters.
@@ -30,6 +31,8 @@ pub struct Clusters {
     pub pairs: u64,
     /// The openings that form a cluster, because several pairings of players had them.
     pub openings: u64,
+    /// The games with the players, moves and result of an earlier one.
+    pub repeated: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -65,7 +68,7 @@ impl Clusters {
                 opening.is_shared |= opening.players != players;
             }
         }
-        let mut found = Clusters::default();
+        let (mut found, mut known) = (Clusters::default(), KnownMoves::default());
         let mut alike: HashMap<[Option<Played>; 2], u64, FxBuildHasher> = HashMap::default();
         for &games in sources {
             let mut is_paired = vec![false; games.len()];
@@ -80,13 +83,17 @@ impl Clusters {
                 let ordered = if second.is_some() && second < first { [second, first] } else { both };
                 *alike.entry(ordered).or_default() += 1;
             };
+            let is_new: Vec<bool> = games.iter().map(|game| known.add(game.key())).collect();
+            found.repeated += is_new.iter().filter(|is_new| !**is_new).count() as u64;
             for [one, other] in find_pairs(games) {
                 [is_paired[one], is_paired[other]] = [true, true];
                 found.pairs += 1;
-                add(&games[one], Some(&games[other]));
+                if known.add_pair(games[one].key(), games[other].key()) {
+                    add(&games[one], Some(&games[other]));
+                }
             }
-            let single = games.iter().zip(&is_paired).filter(|(_, is_paired)| !**is_paired);
-            single.for_each(|(game, _)| add(game, None));
+            let single = (0..games.len()).filter(|&game| !is_paired[game] && is_new[game]);
+            single.for_each(|game| add(&games[game], None));
         }
         let shared = openings.into_values().filter(|opening| opening.is_shared);
         found.clusters.extend(shared.map(|opening| Cluster { games: opening.games, times: 1 }));
@@ -210,7 +217,14 @@ mod tests {
     use super::*;
 
     fn game(white: u32, black: u32, outcome: Outcome, round: u64, start: u64) -> PairableGame {
-        PairableGame { white, black, outcome, round: Some(round), start: (start > 0).then_some(start) }
+        PairableGame {
+            white,
+            black,
+            outcome,
+            round: Some(round),
+            start: (start > 0).then_some(start),
+            moves: None,
+        }
     }
 
     #[test]

@@ -59,6 +59,7 @@ impl Truth<'_> {
                     outcome: Outcome::of_half_points(half_points),
                     round: Some(opening),
                     start: Some(opening),
+                    moves: Some(games.len() as u64),
                 });
             }
         }
@@ -193,5 +194,43 @@ fn of_pairs_from_any_book() {
         let [_, differences, ..] = simulate(&truth, blind, seed);
         let is_outside = if is_too_long { differences > 0.97 } else { differences < 0.93 };
         assert!(is_outside, "{what}: {differences}");
+    }
+}
+
+#[test]
+fn of_a_run_that_repeats_half_of_its_games() {
+    // Of three openings one comes once, one twice, and one three times.
+    fn again(games: &[PairableGame]) -> Vec<PairableGame> {
+        let times = |game: &PairableGame| game.round.unwrap_or_default() % 3;
+        let again = |number: u64| {
+            let games = games.iter().filter(move |game| times(game) >= number);
+            games.map(move |game| PairableGame {
+                round: game.round.map(|round| round + 1000 * number),
+                ..*game
+            })
+        };
+        (0..3).flat_map(again).collect()
+    }
+    fn once(games: &[PairableGame]) -> Vec<Cluster> {
+        paired(&again(games))
+    }
+    fn each_time(games: &[PairableGame]) -> Vec<Cluster> {
+        let unknown = |game: PairableGame| PairableGame { moves: None, start: None, ..game };
+        paired(&again(games).into_iter().map(unknown).collect::<Vec<_>>())
+    }
+    let truth = |ratings, openings| Truth {
+        ratings,
+        white_advantage: 30.0,
+        openings,
+        draws: |_, _| 0.5,
+        meet: EVERYBODY,
+        bias: 0.0,
+        skill: 0.0,
+    };
+    let five = [40.0, 20.0, 0.0, -10.0, -50.0];
+    for (seed, truth) in (1..).zip([truth(&five[..], 60), truth(&[20.0, -20.0], 150)]) {
+        let (right, wrong) = (simulate(&truth, once, seed), simulate(&truth, each_time, seed));
+        assert!(right.iter().all(|share| (0.93..=0.97).contains(share)), "{right:?}");
+        assert!(wrong[..2].iter().all(|share| *share < 0.87), "{wrong:?}");
     }
 }
