@@ -1,7 +1,8 @@
 //! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
 //! ablation or a search for a commit.
 
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -99,6 +100,7 @@ impl ResumeArgs {
         let can_go_on =
             |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
         self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
+        self.folder = enter_first_folder(self.folder).usage()?;
         if HistoryPlan::path(&self.folder).is_file() {
             return history::play(&self.folder, self.conclusion);
         }
@@ -111,4 +113,26 @@ impl ResumeArgs {
         }
         playing::resume(&self.folder, self.conclusion)
     }
+}
+
+/// Goes to the folder in which a run, a history or an ablation began, where it has one and that is still there: all of its
+/// relative paths belong to that. Returns a path of `folder` that holds there.
+fn enter_first_folder(folder: PathBuf) -> Result<PathBuf> {
+    let made = if HistoryPlan::path(&folder).is_file() {
+        HistoryPlan::read(&folder)?.run.made
+    } else if AblationPlan::path(&folder).is_file() {
+        AblationPlan::read(&folder)?.run.made
+    } else if new_file::is_run(&folder) {
+        playing::read_config(&folder)?.made
+    } else {
+        None
+    };
+    let first = made.and_then(|made| made.folder).filter(|first| first.is_dir());
+    let Some(first) = first.filter(|first| env::current_dir().is_ok_and(|here| here != *first)) else {
+        return Ok(folder);
+    };
+    let folder = path::absolute(folder)?;
+    env::set_current_dir(&first).with_context(|| first.display().to_string())?;
+    console::note(&format!("continues in {}, where it began", first.display()));
+    Ok(folder)
 }

@@ -304,7 +304,11 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
             build.hold()?;
         }
         if !program.is_file() {
-            bail!("engine `{name}`: the program {} no longer exists", program.display());
+            bail!(
+                "engine `{name}`: no program {} any more, or not in this folder; paths are relative to the folder in \
+                 which the run began",
+                program.display()
+            );
         }
         let found = recorded::sha256(program)?;
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {

@@ -25,6 +25,7 @@ pub fn made_now() -> Made {
         cores: cores(),
         os: operating_system(),
         date: Timestamp::now(),
+        folder: env::current_dir().ok(),
     }
 }
 

@@ -294,6 +294,9 @@ pub struct Made {
     pub os: String,
     /// When the run was started.
     pub date: Timestamp,
+    /// The folder in which that was, to which its relative paths belong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
 }
 
 impl BookConfig {
