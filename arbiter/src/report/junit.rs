@@ -36,11 +36,15 @@ fn suite(run: &RunOutcome) -> TestSuite {
         seconds: run.summary.duration.as_secs_f64(),
         started: run.started,
         cases: cases(run),
-        output: [Some(verdict(&run.summary)), quote(&run.summary, &run.config), blame(&run.summary)]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("\n"),
+        output: [
+            Some(verdict(&run.summary)),
+            quote(&run.summary, &run.config),
+            blame(&run.summary, Some(&run.config)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("\n"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::result::{behaviour, score};
-use super::verdict::{blame, quote, state, title, verdict};
+use super::verdict::{blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::last_words;
 use crate::results::{EngineSummary, RunOutcome, ending};
 use crate::text::document::escape;
@@ -29,7 +29,8 @@ fn of_run(run: &RunOutcome) -> String {
     text += &score(&run.summary).markdown();
     let _ = writeln!(text, "\n{}\n", faults(run));
     if !run.noisy.is_zero() {
-        let _ = writeln!(text, "⚠️ The machine was noisy for {}.\n", long_time(run.noisy));
+        let advice = clock_advice(&run.config).unwrap_or_default();
+        let _ = writeln!(text, "⚠️ The machine was noisy for {}{advice}.\n", long_time(run.noisy));
     }
     text += &details(run);
     text
@@ -58,7 +59,7 @@ fn faults(run: &RunOutcome) -> String {
     if faults.is_empty() {
         return "No time losses, crashes, stalls or illegal moves.".to_owned();
     }
-    let blame = blame(&run.summary).map_or_else(String::new, |blame| format!("{blame}: "));
+    let blame = blame(&run.summary, Some(&run.config)).map_or_else(String::new, |blame| format!("{blame}: "));
     format!("⚠️ {blame}{}", faults.join(" · "))
 }
 

@@ -37,7 +37,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.table(behaviour(summary, config));
     document.gap();
     document.lines(endings(summary));
-    document.lines(blame(summary));
+    document.lines(blame(summary, config));
     let mut line = format!("{} in {}", counted(summary.games, "game"), long_time(summary.duration));
     if summary.abandoned > 0 {
         let _ = write!(line, ", {} abandoned", summary.abandoned);

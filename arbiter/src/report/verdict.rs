@@ -133,10 +133,11 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
 
 /// Who is to blame for the games that were lost by a fault: `2 games lost by a fault of an engine, 1 game while the
 /// machine or Arbiter kept the engine waiting`. `None` without such games.
-pub fn blame(summary: &Summary) -> Option<String> {
+pub fn blame(summary: &Summary, config: Option<&RunConfig>) -> Option<String> {
     let excused: u64 = summary.engines.iter().map(|engine| engine.excused).sum();
     let all: u64 = summary.engines.iter().flat_map(|engine| engine.faults.values()).sum();
-    let late = "while the machine or Arbiter kept the engine waiting";
+    let advice = config.and_then(clock_advice).unwrap_or_default();
+    let late = format!("while the machine or Arbiter kept the engine waiting{advice}");
     match (all.saturating_sub(excused), excused) {
         (0, 0) => None,
         (own, 0) => Some(format!("{} lost by a fault of an engine", counted(own, "game"))),
@@ -147,6 +148,11 @@ pub fn blame(summary: &Summary) -> Option<String> {
             counted(excused, "game")
         )),
     }
+}
+
+/// What would have kept a busy machine from taking the engines' time, to be added to what is said about that.
+pub fn clock_advice(config: &RunConfig) -> Option<&'static str> {
+    config.could_go_by_processor_time().then_some("; --clock cpu prevents that")
 }
 
 /// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`; of a tournament

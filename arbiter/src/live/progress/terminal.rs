@@ -13,6 +13,7 @@ use super::progress_text::ProgressText;
 use crate::cli::{self, console::text_for_stdout};
 use crate::folder::{ReportError, Reporter};
 use crate::report::result::summary;
+use crate::report::verdict::clock_advice;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
 use crate::results::{RunOutcome, RunState};
@@ -100,7 +101,8 @@ impl Terminal {
         let RunOutcome { summary: numbers, noisy, config, .. } = run;
         let mut document = summary(numbers, Some(config));
         if !noisy.is_zero() {
-            document.line(format!("the machine was noisy for {}", long_time(*noisy)));
+            let advice = clock_advice(config).unwrap_or_default();
+            document.line(format!("the machine was noisy for {}{advice}", long_time(*noisy)));
         }
         output.write_all(text_for_stdout(document, colour).as_bytes())
     }
@@ -166,7 +168,8 @@ impl Terminal {
         match (&self.display, noise) {
             (Display::InPlace { .. }, _) => self.show(state, false),
             (Display::Lines { .. }, Some(noise)) => {
-                self.say(&format!("warning: the machine is noisy: {noise}"))
+                let advice = clock_advice(state.config()).unwrap_or_default();
+                self.say(&format!("warning: the machine is noisy: {noise}{advice}"))
             }
             (Display::Lines { .. }, None) if was_noisy => self.say("the machine is quiet again"),
             (Display::Lines { .. }, None) => Ok(()),
@@ -286,6 +289,27 @@ mod tests {
         let drawn = Drawn { width: 110, lines: vec![60, 90, 20] };
         assert_eq!([120, 110, 100, 80, 50].map(|width| drawn.rows_broken_by(width)), [0, 0, 1, 2, 4]);
         assert_eq!(Drawn::default().rows_broken_by(50), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn of_a_noisy_machine_it_is_said_what_would_help() {
+        use crate::results::made_up_games::outcome;
+        let mut run = outcome(&["new", "old"], false, &two_engine_match("wd"));
+        let program = std::env::current_exe().unwrap();
+        run.config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
+        run.noisy = Duration::from_secs(20);
+        let written = Written::default();
+        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
+        let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
+        terminal.tell_of_noise(&RunState::new(&run.config), noise).unwrap();
+        terminal.write_summary(&run, &mut written.clone(), false).unwrap();
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        for said in
+            ["other programs take 50% of the cores; --clock cpu", "noisy for 20 s; --clock cpu prevents that"]
+        {
+            assert!(text.contains(said), "{text}");
+        }
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
         ),
     ] {
         let run = outcome(&["new", "old"], false, &games);
-        assert_eq!(blame(&run.summary).as_deref(), Some(words));
+        assert_eq!(blame(&run.summary, Some(&run.config)).as_deref(), Some(words));
         let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
             &run.config,
             games.clone(),
@@ -79,7 +79,34 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
             assert!(text.contains(words), "expected `{words}` in: {text}");
         }
     }
-    assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd"))), None);
+    assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd")), None), None);
+}
+
+/// What is said of a noisy machine and of an engine that was kept waiting, in a run with this clock.
+#[cfg(target_os = "linux")]
+fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
+    use crate::results::made_up_games::{lost_by, outcome};
+    let game = lost_by(0, (0, 1), referee::Side::Black, runner::Termination::TimeLoss);
+    let mut run = outcome(&["new", "old"], false, &[GameRecord { excused: true, ..game }]);
+    run.noisy = std::time::Duration::from_secs(20);
+    run.config.clock = clock;
+    run.config.limits.clock = Some("1+0.01".parse().unwrap());
+    let program = std::env::current_exe().unwrap();
+    run.config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
+    let markdown = crate::report::markdown::markdown(std::slice::from_ref(&run));
+    [blame(&run.summary, Some(&run.config)).unwrap(), markdown]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_clock_of_the_processor_is_named_where_it_would_have_helped() {
+    use runner::process::ClockKind::{Cpu, Wall};
+    for text in told_of_noise(Wall) {
+        assert!(text.contains("kept the engine waiting; --clock cpu prevents that"), "{text}");
+    }
+    let [_, markdown] = told_of_noise(Wall);
+    assert!(markdown.contains("noisy for 20 s; --clock cpu prevents that."), "{markdown}");
+    assert!(told_of_noise(Cpu).iter().all(|text| !text.contains("--clock")));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use cpu_clock::Way;
 use serde::{Deserialize, Serialize};
 
 use super::cpu_snapshot::{CpuSnapshot, cpu_time, family_of};
+use crate::{EngineConfig, RunConfig};
 
 /// Which time is the time of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,21 @@ impl ClockKind {
     /// Whether it is the one of a run that does not say.
     pub fn is_default(&self) -> bool {
         *self == ClockKind::default()
+    }
+}
+
+impl RunConfig {
+    /// Whether the time of the games could be that of the processor and is not, as far as the programs show without being
+    /// started.
+    pub fn could_go_by_processor_time(&self) -> bool {
+        let is_timed = (0..self.engines.len()).any(|engine| self.limits_of(engine).is_timed());
+        let has_way = |engine: &EngineConfig| {
+            engine.program.is_file() && !matches!(Way::of(&engine.program), Way::None(_))
+        };
+        cfg!(target_os = "linux")
+            && self.clock == ClockKind::Wall
+            && is_timed
+            && self.engines.iter().all(has_way)
     }
 }
 

@@ -49,7 +49,7 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
     let more = run.faults - run.faulty_games.len();
     let html = html! {
         p {
-            @match blame(&run.summary) {
+            @match blame(&run.summary, Some(&run.facts.config)) {
                 None => "No engine crashed, stalled, lost on time or played an illegal move.",
                 Some(blame) => { (blame) "." }
             }
