@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     Elo, EloEstimate, Los, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares,
-    Sprt, SprtForecast, SprtModel, SprtStatus, Wdl,
+    Sprt, SprtEstimate, SprtForecast, SprtFutility, SprtModel, SprtStatus, Wdl,
 };
 
 /// A count that is zero, small, usual or huge.
@@ -115,6 +115,20 @@ proptest! {
         // Rounding of one divergence, times the number of observations.
         let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-12 * observations.games() as f64;
         prop_assert!((ours + theirs).abs() <= rounding, "{ours} and {theirs}");
+    }
+
+    #[test]
+    fn after_any_test_there_is_an_estimate_inside_its_interval(
+        observations in observations(), test in sprt(), chance in 0.001..0.9f64, pairs in count(), gave_up in any::<bool>(),
+        gives_up in any::<bool>(),
+    ) {
+        let futility = gives_up.then_some(SprtFutility { chance, pairs, gave_up });
+        // A rating that is not a number would have panicked.
+        if let Some(SprtEstimate { elo, normalized_elo }) = test.estimate(&observations, futility) {
+            prop_assert!(elo.lower <= elo.elo && elo.elo <= elo.upper, "{elo:?}");
+            let NormalizedEloEstimate { nelo, lower, upper } = normalized_elo;
+            prop_assert!(lower <= nelo && nelo <= upper, "{normalized_elo:?}");
+        }
     }
 
     #[test]

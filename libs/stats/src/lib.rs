@@ -17,6 +17,7 @@
 //! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
 mod elo;
+mod first_passage;
 mod linear_constraint;
 mod llr;
 mod mcnemar;
@@ -35,6 +36,7 @@ mod simulated_test;
 mod sprt;
 mod sprt_budget;
 mod sprt_course;
+mod sprt_estimate;
 mod sprt_forecast;
 mod sprt_mixture;
 mod sprt_remainder;
@@ -48,6 +50,8 @@ mod every_count;
 mod published;
 #[cfg(test)]
 mod simulations;
+#[cfg(test)]
+mod sprt_coverage;
 
 pub use elo::{Elo, EloEstimate};
 pub use llr::Llr;
@@ -65,6 +69,7 @@ pub use sharpness::Sharpness;
 pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtProblem, SprtStatus};
 pub use sprt_budget::SprtBudget;
 pub use sprt_course::SprtCourse;
+pub use sprt_estimate::{SprtEstimate, SprtFutility};
 pub use sprt_forecast::SprtForecast;
 pub use spsa::{InvalidParameter, InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
 pub use wdl::{Outcome, Wdl};

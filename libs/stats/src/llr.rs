@@ -52,6 +52,15 @@ impl Sprt {
 }
 
 impl SprtModel {
+    /// What results with this mean and variance say in the scale of the hypotheses, and the variance of an observation
+    /// there.
+    pub(super) fn centre(self, mean: f64, variance: f64) -> (f64, f64) {
+        match self {
+            SprtModel::Logistic => (mean, variance),
+            SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
+        }
+    }
+
     /// What a difference in Elo says about an observation of so many games: its mean score, or its t-value.
     pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
         match self {

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::linear_constraint::Empirical;
 use super::llr::LlrSteps;
-use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
+use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtStatus, Wdl};
 
 /// Between two looks the ratio is taken to stay within this many standard deviations of its own steps.
 const CAUTION: f64 = 5.0;
@@ -128,6 +128,18 @@ impl<const N: usize> Simulator<N> {
         unreachable!("the last observation ends the test")
     }
 
+    /// The results of the test of this number after each observation, without an end.
+    #[cfg(test)]
+    pub fn results(&self, seed: u64, number: u32) -> impl Iterator<Item = Observations> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(u64::from(number));
+        let mut counts = [0; N];
+        std::iter::repeat_with(move || {
+            self.observe_one(&mut counts, &mut random);
+            (self.observe)(counts)
+        })
+    }
+
     fn observe_one(&self, counts: &mut [u64; N], random: &mut ChaCha8Rng) {
         let drawn = u64::from(random.next_u32());
         // Counting comparisons instead of searching leaves nothing to predict.
@@ -152,10 +164,7 @@ impl<const N: usize> Simulator<N> {
         if variance <= f64::EPSILON {
             return (f64::NAN, 0.0);
         }
-        let (centre, unit) = match self.test.model() {
-            SprtModel::Logistic => (mean, variance),
-            SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
-        };
+        let (centre, unit) = self.test.model().centre(mean, variance);
         let games = self.games_per_observation as u32;
         let ratio = self.test.ratio(total, |elo| {
             let hypothesis = self.test.model().hypothesis(elo, games);
@@ -187,18 +196,14 @@ impl<const N: usize> Simulator<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Elo, ResultShares};
+    use crate::{Elo, ResultShares, SprtModel};
 
     /// The same test with the exact ratio after every observation.
     fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        random.set_stream(u64::from(number));
-        let mut counts = [0; N];
-        for observations in 1.. {
-            simulator.observe_one(&mut counts, &mut random);
-            let status = simulator.test.status((simulator.observe)(counts).llr(&simulator.test));
+        for results in simulator.results(seed, number) {
+            let status = simulator.test.status(results.llr(&simulator.test));
             if status != SprtStatus::Continue {
-                return SimulatedTest { status, games: observations * simulator.games_per_observation };
+                return SimulatedTest { status, games: results.games() };
             }
         }
         unreachable!("a test of unequal hypotheses ends")

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::linear_constraint::Empirical;
 use super::sprt_mixture::mixture_ratio;
-use super::{Llr, Pentanomial, Wdl, linear_constraint, t_value_constraint};
+use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -158,20 +158,22 @@ impl Sprt {
     }
 
     fn bayes_elo_llr(&self, games: &Wdl) -> Llr {
-        let counts = games.by_worth().map(|count| count as f64 + 0.5);
-        let total: f64 = counts.iter().sum();
-        let (loss, win) = (counts[0] / total, counts[2] / total);
-        let draw_elo = 200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10();
-        let x = 10.0_f64.powf(-draw_elo / 400.0);
-        let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
-        let shares = |elo: f64| {
-            let chance = |lead: f64| 1.0 / (1.0 + 10.0_f64.powf((draw_elo - lead) / 400.0));
-            let (win, loss) = (chance(elo / scale), chance(-elo / scale));
-            [loss, 1.0 - win - loss, win]
-        };
-        let (h0, h1) = (shares(self.elo0()), shares(self.elo1()));
+        let counts = bayes_elo_counts(games);
+        let [h0, h1] = [self.elo0(), self.elo1()].map(|elo| bayes_elo_shares(&counts, elo));
         let terms = counts.iter().zip(h0.iter().zip(h1)).map(|(count, (h0, h1))| count * (h1 / h0).ln());
         Llr::new(terms.sum())
+    }
+
+    /// What a difference in Elo says about an observation like these: its mean score, or its t-value.
+    pub(super) fn claim(&self, elo: f64, observations: &Observations) -> f64 {
+        match observations {
+            Observations::Games(games) if self.parameters.bayes_elo => {
+                let [_, draw, win] = bayes_elo_shares(&bayes_elo_counts(games), elo);
+                win + draw / 2.0
+            }
+            Observations::Games(_) => self.model().hypothesis(elo, 1),
+            Observations::Pairs(_) => self.model().hypothesis(elo, 2),
+        }
     }
 
     /// The status of the test at this LLR.
@@ -209,6 +211,22 @@ impl Sprt {
             observations * (divergence(self.elo0()) - divergence(self.elo1()))
         }
     }
+}
+
+fn bayes_elo_counts(games: &Wdl) -> [f64; 3] {
+    games.by_worth().map(|count| count as f64 + 0.5)
+}
+
+/// Losses, draws and wins at a difference in Elo of games with the draws of these.
+fn bayes_elo_shares(counts: &[f64; 3], elo: f64) -> [f64; 3] {
+    let total: f64 = counts.iter().sum();
+    let (loss, win) = (counts[0] / total, counts[2] / total);
+    let draw_elo = 200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10();
+    let x = 10.0_f64.powf(-draw_elo / 400.0);
+    let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
+    let chance = |lead: f64| 1.0 / (1.0 + 10.0_f64.powf((draw_elo - lead) / 400.0));
+    let (win, loss) = (chance(elo / scale), chance(-elo / scale));
+    [loss, 1.0 - win - loss, win]
 }
 
 impl From<Sprt> for Parameters {

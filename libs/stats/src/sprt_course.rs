@@ -9,7 +9,7 @@ use super::{ResultShares, Sprt, SprtForecast};
 
 /// By how many standard deviations of a step the ratio is past a bound on the average when it is first seen there
 /// (Siegmund, "Sequential Analysis", 1985, section 10.2).
-const OVERSHOOT: f64 = 0.583;
+pub(super) const OVERSHOOT: f64 = 0.583;
 
 /// Terms of a series whose exponent is below this are 0 to double precision.
 const NEGLIGIBLE: f64 = -40.0;

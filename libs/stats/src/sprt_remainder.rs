@@ -61,7 +61,7 @@ pub(super) fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64)
 }
 
 /// The probability that a Brownian motion with half its variance as drift has been `above` higher within so many steps.
-fn chance_to_reach(variance: f64, above: f64, steps: f64) -> f64 {
+pub(super) fn chance_to_reach(variance: f64, above: f64, steps: f64) -> f64 {
     if above <= 0.0 {
         return 1.0;
     }

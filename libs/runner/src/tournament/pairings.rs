@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, GameRecord, RunConfig};
-use stats::{KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtStatus, Wdl};
+use stats::{
+    KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtEstimate, SprtFutility, SprtStatus,
+    Wdl,
+};
 
 /// A sequential test and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -156,6 +159,14 @@ impl Pairings {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
         self.games.iter().map(|(&pairing, games)| (pairing, games))
+    }
+
+    /// The estimate after the test of two engines, or as if it ended here; `None` without one that ends games.
+    pub(super) fn estimate(&self, one: usize, other: usize) -> Option<SprtEstimate> {
+        let games = self.of(one, other).filter(|_| self.decide)?;
+        let pairs = u64::from(self.planned / 2);
+        let futility = self.give_up.map(|chance| SprtFutility { chance, pairs, gave_up: games.gave_up });
+        games.sprt?.test.estimate(&self.tested.observations(&games.scored), futility)
     }
 
     /// Whether there is a verdict on two engines.
@@ -380,6 +391,26 @@ mod tests {
         let ((all, ..), (games, _, verdict)) = (play(&config(60), 1), play(&first, 1));
         assert_eq!(verdict, Some(FinishReason::AcceptedH1));
         assert!(games.len() < all.len() && all.starts_with(&games), "{} of {}", games.len(), all.len());
+    }
+
+    #[test]
+    fn after_a_test_that_ends_games_there_is_an_estimate_of_all_that_it_counts() {
+        let config = config(60);
+        let (games, schedule, _) = play(&config, 1);
+        let estimate = schedule.estimate_of(2, 3).unwrap();
+        assert_eq!(schedule.estimate_of(0, 1), None, "they do not meet");
+        let fold = |config: &RunConfig| {
+            let mut schedule = Schedule::new(config);
+            assert!(games.iter().all(|game| schedule.add(game)));
+            schedule.estimate_of(2, 3)
+        };
+        let futile = fold(&RunConfig { give_up: Some(0.3), ..config.clone() }).unwrap();
+        assert_ne!(futile, estimate, "another lower bound");
+        let earlier = Some(Observations::Pairs(Pentanomial::new([0, 0, 30, 20, 10])));
+        let longer = fold(&RunConfig { earlier, ..config.clone() }).unwrap();
+        assert!(longer.elo.margin() < estimate.elo.margin());
+        let shard = RunConfig { shard: Some("1/1".parse().unwrap()), ..config };
+        assert_eq!(fold(&shard), None, "all its games are played");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
+use stats::SprtEstimate;
 
 use super::knockout::Stage;
 use super::pairings::{PairingGames, Pairings};
@@ -136,6 +137,12 @@ impl Schedule {
     /// The games of every two engines, by the indices of the two, the lower first; those that have not met are there.
     pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
         self.pairings.iter()
+    }
+
+    /// The estimate after the sequential test of two engines, or as if their games ended here: from all that the test
+    /// counts, earlier results included. `None` without a test that ends games. It takes milliseconds.
+    pub fn estimate_of(&self, one: usize, other: usize) -> Option<SprtEstimate> {
+        self.pairings.estimate(one, other)
     }
 
     /// The parameters of a tuning run.

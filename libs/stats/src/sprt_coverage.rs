@@ -1,0 +1,184 @@
+//! Simulated sequential tests of every kind: 95% of the intervals after a test hold the true difference, and the estimate is
+//! as often too high as too low. With `SPRT_COVERAGE_TESTS=2500` that many are simulated of each kind, for more differences:
+//! `results/sprt-coverage.csv`.
+
+use std::ops::AddAssign;
+
+use super::simulated_test::Simulator;
+use super::{
+    Elo, EloEstimate, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt,
+    SprtEstimate, SprtFutility, SprtModel, Wdl,
+};
+
+/// A kind of test, and how its games come.
+struct Kind {
+    name: &'static str,
+    test: Sprt,
+    draws: f64,
+    single_games: bool,
+    /// The most games.
+    games: u64,
+    give_up: Option<f64>,
+}
+
+fn kinds() -> Vec<Kind> {
+    let test = |elo1, model| Sprt::new(0.0, elo1, 0.05, 0.05, model).unwrap();
+    let (normalized, logistic) =
+        (|elo1| test(elo1, SprtModel::Normalized), |elo1| test(elo1, SprtModel::Logistic));
+    let kind =
+        |name, test| Kind { name, test, draws: 0.6, single_games: false, games: u64::MAX / 4, give_up: None };
+    vec![
+        kind("[0, 5] nElo", normalized(5.0)),
+        kind("[0, 10] nElo", normalized(10.0)),
+        Kind { draws: 0.9, ..kind("[0, 10] nElo, 90% draws", normalized(10.0)) },
+        kind("[0, 10] Elo", logistic(10.0)),
+        Kind { single_games: true, ..kind("[0, 10] nElo, single games", normalized(10.0)) },
+        Kind { single_games: true, ..kind("[0, 10] BayesElo", logistic(10.0).with_bayes_elo()) },
+        kind("[0, 10] nElo, one of four", normalized(10.0).one_of(4)),
+        kind("[0, 10] nElo, mixture", normalized(10.0).with_mixture(true)),
+        kind("[0, 10] Elo, mixture", logistic(10.0).with_mixture(true)),
+        Kind { games: 4000, ..kind("[0, 10] nElo, 4,000 games", normalized(10.0)) },
+        Kind {
+            games: 4000,
+            ..kind("[0, 10] nElo, mixture, 4,000 games", normalized(10.0).with_mixture(true))
+        },
+        Kind {
+            games: 4000,
+            give_up: Some(0.05),
+            ..kind("[0, 10] nElo, 4,000 games, given up", normalized(10.0))
+        },
+    ]
+}
+
+/// The results at the end of a simulated test, and whether it was given up.
+fn end_of<const N: usize>(
+    kind: &Kind,
+    simulator: &Simulator<N>,
+    seed: u64,
+    number: u32,
+) -> (Observations, bool) {
+    let per_observation = if kind.single_games { 1 } else { 2 };
+    let decided = simulator.run(seed, number).games / per_observation;
+    let most = kind.games / per_observation;
+    let mut results = simulator.results(seed, number);
+    let mut seen = Observations::of(Pentanomial::default(), Wdl::default());
+    let mut next_look = 1;
+    for (played, results) in (1..=decided.min(most)).zip(&mut results) {
+        seen = results;
+        let (Some(least), Observations::Pairs(pairs)) = (kind.give_up, seen) else { continue };
+        if played >= next_look && played < decided.min(most) {
+            let chance = kind.test.chance_of_h1(&pairs, most - played).unwrap_or(1.0);
+            if chance < least {
+                return (seen, true);
+            }
+            // It does not fall at once.
+            next_look = played + if chance > 6.0 * least { 10 } else { 1 };
+        }
+    }
+    (seen, false)
+}
+
+#[derive(Default)]
+struct Tally {
+    tests: u32,
+    /// How often the interval of a fixed length held the truth, those after the test in Elo and nElo did, and the estimate
+    /// was too high.
+    counts: [u32; 4],
+    /// The sums of the margins of a fixed length and after the test, in nElo.
+    margins: [f64; 2],
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.tests += other.tests;
+        self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
+    }
+}
+
+impl Tally {
+    fn add(&mut self, kind: &Kind, shares: &ResultShares, (seen, gave_up): (Observations, bool)) {
+        let truths = [SprtModel::Logistic, SprtModel::Normalized].map(|model| shares.elo(model));
+        let futility = kind.give_up.map(|chance| SprtFutility { chance, pairs: kind.games / 2, gave_up });
+        let fixed = NormalizedEloEstimate::new(&seen.score());
+        let after = kind.test.estimate(&seen, futility);
+        let after =
+            after.unwrap_or(SprtEstimate { elo: EloEstimate::new(&seen.score()), normalized_elo: fixed });
+        let holds = |[lower, upper]: [f64; 2], truth: f64| lower <= truth && truth <= upper;
+        let nelo =
+            |estimate: &NormalizedEloEstimate| [estimate.lower, estimate.upper].map(NormalizedElo::value);
+        let held = [
+            holds(nelo(&fixed), truths[1]),
+            holds([after.elo.lower, after.elo.upper].map(Elo::value), truths[0]),
+            holds(nelo(&after.normalized_elo), truths[1]),
+            after.normalized_elo.nelo.value() > truths[1],
+        ];
+        self.tests += 1;
+        self.counts.iter_mut().zip(held).for_each(|(count, held)| *count += u32::from(held));
+        self.margins[0] += fixed.margin();
+        self.margins[1] += after.normalized_elo.margin();
+    }
+
+    fn shares(&self) -> [f64; 4] {
+        self.counts.map(|count| f64::from(count) / f64::from(self.tests))
+    }
+}
+
+fn simulated(kind: &Kind, truth: f64, tests: u32, seed: u64) -> Tally {
+    let pairs = ResultShares::assumed(truth, SprtModel::Normalized, kind.draws, Elo::new(0.0));
+    let (draws, others) = ((1000.0 * kind.draws) as u64, (500.0 * (1.0 - kind.draws)) as u64);
+    let games = Observations::Games(Wdl::new(others, draws, others));
+    let games = ResultShares::tilted(&games, truth, SprtModel::Normalized).unwrap();
+    let mut tally = Tally::default();
+    let mut play = |shares: &ResultShares, end: &dyn Fn(u32) -> (Observations, bool)| {
+        (0..tests).for_each(|number| tally.add(kind, shares, end(number)));
+    };
+    match (&pairs, &games) {
+        (_, ResultShares::Games(shares)) if kind.single_games => {
+            let simulator = Simulator::of_games(&kind.test, shares);
+            play(&games, &|number| end_of(kind, &simulator, seed, number));
+        }
+        (ResultShares::Pairs(shares), _) => {
+            let simulator = Simulator::of_pairs(&kind.test, shares);
+            play(&pairs, &|number| end_of(kind, &simulator, seed, number));
+        }
+        _ => unreachable!("pairs were assumed"),
+    }
+    tally
+}
+
+/// What is printed of each kind and true difference: the shares of intervals that hold the truth, of estimates that are too
+/// high, and the mean margins in nElo.
+const COLUMNS: &str = "test,true_nelo,tests,fixed_length,after_test_elo,after_test_nelo,estimate_too_high,\
+                       fixed_length_margin,after_test_margin";
+
+#[test]
+#[expect(clippy::print_stdout, reason = "the table of a simulation")]
+fn intervals_after_a_test_hold_the_truth_as_often_as_they_say() {
+    let many: Option<u32> = std::env::var("SPRT_COVERAGE_TESTS").ok().map(|tests| tests.parse().unwrap());
+    let truths: &[f64] = if many.is_some() { &[-10.0, -5.0, 0.0, 2.5, 5.0, 10.0] } else { &[0.0, 5.0] };
+    let tests = many.unwrap_or(40);
+    let mut sum = Tally::default();
+    println!("{COLUMNS}");
+    for (kind, seed) in kinds().iter().zip(1..) {
+        for &truth in truths {
+            let tally = simulated(kind, truth, tests, seed);
+            let [fixed, elo, nelo, high] = tally.shares();
+            let [of_fixed, of_after] = tally.margins.map(|margin| margin / f64::from(tests));
+            let name = kind.name;
+            println!(
+                "\"{name}\",{truth},{tests},{fixed:.4},{elo:.4},{nelo:.4},{high:.4},{of_fixed:.2},{of_after:.2}"
+            );
+            // Four standard deviations of the simulation, and what the approximation is allowed.
+            let error = 0.01 + 4.0 * (0.95 * 0.05 / f64::from(tests)).sqrt();
+            let holds = (elo - 0.95).abs() < error && (nelo - 0.95).abs() < error;
+            assert!(holds || many.is_none(), "{name} at {truth}");
+            sum += tally;
+        }
+    }
+    let [fixed, elo, nelo, high] = sum.shares();
+    assert!(fixed < 0.92, "{fixed}: they need no other interval");
+    assert!(
+        (elo - 0.95).abs() < 0.02 && (nelo - 0.95).abs() < 0.02 && (high - 0.5).abs() < 0.05,
+        "{elo} {nelo} {high}"
+    );
+}

@@ -1,0 +1,350 @@
+//! The difference after a sequential test: the estimate that is as often too high as too low, and its 95% interval.
+//!
+//! A test stops when the results are far from what they were expected to be, so that the estimate of a match of fixed
+//! length is too far from 0, and its interval holds the truth too seldom. The ends of a test have an order instead: H1 in
+//! few games comes first, then H1 in many, then no verdict by the score, then H0 in many games, and last H0 in few
+//! (stagewise: Armitage 1957, Siegmund, "Estimation following sequential tests", 1978, and "Sequential Analysis", 1985,
+//! chapter III and IV; Tsiatis, Rosner and Mehta, "Exact confidence intervals following a group sequential test", 1984).
+//! The greater the difference, the likelier is an end at least as good as the one seen; the estimate is the difference for
+//! which its probability is a half, and the ends of the interval have 2.5% and 97.5%. fishtest shows the same for tests with
+//! straight bounds, after Van den Bergh's formulas (its `stats/sprt.py`).
+//!
+//! The sum of the results is taken for a Wiener process in the time of their information, the inverse square of the standard
+//! error. The bounds are those of the test for this sum, whatever their shape, and are moved outwards by the expected
+//! overshoot, since the test only looks after each pair.
+
+use serde::{Deserialize, Serialize};
+
+use super::first_passage::Boundary;
+use super::normal::Z_95;
+use super::sprt_course::OVERSHOOT;
+use super::sprt_remainder::chance_to_reach;
+use super::{
+    Elo, EloEstimate, Llr, NormalizedElo, NormalizedEloEstimate, Observations, Score, Sprt, SprtModel,
+    SprtStatus,
+};
+
+/// Median-unbiased estimates after a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtEstimate {
+    /// The Elo difference.
+    pub elo: EloEstimate,
+    /// The normalized Elo difference.
+    pub normalized_elo: NormalizedEloEstimate,
+}
+
+impl SprtEstimate {
+    /// The same seen by the second engine.
+    #[must_use]
+    pub fn reversed(&self) -> SprtEstimate {
+        let SprtEstimate { elo, normalized_elo: NormalizedEloEstimate { nelo, lower, upper } } = *self;
+        SprtEstimate {
+            elo: EloEstimate { elo: -elo.elo, lower: -elo.upper, upper: -elo.lower },
+            normalized_elo: NormalizedEloEstimate { nelo: -nelo, lower: -upper, upper: -lower },
+        }
+    }
+}
+
+/// When a test is given up before it has used up its pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtFutility {
+    /// The [chance of H1](Sprt::chance_of_h1) below which it is given up.
+    pub chance: f64,
+    /// The most pairs of the test.
+    pub pairs: u64,
+    /// Whether it was given up.
+    pub gave_up: bool,
+}
+
+/// The probabilities of a better end, of which the differences are asked, and the same in a match of fixed length: the
+/// lower end of the interval, the estimate, and the upper end, in standard errors.
+const QUANTILES: [(f64, f64); 3] = [(0.025, -Z_95), (0.5, 0.0), (0.975, Z_95)];
+
+/// The farthest that a difference is looked for, in standard errors from that of a match of fixed length.
+const FARTHEST: f64 = 8.0;
+
+/// A test that stopped at a bound is at most so far beyond it: a part of the distance of the bounds, for results that come in
+/// batches, or so many deviations of a step, for bounds that are far apart.
+const FARTHEST_BEYOND: f64 = 0.2;
+const LONGEST_STEP: f64 = 5.0;
+
+/// A lead beyond so many doublings of an observation's spread is out of reach.
+const DOUBLINGS: i32 = 30;
+
+/// The most differences that are tried for each, and how near the logit of the probability shall come.
+const TRIES: u32 = 12;
+const NEAR: f64 = 1e-3;
+
+impl Sprt {
+    /// The estimates after this test has ended with these results: decided, given up, or at the end of its games. While it
+    /// goes on, those as if its games ended here.
+    ///
+    /// `None` if all observations are alike, so that nothing is known of their spread; if the ratio is so far beyond a bound
+    /// that this test did not end these games; and if they are so few that it could hardly have: then the estimates are those of
+    /// a match of fixed length.
+    pub fn estimate(
+        &self,
+        observations: &Observations,
+        futility: Option<SprtFutility>,
+    ) -> Option<SprtEstimate> {
+        let score = observations.score();
+        if score.is_uniform() {
+            return None;
+        }
+        let course = Course::new(self, observations, &score, futility);
+        let errors = if course.went_on() { None } else { course.quantiles() }?;
+        let [lower, elo, upper] =
+            errors.map(|errors| Elo::from_score(score.mean() + errors * score.standard_error()));
+        let elo = EloEstimate { elo, lower, upper };
+        let [lower, nelo, upper] = errors
+            .map(|errors| NormalizedElo::from_t_value(score.t_value() + errors * score.t_value_error()));
+        Some(SprtEstimate { elo, normalized_elo: NormalizedEloEstimate { nelo, lower, upper } })
+    }
+}
+
+/// A test in the scale of its hypotheses: mean scores or t-values, with the middle of the two as 0.
+struct Course<'a> {
+    test: &'a Sprt,
+    observations: &'a Observations,
+    /// The number of observations.
+    total: f64,
+    futility: Option<SprtFutility>,
+    middle: f64,
+    /// The spread of an observation, squared.
+    unit: f64,
+    /// What the results say, and the standard error of that.
+    lead: f64,
+    error: f64,
+    llr: Llr,
+    /// What the exact ratio at the end is times that by the formula, which the bounds take for the whole test: far from the
+    /// hypotheses the formula is wrong by as much at a bound as at the end.
+    exactness: f64,
+}
+
+impl Course<'_> {
+    fn new<'a>(
+        test: &'a Sprt,
+        observations: &'a Observations,
+        score: &Score,
+        futility: Option<SprtFutility>,
+    ) -> Course<'a> {
+        let games = f64::from(score.games_per_observation()).sqrt();
+        let (centre, unit) = test.model().centre(score.mean(), score.variance_per_observation());
+        let error = match test.model() {
+            SprtModel::Logistic => score.standard_error(),
+            SprtModel::Normalized => score.t_value_error() * games,
+        };
+        let middle = test.claim(test.elo0(), observations).midpoint(test.claim(test.elo1(), observations));
+        let total = score.observations() as f64;
+        let llr = observations.llr(test);
+        let exactness = 1.0;
+        let lead = centre - middle;
+        let course =
+            Course { test, observations, total, futility, middle, unit, lead, error, llr, exactness };
+        let near = course.near_ratio(lead, total);
+        // Between the bounds both may be near 0, and their ratio is anything.
+        let is_far = test.status(llr) != SprtStatus::Continue && near * llr.value() > 0.0;
+        let exactness = if is_far { (llr.value() / near).clamp(0.5, 2.0) } else { exactness };
+        Course { exactness, ..course }
+    }
+
+    /// Whether games were played after the verdict.
+    fn went_on(&self) -> bool {
+        let [llr, lower, upper] = [self.llr, self.test.lower(), self.test.upper()].map(Llr::value);
+        let beyond = (llr - upper).max(lower - llr);
+        beyond > (FARTHEST_BEYOND * (upper - lower)).max(LONGEST_STEP * self.step())
+    }
+
+    /// The standard deviation of what an observation adds to the ratio of two differences.
+    fn step(&self) -> f64 {
+        let [h0, h1] =
+            [self.test.elo0(), self.test.elo1()].map(|elo| self.test.claim(elo, self.observations));
+        (h1 - h0) / self.unit.sqrt()
+    }
+
+    /// By how many standard errors the lower end, the estimate and the upper end differ from the estimate of a match of
+    /// fixed length.
+    fn quantiles(&self) -> Option<[f64; 3]> {
+        let (end, steepest) = (self.error.powi(-2), self.lead.abs() + Z_95 * self.error);
+        let boundary = Boundary::new(|time| self.bounds(time, end), end, steepest)?;
+        let status = self.test.status(self.llr);
+        let gave_up = self.futility.is_some_and(|futility| futility.gave_up);
+        // The probability of an end at least as good as that of the test.
+        let of_better = |errors: f64| {
+            let passage = boundary.passage(self.lead + errors * self.error);
+            match status {
+                SprtStatus::AcceptH1 => passage.above,
+                SprtStatus::Continue if !gave_up => passage.above + passage.inside_above(self.lead * end),
+                SprtStatus::AcceptH0 | SprtStatus::Continue => 1.0 - passage.below,
+            }
+        };
+        let [lower, middle, upper] =
+            QUANTILES.map(|(probability, errors)| place_of(probability, errors, of_better));
+        Some([lower.min(middle), middle, upper.max(middle)])
+    }
+
+    /// The bounds of the sum of the results, weighted by their information, when there is so much of it.
+    fn bounds(&self, information: f64, end: f64) -> (f64, f64) {
+        let observations = self.total * information / end;
+        let mut lower = self.test.lower().value();
+        if let Some(futility) = self.futility {
+            lower = lower.max(self.given_up_at(futility, observations));
+        }
+        let overshoot = OVERSHOOT * (end / self.total).sqrt();
+        let bound =
+            |ratio: f64, side: f64| information * self.lead_at(ratio, observations) + side * overshoot;
+        (bound(lower, -1.0), bound(self.test.upper().value(), 1.0))
+    }
+
+    /// The ratio of so many observations with this lead if all is near: the divergence is half the square of the distance,
+    /// in deviations.
+    fn near_ratio(&self, lead: f64, observations: f64) -> f64 {
+        let divergence = |elo| {
+            let apart = self.middle + lead - self.test.claim(elo, self.observations);
+            apart * apart / (2.0 * self.unit)
+        };
+        self.test.ratio(observations, divergence)
+    }
+
+    /// The lead at which so many observations have this ratio.
+    fn lead_at(&self, ratio: f64, observations: f64) -> f64 {
+        let ratio = ratio / self.exactness;
+        let missing = |lead: f64| self.near_ratio(lead, observations) - ratio;
+        let farthest = (0..DOUBLINGS).map(|doubling| self.unit.sqrt().copysign(ratio) * 2f64.powi(doubling));
+        let beyond = farthest.into_iter().find(|&lead| missing(lead) * ratio >= 0.0);
+        beyond.map_or(f64::INFINITY.copysign(ratio), |beyond| root(missing, (0.0, beyond)))
+    }
+
+    /// The ratio below which the test is given up after so many pairs. That nothing is given up in the first pairs is left
+    /// out of account.
+    fn given_up_at(&self, SprtFutility { chance, pairs, .. }: SprtFutility, played: f64) -> f64 {
+        let (variance, left) = (self.step().powi(2), (pairs as f64 - played).max(1.0));
+        let upper = self.test.upper().value();
+        let farthest = variance * left + 10.0 * (variance * left).sqrt();
+        upper - root(|above| chance - chance_to_reach(variance, above, left), (0.0, farthest))
+    }
+}
+
+/// Where the probability, which grows, is as given, near a place; by the secants of its logit.
+fn place_of(probability: f64, near: f64, of: impl Fn(f64) -> f64) -> f64 {
+    let logit = |p: f64| {
+        let p = p.clamp(1e-9, 1.0 - 1e-9);
+        (p / (1.0 - p)).ln()
+    };
+    let missing = |place: f64| logit(of(place)) - logit(probability);
+    let (mut place, mut slope, mut gap) = (near, 2.0, missing(near));
+    for _ in 0..TRIES {
+        let next = (place - (gap / slope).clamp(-2.0, 2.0)).clamp(-FARTHEST, FARTHEST);
+        if gap.abs() < NEAR || (next - place).abs() < NEAR {
+            break;
+        }
+        let next_gap = missing(next);
+        // Between two places the logit grows by about two for each standard error.
+        slope = ((next_gap - gap) / (next - place)).clamp(0.5, 10.0);
+        (place, gap) = (next, next_gap);
+    }
+    place
+}
+
+/// Where a growing function is 0 in a range, by the Illinois method: false position, where an end that stays counts half
+/// (Dowell and Jarratt, "A modified regula falsi method", 1971).
+fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64)) -> f64 {
+    let ((mut one, mut at_one), (mut other, mut at_other)) = ((start, of(start)), (end, of(end)));
+    for _ in 0..60 {
+        let next = (one * at_other - other * at_one) / (at_other - at_one);
+        if !next.is_finite() || (other - one).abs() < 1e-9 * (end - start).abs() {
+            break;
+        }
+        let at_next = of(next);
+        if at_next.signum() == at_other.signum() {
+            at_one /= 2.0;
+        } else {
+            (one, at_one) = (other, at_other);
+        }
+        (other, at_other) = (next, at_next);
+        if at_next.abs() < 1e-9 {
+            break;
+        }
+    }
+    other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pentanomial, Wdl};
+
+    fn test_of(elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Normalized).unwrap()
+    }
+
+    fn ends(estimate: &SprtEstimate) -> [f64; 3] {
+        let NormalizedEloEstimate { nelo, lower, upper } = estimate.normalized_elo;
+        [lower, nelo, upper].map(NormalizedElo::value)
+    }
+
+    fn assert_near(found: [f64; 3], expected: [f64; 3]) {
+        let is_near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.07);
+        assert!(is_near, "{found:?}, expected {expected:?}");
+    }
+
+    /// H1 accepted: the match of fixed length says +10.16 ± 5.87, which is too much.
+    #[test]
+    fn an_estimate_after_h1_is_nearer_to_0_and_reaches_less_far_up() {
+        let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1685, 234]));
+        let test = Sprt::new(0.0, 3.0, 0.05, 0.1, SprtModel::Normalized).unwrap();
+        let fixed = NormalizedEloEstimate::new(&pairs.score());
+        let [lower, nelo, upper] = ends(&test.estimate(&pairs, None).unwrap());
+        assert!(lower < nelo && nelo < upper && nelo < fixed.nelo.value() && upper < fixed.upper.value());
+        // As `sprt.py` of fishtest (b8eecff) has it, whose bounds are not moved outwards.
+        assert_near([lower, nelo, upper], [3.660, 9.641, 15.586]);
+    }
+
+    #[test]
+    fn a_test_that_could_not_have_ended_changes_little_or_nothing() {
+        let pairs = Observations::Pairs(Pentanomial::new([10, 80, 150, 85, 12]));
+        let fixed = NormalizedEloEstimate::new(&pairs.score());
+        let found = ends(&test_of(-10.0, 10.0).estimate(&pairs, None).unwrap());
+        assert_near(found, [fixed.lower, fixed.nelo, fixed.upper].map(NormalizedElo::value));
+        assert_eq!(test_of(0.0, 0.1).estimate(&pairs, None), None);
+    }
+
+    /// The time to a bound far from which a drift leads is nearly normal, and its median nearly the mean.
+    #[test]
+    fn far_beyond_the_bounds_the_estimate_is_nearly_that_of_a_fixed_length() {
+        let pairs = Observations::Pairs(Pentanomial::new([0, 49, 98, 98, 49]));
+        let fixed = NormalizedEloEstimate::new(&pairs.score());
+        let found = ends(&test_of(0.0, 5.0).estimate(&pairs, None).unwrap());
+        for (found, fixed) in found.into_iter().zip([fixed.lower, fixed.nelo, fixed.upper]) {
+            assert!((found - fixed.value()).abs() < 2.5, "{found} {fixed}");
+        }
+    }
+
+    #[test]
+    fn the_other_side_sees_the_same_difference() {
+        let pairs = Pentanomial::new([60, 420, 900, 500, 80]);
+        for mixture in [false, true] {
+            let of = |elo0, elo1, pairs| {
+                let test = test_of(elo0, elo1).with_mixture(mixture);
+                ends(&test.estimate(&Observations::Pairs(pairs), None).unwrap())
+            };
+            let (ours, theirs) = (of(0.0, 10.0, pairs), of(-10.0, 0.0, pairs.reversed()));
+            assert_near(ours, [-theirs[2], -theirs[1], -theirs[0]]);
+        }
+    }
+
+    #[test]
+    fn a_test_that_did_not_stop_the_games_and_results_without_a_spread_have_no_estimate() {
+        let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1885, 334]));
+        assert_eq!(test_of(0.0, 5.0).estimate(&pairs, None), None);
+        assert_eq!(test_of(0.0, 5.0).estimate(&Observations::Games(Wdl::new(0, 9, 0)), None), None);
+    }
+
+    /// What is hopeless from the beginning ends with the first pairs for which the chance is looked at: at a fixed length.
+    #[test]
+    fn a_hopeless_test_has_no_other_estimate() {
+        let pairs = Observations::Pairs(Pentanomial::new([1, 5, 8, 5, 1]));
+        let futility = SprtFutility { chance: 0.05, pairs: 50, gave_up: true };
+        assert_eq!(test_of(0.0, 5.0).estimate(&pairs, Some(futility)), None);
+    }
+}
