@@ -47,7 +47,7 @@ impl RunStatus {
     pub const SCHEMA: u32 = 1;
 
     pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
-        let summary = run.summary();
+        let summary = run.quick_summary();
         let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
             number: game + 1,
             white: run.engine_name(present.white).to_owned(),

@@ -207,7 +207,8 @@ pub(super) fn test_summary(
 ) -> String {
     let [dev, base] = workload.players();
     let result = &test.result;
-    let verdict = match_verdict([&dev, &base], result.games, &result.elo, result.sprt.as_ref());
+    let lead = result.after_sprt.as_ref().map_or(&result.elo, |after| &after.elo);
+    let verdict = match_verdict([&dev, &base], result.games, lead, result.sprt.as_ref());
     let mut text = format!(
         "# {dev} vs {base}\n\n**{verdict}** Test {} {}: <{}>\n\n```\n",
         test.test, test.phase, test.url
@@ -236,7 +237,9 @@ pub(super) fn test_summary(
     for (role, name, commit) in [("dev", players[0], &workload.dev), ("base", players[1], &workload.base)] {
         let _ = writeln!(text, "- {role}: `{name}` is {} at {}", commit.name, commit.sha);
     }
-    if result.sprt.as_ref().is_some_and(SprtSummary::is_decided) {
+    if let Some(after) = &result.after_sprt {
+        let _ = writeln!(text, "- Elo after the SPRT (95%): {}, median unbiased", elo_to(&after.elo, 2));
+    } else if result.sprt.as_ref().is_some_and(SprtSummary::is_decided) {
         text += "- Elo: exaggerated by the SPRT\n";
     }
     let _ = writeln!(text, "- faults, as workers report them: {}", test.faults());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::verdict::{bias, bias_note, blame, marked_elo, quote, tested_name, tests_heading, verdict_words};
+use super::verdict::{ESTIMATES_NOTE, bias, blame, quote, tested_name, tests_heading, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{
@@ -11,7 +11,7 @@ use crate::text::number_text::{
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, SprtEstimate, Wdl};
 
 /// The greatest width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
@@ -70,7 +70,7 @@ pub fn score(summary: &Summary) -> Document {
         _ if summary.has_several_tests() => {
             document.lines(tests_heading(summary));
             document.table(tests(summary, false));
-            document.lines(bias_note(summary));
+            document.line(ESTIMATES_NOTE);
         }
         _ => crosstable(summary, &mut document),
     }
@@ -94,8 +94,10 @@ pub struct Figures {
     pub draw_ratio: Option<f64>,
     pub pair_ratio: Option<f64>,
     pub sprt: Option<SprtSummary>,
-    /// What is to be said behind the Elo.
+    pub after_sprt: Option<SprtEstimate>,
+    /// What is to be said behind the Elo that stands alone, and behind that after the test.
     pub bias: &'static str,
+    pub unbiased: &'static str,
     /// The decimals of Elo and percentages.
     pub digits: usize,
 }
@@ -115,7 +117,9 @@ impl Figures {
             draw_ratio: pairing.draw_ratio,
             pair_ratio: pairing.pair_ratio,
             sprt: pairing.sprt,
+            after_sprt: pairing.after_sprt,
             bias: bias(pairing),
+            unbiased: ", median unbiased",
             digits: 1,
         }
     }
@@ -131,11 +135,18 @@ impl Figures {
             Observations::Pairs(pairs) => ("Ptnml(0-2)", ptnml(&pairs)),
             Observations::Games(_) => ("Model", "trinomial, because the games are not paired".to_owned()),
         };
+        // After a test there are two of each, and both say what they are.
+        let fixed = if self.after_sprt.is_some() { " at fixed length" } else { self.bias };
+        let after = |estimate: &dyn Fn(&SprtEstimate) -> String| {
+            self.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
+        };
         let known = [
             ("Games", Some(format!("{}:{counts} points {points}{share}", thousands(games)))),
             (pairs.0, Some(pairs.1)),
-            ("Elo (95%)", Some(elo_to(&self.elo, self.digits) + self.bias)),
+            ("Elo (95%)", Some(elo_to(&self.elo, self.digits) + fixed)),
+            ("Elo (SPRT)", after(&|after| elo_to(&after.elo, self.digits))),
             ("nElo (95%)", Some(elo_to(&self.normalized_elo, self.digits))),
+            ("nElo (SPRT)", after(&|after| elo_to(&after.normalized_elo, self.digits))),
             ("LOS", Some(los(self.los, self.digits))),
             ("DrawRatio", self.draw_ratio.map(percent)),
             ("PairsRatio", self.pair_ratio.map(|ratio| format!("{ratio:.2}"))),
@@ -151,13 +162,18 @@ impl Figures {
 
 /// A row for each of several tests. A page has room for two more columns.
 pub fn tests(summary: &Summary, is_wide: bool) -> Table {
-    let more: &[&str] = if is_wide { &["nElo (95%)", "Ptnml(0-2)"] } else { &[] };
-    let headings = ["", "Games", "Elo (95%)", "LLR"].iter().chain(more).chain(&["Verdict"]);
+    let more: &[&str] = if is_wide { &["nElo (95%)", "nElo (SPRT)", "Ptnml(0-2)"] } else { &[] };
+    let headings = ["", "Games", "Elo (95%)", "Elo (SPRT)", "LLR"].iter().chain(more).chain(&["Verdict"]);
     let mut table = Table::new(headings);
     for (pairing, sprt) in summary.tests() {
-        let mut cells = vec![thousands(pairing.wdl.games()), marked_elo(pairing), llr_value(sprt.llr)];
+        let after = pairing.after_sprt.as_ref();
+        let cell = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let after_elo = cell(after.map(|after| elo(&after.elo)));
+        let mut cells =
+            vec![thousands(pairing.wdl.games()), elo(&pairing.elo), after_elo, llr_value(sprt.llr)];
         if is_wide {
-            cells.extend([elo(&pairing.normalized_elo), ptnml(&pairing.pentanomial)]);
+            let after_nelo = cell(after.map(|after| elo(&after.normalized_elo)));
+            cells.extend([elo(&pairing.normalized_elo), after_nelo, ptnml(&pairing.pentanomial)]);
         }
         let (verdict, tone) = verdict_words(sprt);
         let name = [(tested_name(summary, pairing), Tone::Strong)];

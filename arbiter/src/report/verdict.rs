@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::results::{PairingSummary, RunPhase, SprtSummary, Summary};
-use crate::text::number_text::{TOO_FEW, counted, elo, elo_bounds, in_elo, limits_of_run, llr_bounds};
+use crate::results::{EngineSummary, PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::text::number_text::{
+    counted, elo_bounds, in_elo, known_elo, known_elo_to, limits_of_run, llr_bounds,
+};
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
@@ -84,7 +86,8 @@ fn of_tuning(summary: &Summary) -> String {
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     let names = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-    match_verdict(names, pairing.wdl.games(), &pairing.elo, pairing.sprt.as_ref())
+    let lead = pairing.after_sprt.as_ref().map_or(&pairing.elo, |after| &after.elo);
+    match_verdict(names, pairing.wdl.games(), lead, pairing.sprt.as_ref())
 }
 
 /// What a match of two says, a whole sentence in plain text: the engine that the estimate is for comes first.
@@ -99,23 +102,24 @@ pub fn match_verdict(
         return sentence;
     }
     let undecided = if test.is_some() { "; the SPRT is undecided" } else { "" };
-    let estimate = lead_text(lead);
+    let Some(estimate) = lead_text(lead) else {
+        return format!("{games} cannot tell {first} and {second} apart{undecided}.");
+    };
     if lead.lower.value() > 0.0 {
         format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
     } else if lead.upper.value() < 0.0 {
         format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
     } else {
-        let estimate = if estimate == TOO_FEW { String::new() } else { format!(": {estimate}") };
-        format!("{games} cannot tell {first} and {second} apart{estimate}{undecided}.")
+        format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")
     }
 }
 
-/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` if one side won all games.
-pub fn lead_text(lead: &EloEstimate) -> String {
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` if one side won all games; `None` if too few were played to say.
+pub fn lead_text(lead: &EloEstimate) -> Option<String> {
     match [lead.lower, lead.upper].map(Elo::value) {
-        [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
-        [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
-        _ => in_elo(lead),
+        [lower, f64::INFINITY] if lower > 0.0 => Some(format!("more than {lower:.1} Elo")),
+        [f64::NEG_INFINITY, upper] if upper < 0.0 => Some(format!("more than {:.1} Elo", -upper)),
+        _ => known_elo(lead),
     }
 }
 
@@ -163,7 +167,7 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     }
     let of_pairing = |pairing: &PairingSummary| {
         let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-        format!("{first} vs {second}: {}{}", in_elo(&pairing.elo), bias(pairing))
+        format!("{first} vs {second}: {}", tested_elo(pairing))
     };
     let (elo, games) = match &summary.pairings[..] {
         [pairing] if pairing.wdl.games() == 0 => return None,
@@ -175,7 +179,10 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
         _ => {
             let engines = summary.by_score().into_iter().map(|engine| &summary.engines[engine]);
             let engines = engines.filter(|engine| engine.games > 0);
-            let engines = engines.map(|engine| format!("{} {}", engine.name, elo(&engine.elo_vs_opponents)));
+            let engines = engines.map(|EngineSummary { name, elo_vs_opponents, .. }| {
+                known_elo_to(elo_vs_opponents, 1)
+                    .map_or_else(|| format!("{name} (too few games)"), |elo| format!("{name} {elo}"))
+            });
             let engines: Vec<String> = engines.collect();
             (format!("Elo vs. opponents: {}", listed(&engines, MOST_NAMED)), summary.games)
         }
@@ -196,7 +203,8 @@ fn of_tournament(summary: &Summary) -> String {
         [best, next, ..] => {
             let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_vs_opponents);
             let (best, next) = (summary.engine_name(best), summary.engine_name(next));
-            let ahead = format!("{best} leads after {games}: {} vs. its opponents", lead_text(lead));
+            let by = lead_text(lead).map_or_else(String::new, |lead| format!(": {lead} vs. its opponents"));
+            let ahead = format!("{best} leads after {games}{by}");
             if lead.lower > follow.upper {
                 format!("{ahead}, clearly ahead of {next}.")
             } else {
@@ -239,32 +247,32 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
     }
 }
 
-/// What the mark at the Elo of a decided test means.
-pub const BIAS_NOTE: &str = "* Elo exaggerated by the SPRT";
+/// What the names of the two estimates of a tested pairing mean.
+pub const ESTIMATES_NOTE: &str =
+    "Elo (95%): fixed length, exaggerated by the SPRT; Elo (SPRT): median unbiased";
 
-/// Whether a decided test stopped the match: such an estimate is biased.
-fn is_biased(pairing: &PairingSummary) -> bool {
+/// Whether a decided test stopped the match: an estimate that does not know of the test is too far from 0.
+fn is_decided(pairing: &PairingSummary) -> bool {
     pairing.sprt.as_ref().is_some_and(SprtSummary::is_decided)
 }
 
-/// `, exaggerated by the SPRT` if a decided test stopped the match.
+/// Whether any test is decided.
+pub fn has_decided_test(summary: &Summary) -> bool {
+    summary.pairings.iter().any(is_decided)
+}
+
+/// What is to be said behind an Elo of fixed length where there is no other: `, exaggerated by the SPRT`.
 pub fn bias(pairing: &PairingSummary) -> &'static str {
-    if is_biased(pairing) { ", exaggerated by the SPRT" } else { "" }
+    let is_alone = pairing.after_sprt.is_none() && known_elo(&pairing.elo).is_some();
+    if is_alone && is_decided(pairing) { ", exaggerated by the SPRT" } else { "" }
 }
 
-/// The Elo in a table of tests, where [`BIAS_NOTE`] explains the mark.
-pub fn marked_elo(pairing: &PairingSummary) -> String {
-    elo(&pairing.elo) + if is_biased(pairing) { "*" } else { "" }
-}
-
-/// [`BIAS_NOTE`] if a test is decided.
-pub fn bias_note(summary: &Summary) -> Option<&'static str> {
-    summary.pairings.iter().any(is_biased).then_some(BIAS_NOTE)
-}
-
-/// The Elo of a pairing and whether the SPRT exaggerates it.
+/// The Elo of a pairing; after a test both estimates: `+9.8 [−2.1, +20.4] Elo after the SPRT (fixed length: +13.5 ± 17.2)`.
 pub fn tested_elo(pairing: &PairingSummary) -> String {
-    elo(&pairing.elo) + bias(pairing)
+    let fixed = || in_elo(&pairing.elo) + bias(pairing);
+    let Some(after) = &pairing.after_sprt else { return fixed() };
+    let both = known_elo(&after.elo).zip(known_elo_to(&pairing.elo, 1));
+    both.map_or_else(fixed, |(after, fixed)| format!("{after} after the SPRT (fixed length: {fixed})"))
 }
 
 /// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.

@@ -78,6 +78,18 @@ pub fn state_after(events: &[Event]) -> RunState {
     state
 }
 
+/// A match of `new` against `old` up to the game in which its sequential test accepts H1.
+pub fn decided_match() -> Vec<GameRecord> {
+    let games = two_engine_match(&"wddlddwldddwldddddwd".repeat(150));
+    let mut state = state_after(&[]);
+    let mut decided = games.into_iter().take_while(|game| {
+        let is_open = state.quick_summary().pairings[0].sprt.is_some_and(|test| !test.is_over());
+        state.update(&finished(game.clone()));
+        is_open
+    });
+    decided.by_ref().collect()
+}
+
 /// What came of a run of these games that is over, in the folder `made-up`, with what its page shows.
 pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunOutcome {
     let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap()).with_facts();

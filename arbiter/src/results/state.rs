@@ -275,6 +275,15 @@ impl RunState {
 
     /// What the games say so far.
     pub fn summary(&self) -> Summary {
+        let mut summary = self.quick_summary();
+        for pairing in &mut summary.pairings {
+            pairing.after_sprt = self.schedule.estimate_of(pairing.first, pairing.second);
+        }
+        summary
+    }
+
+    /// The same without the estimates after sequential tests, each of which takes milliseconds.
+    pub fn quick_summary(&self) -> Summary {
         let mut sums = Cow::Borrowed(&self.sums);
         self.cut_short.iter().for_each(|game| sums.to_mut().add(game));
         let span = sums.first_start.zip(sums.last_end).map(|(start, end)| end.duration_since(start));

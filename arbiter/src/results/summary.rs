@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Repeats, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Repeats, SprtEstimate, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -219,6 +219,11 @@ pub struct PairingSummary {
     /// Where the sequential test stands, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
+    /// The median-unbiased estimates after the sequential test, from all that it counts, earlier results included; while the
+    /// test goes on, as if it ended here. `None` where no test ends the games, without a spread of results, and in what is
+    /// shown of a run while it is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_sprt: Option<SprtEstimate>,
 }
 
 impl PairingSummary {
@@ -238,6 +243,7 @@ impl PairingSummary {
             draw_ratio: scored.observations(scored.pairs().pairs() == 0).draw_ratio(),
             pair_ratio: pairs.pair_ratio(),
             sprt: *sprt,
+            after_sprt: None,
         }
     }
 }

@@ -11,6 +11,12 @@ pub trait Estimate {
     fn with_ends(&self) -> [f64; 3];
 }
 
+impl<E: Estimate + ?Sized> Estimate for &E {
+    fn with_ends(&self) -> [f64; 3] {
+        (**self).with_ends()
+    }
+}
+
 impl Estimate for EloEstimate {
     fn with_ends(&self) -> [f64; 3] {
         [self.elo, self.lower, self.upper].map(stats::Elo::value)
@@ -26,6 +32,9 @@ impl Estimate for NormalizedEloEstimate {
 /// What is said instead of an interval that is open to one side and does not tell who is better.
 pub const TOO_FEW: &str = "too few games to say";
 
+/// What is said instead of one that is open to both sides.
+const UNKNOWN: &str = "unknown";
+
 /// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
 /// end, unless that is on the other side of 0; `unknown` where it has none.
 pub fn elo(estimate: &impl Estimate) -> String {
@@ -34,24 +43,54 @@ pub fn elo(estimate: &impl Estimate) -> String {
 
 /// The same with so many decimals.
 pub fn elo_to(estimate: &impl Estimate, digits: usize) -> String {
+    known_elo_to(estimate, digits).unwrap_or_else(|| unknown_elo(estimate).to_owned())
+}
+
+/// The same with its unit: `+13.5 ± 17.2 Elo`.
+pub fn in_elo(estimate: &impl Estimate) -> String {
+    known_elo(estimate).unwrap_or_else(|| match unknown_elo(estimate) {
+        UNKNOWN => "unknown Elo".to_owned(),
+        text => text.to_owned(),
+    })
+}
+
+/// `+13.5 ± 17.2 Elo`, for a sentence; `None` where there is no number.
+pub fn known_elo(estimate: &impl Estimate) -> Option<String> {
+    known_elo_to(estimate, 1).map(|text| text + " Elo")
+}
+
+/// `+13.5 ± 17.2`; `None` where the interval is open to a side and does not tell who is better.
+pub fn known_elo_to(estimate: &impl Estimate, digits: usize) -> Option<String> {
+    let [_, lower, upper] = estimate.with_ends();
+    let is_known = lower > 0.0 || upper < 0.0 || lower.is_finite() && upper.is_finite();
+    is_known.then(|| interval(estimate, digits))
+}
+
+/// `+13.5 ± 17.2 Elo`, and `above −52.3 Elo` also where that does not tell who is better: of what is no comparison.
+pub fn elo_or_bound(estimate: &impl Estimate) -> String {
+    let [_, lower, upper] = estimate.with_ends();
+    if lower.is_infinite() && upper.is_infinite() {
+        UNKNOWN.to_owned()
+    } else {
+        interval(estimate, 1) + " Elo"
+    }
+}
+
+fn unknown_elo(estimate: &impl Estimate) -> &'static str {
+    let [_, lower, upper] = estimate.with_ends();
+    if lower.is_finite() || upper.is_finite() { TOO_FEW } else { UNKNOWN }
+}
+
+fn interval(estimate: &impl Estimate, digits: usize) -> String {
     let [value, lower, upper] = estimate.with_ends();
     match (lower.is_finite(), upper.is_finite()) {
         (true, true) if (f64::midpoint(lower, upper) - value).abs() > 0.1f64.powi(digits as i32) => {
             format!("{} [{}, {}]", signed(value, digits), signed(lower, digits), signed(upper, digits))
         }
         (true, true) => format!("{} ± {:.digits$}", signed(value, digits), (upper - lower) / 2.0),
-        (true, false) if lower <= 0.0 => TOO_FEW.to_owned(),
-        (false, true) if upper >= 0.0 => TOO_FEW.to_owned(),
         (true, false) => format!("above {}", signed(lower, digits)),
-        (false, true) => format!("below {}", signed(upper, digits)),
-        (false, false) => "unknown".to_owned(),
+        (false, _) => format!("below {}", signed(upper, digits)),
     }
-}
-
-/// The same with its unit: `+13.5 ± 17.2 Elo`.
-pub fn in_elo(estimate: &impl Estimate) -> String {
-    let text = elo(estimate);
-    if text == TOO_FEW { text } else { text + " Elo" }
 }
 
 /// Where a sequential test stands: `1.23 (−2.94, 2.94) [0, 5] nElo`.
@@ -261,6 +300,9 @@ mod tests {
         assert_eq!(text(Wdl::default()), "unknown");
         assert_eq!([text(Wdl::new(3, 0, 0)), text(Wdl::new(0, 0, 3))], [TOO_FEW; 2]);
         assert_eq!(in_elo(&EloEstimate::new(&Wdl::new(3, 0, 0).score())), TOO_FEW);
+        let three = EloEstimate::new(&Wdl::new(3, 0, 0).score());
+        assert_eq!((known_elo(&three), elo_or_bound(&three)), (None, "above −153.5 Elo".to_owned()));
+        assert_eq!(elo_or_bound(&EloEstimate::new(&Wdl::default().score())), UNKNOWN);
     }
 
     #[test]

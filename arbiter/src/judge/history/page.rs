@@ -271,7 +271,9 @@ fn verdict(players: &Players) -> String {
     let Some(lead) = players.ratings().difference(*last, *first) else {
         return format!("{new} and {old} cannot be compared.");
     };
-    let text = lead_text(&lead);
+    let Some(text) = lead_text(&lead) else {
+        return format!("No clear change of {family}: {new} and {old} have too few games.");
+    };
     if lead.lower.value() > 0.0 {
         format!("{family} is stronger: {new} vs {old} is {text}.")
     } else if lead.upper.value() < 0.0 {
@@ -311,6 +313,13 @@ mod tests {
         assert!(html.contains("<h1>No two versions of an engine can be compared.</h1>"), "{html}");
         assert_eq!(html.matches("class=\"bars\"").count(), 2);
         assert!(html.contains("Ratings of different tables cannot be compared"));
+    }
+
+    #[test]
+    fn few_games_show_no_change() {
+        let html = HistoryReport::of(vec![run(&["t@v2.0", "t@v1.0"], "wwwl")]).html();
+        let sentence = "<h1>No clear change of t: t@v2.0 and t@v1.0 have too few games.</h1>";
+        assert!(html.contains(sentence), "{html}");
     }
 
     #[test]

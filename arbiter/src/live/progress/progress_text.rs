@@ -41,7 +41,7 @@ pub struct ProgressText {
 impl ProgressText {
     /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
     pub fn lines(&self, state: &RunState) -> Vec<String> {
-        let summary = state.summary().with_short_names();
+        let summary = state.quick_summary().with_short_names();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
         let mut lines = vec![self.pace(state, &summary)];
         if let [pairing] = &summary.pairings[..] {
@@ -101,7 +101,7 @@ impl ProgressText {
     }
 
     pub fn line(state: &RunState) -> String {
-        let summary = state.summary().with_short_names();
+        let summary = state.quick_summary().with_short_names();
         let games = counted(state.total().into(), "game");
         let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
         if !summary.tuned.is_empty() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
 use crate::report::page::rating::link_text;
-use crate::text::number_text::{self, counted, elo, elo_to, in_elo, percent, signed};
+use crate::text::number_text::{self, counted, elo_or_bound, elo_to, in_elo, known_elo_to, percent, signed};
 use crate::text::{Document, Table, Tone};
 use stats::ratings::{DrawRate, GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
@@ -204,7 +204,7 @@ impl RatingReport {
         let advantage = match self.white_advantage {
             None => "unknown, because colours were never exchanged; 0 in the ratings".to_owned(),
             Some(advantage) if advantage.margin().is_infinite() => {
-                format!("{} Elo (97.5%), which the ratings use", elo(&advantage))
+                format!("{} (97.5%), which the ratings use", elo_or_bound(&advantage))
             }
             Some(advantage) => in_elo(&advantage),
         };
@@ -218,9 +218,11 @@ impl RatingReport {
     /// The difference and the LOS of two players, with the digits of `arbiter sprt`.
     fn of_two(&self) -> Option<String> {
         let [first, second] = &self.players[..] else { return None };
-        let difference = elo_to(&self.difference?, 2);
+        let difference = self.difference?;
+        let difference = known_elo_to(&difference, 2)
+            .map_or_else(|| elo_to(&difference, 2), |difference| format!("Elo {difference}"));
         let los = first.cfs_next.map(|los| format!(", LOS {}", number_text::los(los, 2)));
-        Some(format!("{} vs {}: Elo {difference}{}", first.name, second.name, los.unwrap_or_default()))
+        Some(format!("{} vs {}: {difference}{}", first.name, second.name, los.unwrap_or_default()))
     }
 
     fn cfs_matrix(&self) -> Option<Table> {
@@ -337,6 +339,20 @@ mod tests {
         assert_eq!(report.players[6].group, None);
         assert_eq!(report.cfs[0][1], report.players[0].cfs_next);
         assert_eq!(report.cfs[0][4], None);
+    }
+
+    #[test]
+    fn of_two_games_every_sentence_says_what_is_known() {
+        let lines = |games: &[(&str, &str, &str)]| {
+            let report = RatingReport::new(&table(games), &BTreeMap::new());
+            (report.model().swap_remove(0), report.of_two().unwrap())
+        };
+        let (advantage, difference) = lines(&[("a", "b", "1-0"), ("b", "a", "0-1")]);
+        assert!(!advantage.contains("say"), "{advantage}");
+        assert!(difference.starts_with("a vs b: too few games to say, LOS "), "{difference}");
+        let (advantage, _) = lines(&[("a", "b", "1-0"), ("b", "a", "1/2-1/2")]);
+        assert!(advantage.starts_with("White advantage: above −"), "{advantage}");
+        assert!(advantage.ends_with(" Elo (97.5%), which the ratings use"), "{advantage}");
     }
 
     #[test]

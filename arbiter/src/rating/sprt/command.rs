@@ -58,10 +58,14 @@ pub struct SprtArgs {
 
 impl SprtArgs {
     pub fn run(self) -> CliResult {
-        let RecordedResults { results, test } = self.results().usage()?;
-        let test = self.sequential_test.sprt().usage()?.or(test);
+        let RecordedResults { results, test: of_run } = self.results().usage()?;
+        let asked = self.sequential_test.sprt().usage()?;
+        let test = asked.or(of_run.map(|(test, _)| test));
         let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
-        let report = SprtReport::new(results, test.as_ref(), forecast);
+        let mut report = SprtReport::new(results, test.as_ref(), forecast);
+        if let (None, Some((_, after_sprt))) = (asked, of_run) {
+            report.after_sprt = after_sprt;
+        }
         answer(&report, self.json, SprtReport::document)?;
         Ok(exit_code(&report))
     }

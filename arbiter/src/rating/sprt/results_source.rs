@@ -9,12 +9,15 @@ use crate::cli::console;
 use crate::rating::EncounterTable;
 use crate::results::RunOutcome;
 use runner::process::nearest_name;
-use stats::{KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, Wdl, find_pairs};
+use stats::{
+    KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate, Wdl, find_pairs,
+};
 
 #[derive(Clone, Debug)]
 pub struct RecordedResults {
     pub results: MatchResults,
-    pub test: Option<Sprt>,
+    /// The test of a run, and the estimate after it.
+    pub test: Option<(Sprt, Option<SprtEstimate>)>,
 }
 
 /// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
@@ -149,6 +152,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     let chosen = choose(&names, engine, &folder.display().to_string())?;
     let has_several_tests = outcome.summary.has_several_tests();
+    let mut last = None;
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
     let mut repeats = Repeats::default();
     for pairing in &outcome.summary.pairings {
@@ -166,6 +170,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
             continue;
         }
         opponents.push(names[opponent].to_owned());
+        last = Some(opponent);
     }
     let observations =
         if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
@@ -182,6 +187,11 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         excluded: ExcludedGames::default(),
     };
     // A test is about one opponent.
+    let after_sprt = |opponent: usize| {
+        let after = outcome.summary.pairing(chosen, opponent)?.after_sprt?;
+        Some(if chosen < opponent { after } else { after.reversed() })
+    };
     let test = outcome.config.sprt_of_pairing().filter(|_| results.opponents.len() == 1);
+    let test = test.map(|test| (test, last.and_then(after_sprt)));
     Ok(RecordedResults { results, test })
 }

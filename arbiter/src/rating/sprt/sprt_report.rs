@@ -7,7 +7,7 @@ use crate::report::result::Figures;
 use crate::results::SprtSummary;
 use crate::text::Document;
 use crate::text::number_text::{counted, repeated_games, wdl};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, SprtEstimate, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +82,9 @@ pub struct SprtReport {
     pub pair_ratio: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
+    /// The median-unbiased estimates after the SPRT, if it ended these games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_sprt: Option<SprtEstimate>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
 }
@@ -104,6 +107,7 @@ impl SprtReport {
             draw_ratio: observations.draw_ratio(),
             pair_ratio: observations.pair_ratio(),
             sprt: test.map(|test| SprtSummary::new(test, observations.llr(test))),
+            after_sprt: test.and_then(|test| test.estimate(&observations, None)),
             forecast,
         }
     }
@@ -138,7 +142,9 @@ impl SprtReport {
             draw_ratio: self.draw_ratio,
             pair_ratio: self.pair_ratio,
             sprt: self.sprt,
+            after_sprt: self.after_sprt,
             bias: if is_decided { ", exaggerated if an SPRT stopped the match" } else { "" },
+            unbiased: ", median unbiased if this SPRT ended the match",
             digits: 2,
         }
     }

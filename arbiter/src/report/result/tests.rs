@@ -1,6 +1,8 @@
 use super::*;
-use crate::report::verdict::BIAS_NOTE;
-use crate::results::made_up_games::{candidates, config, game, lost_by, round_robin, two_engine_match};
+use crate::results::made_up_games::{
+    candidates, config, decided_match, game, lost_by, outcome, recorded, round_robin, two_engine_match,
+};
+use crate::text::number_text::plain_minus;
 use crate::text::wrapped::wrapped;
 use referee::{GameResult, Side};
 use runner::GameRecord;
@@ -128,7 +130,37 @@ fn each_test_has_its_row() {
     assert!(rows[0].starts_with("good") && rows[0].ends_with("H1 accepted"), "{text}");
     assert!(rows[1].starts_with("bad") && rows[1].ends_with("H0 accepted"), "{text}");
     assert!(rows[2].starts_with("same") && rows[2].ends_with("undecided"), "{text}");
-    let marks: Vec<bool> = rows[..3].iter().map(|row| row.contains('*')).collect();
-    assert_eq!((&marks[..], rows[3]), (&[true, true, false][..], BIAS_NOTE), "{text}");
+    assert!(rows[3].starts_with("Elo (95%): fixed length"), "{text}");
     assert!(text.lines().skip(1).all(|line| console::measure_text_width(line) <= 80), "{text}");
+}
+
+#[test]
+fn after_a_test_both_estimates_stand_side_by_side_wherever_the_result_is_shown() {
+    use crate::report::{exports::ResultsJson, markdown::markdown, page::RunReport};
+    let games = decided_match();
+    let run = outcome(&["new", "old"], true, &games);
+    let pairing = &run.summary.pairings[0];
+    let (fixed, after) = (&pairing.elo, &pairing.after_sprt.unwrap().elo);
+    assert!(
+        after.elo < fixed.elo && after.lower < fixed.lower && after.elo > after.lower,
+        "{fixed:?} {after:?}"
+    );
+    let rows = [
+        format!("Elo (95%)     {} at fixed length", elo(fixed)),
+        format!("Elo (SPRT)    {}, median unbiased", elo(after)),
+    ];
+    let terminal = summary(&run.summary, None).terminal(false);
+    assert!(terminal.contains(&plain_minus(&rows.join("\n  "))), "{terminal}");
+    assert!(terminal.contains("nElo (SPRT)   +"), "{terminal}");
+    let line = format!("new vs old: {} Elo after the SPRT (fixed length: {}), ", elo(after), elo(fixed));
+    let page = RunReport::of(recorded(&run.config, games)).html();
+    let text = markdown(std::slice::from_ref(&run)).replace('\\', "");
+    let json = ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
+    for (text, what) in
+        [(&page, "<th>Elo after the SPRT"), (&text, "Elo (SPRT)"), (&json, "\"after_sprt\": {")]
+    {
+        assert!(text.contains(&line) && text.contains(what), "{text}");
+    }
+    let untested = outcome(&["new", "old"], false, &two_engine_match("wdld"));
+    assert_eq!(untested.summary.pairings[0].after_sprt, None);
 }

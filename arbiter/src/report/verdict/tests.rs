@@ -161,3 +161,23 @@ fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
     assert!(decided.contains(" Elo, exaggerated by the SPRT, 1,200 games, 8+0.08"), "{decided}");
     assert_eq!(line(""), "");
 }
+
+#[test]
+fn too_few_games_to_say_is_no_number_of_a_sentence() {
+    use crate::results::made_up_games::{config, outcome, recorded};
+    let few = two_engine_match("ww");
+    assert_eq!(of(None, &few), "2 games cannot tell new and old apart.");
+    let three = Summary::new(&config(&["a", "b", "c"], false), &few);
+    assert_eq!(verdict(&three), "a leads after 2 games, but b is within the error bars.");
+    let line = quote(&three, &config(&["a", "b", "c"], false)).unwrap();
+    assert!(line.starts_with("Elo vs. opponents: a (too few games), b (too few games), 2 games"), "{line}");
+    let run = outcome(&["new", "old"], true, &two_engine_match("ww"));
+    let line = quote(&run.summary, &run.config).unwrap();
+    assert!(line.starts_with("new vs old: too few games to say, 2 games"), "{line}");
+    let page = crate::report::page::RunReport::of(recorded(
+        &config(&["a", "b", "c"], false),
+        two_engine_match("wd"),
+    ))
+    .html();
+    assert!(page.contains("White's advantage: above −") && !page.contains("say Elo"), "{page}");
+}

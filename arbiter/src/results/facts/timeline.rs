@@ -35,7 +35,7 @@ impl Moment {
 
 impl Timeline {
     pub fn observe(&mut self, state: &RunState) {
-        self.moments.offer(|| Moment::of(&state.summary()));
+        self.moments.offer(|| Moment::of(&state.quick_summary()));
     }
 
     pub fn until(&self, summary: &Summary) -> Vec<Moment> {

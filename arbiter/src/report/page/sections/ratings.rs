@@ -6,10 +6,10 @@ use super::{Section, ShownRun};
 use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::result::{bracket, tests};
-use crate::report::verdict::{bias, bias_note, tests_heading};
+use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
 use crate::results::{EngineSummary, PairingSummary};
 use crate::text::Document;
-use crate::text::number_text::{elo, percent, wdl};
+use crate::text::number_text::{Estimate, elo_or_bound, percent, wdl};
 use stats::ratings::RatingList;
 
 pub fn tests_section(run: &ShownRun) -> Option<Section> {
@@ -18,7 +18,7 @@ pub fn tests_section(run: &ShownRun) -> Option<Section> {
     let html = html! {
         p { (heading) ". Who has a verdict plays no more." }
         (tests(summary, true))
-        @if let Some(note) = bias_note(summary) { p { (note) "." } }
+        p { (ESTIMATES_NOTE) "." }
     };
     Some(Section::new("tests", "SPRT", "SPRT", &html))
 }
@@ -39,18 +39,28 @@ pub fn ratings(run: &ShownRun) -> Option<Section> {
 
 fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
-    let table = RatingTable {
-        headings: vec!["Difference"],
-        rows: vec![
-            RatingRow::new(format!("Elo{}", bias(pairing)), 0, Some(pairing.elo), Vec::new()),
-            RatingRow::new("nElo".to_owned(), 0, Some(pairing.normalized_elo), Vec::new()),
+    let row =
+        |name: &str, estimate: &dyn Estimate| RatingRow::new(name.to_owned(), 0, Some(estimate), Vec::new());
+    let rows = match &pairing.after_sprt {
+        None => {
+            vec![row(&format!("Elo{}", bias(pairing)), &pairing.elo), row("nElo", &pairing.normalized_elo)]
+        }
+        Some(after) => vec![
+            row("Elo, fixed length", &pairing.elo),
+            row("Elo after the SPRT", &after.elo),
+            row("nElo, fixed length", &pairing.normalized_elo),
+            row("nElo after the SPRT", &after.normalized_elo),
         ],
-        has_swatches: false,
     };
+    let table = RatingTable { headings: vec!["Difference"], rows, has_swatches: false };
     html! {
         p {
             "The Elo difference between " (first) " and " (second) ", with 95% intervals computed from game pairs. \
              If the interval contains 0, these games cannot tell which engine is stronger."
+            @if pairing.after_sprt.is_some() {
+                " A match that an SPRT ends has another interval than one of fixed length: the estimate after the SPRT is \
+                 median unbiased, and its interval holds the truth in 95% of such matches."
+            }
         }
         (table)
     }
@@ -78,7 +88,7 @@ fn vs_opponents(run: &ShownRun) -> Markup {
 
 /// That the estimates of a run with decided tests are too far from 0.
 fn exaggerated(run: &ShownRun) -> &'static str {
-    if bias_note(&run.summary).is_some() { " Decided SPRTs exaggerate it." } else { "" }
+    if has_decided_test(&run.summary) { " Decided SPRTs exaggerate it." } else { "" }
 }
 
 fn cells(engine: &EngineSummary) -> Vec<String> {
@@ -106,7 +116,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
             @if groups.len() > 1 { " of each group" }
             ", with 95% intervals. White's advantage is estimated too."
             @if let Some(advantage) = list.white_advantage() {
-                " White is worth " (elo(&advantage)) " Elo."
+                " White's advantage: " (elo_or_bound(&advantage)) "."
             }
             (exaggerated(run))
         }
