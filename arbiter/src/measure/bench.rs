@@ -15,6 +15,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
+use super::protocol::SameTwice;
 use super::{MeasureError, start};
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
@@ -97,6 +98,25 @@ pub fn measure(
         BenchMethod::Uci { line, nodes } => by_uci(engine, line, nodes, timeout),
     };
     nodes.map(|nodes| BenchRecord { nodes })
+}
+
+/// Runs the bench once more. What is said where it is another one: such a bench is no signature of a search.
+pub fn differs_again(
+    engine: &EngineConfig,
+    method: BenchMethod<'_>,
+    timeout: Duration,
+    first: BenchRecord,
+) -> Result<Option<String>, MeasureError> {
+    let second = measure(engine, method, timeout)?;
+    if first == second {
+        return Ok(None);
+    }
+    let (first, second) = (first.text(), second.text());
+    let cause = SameTwice::measure(engine)
+        .ok()
+        .and_then(|found| found.difference())
+        .map(|[sentence, seen]| format!("; {sentence} ({seen})"));
+    Ok(Some(format!("two runs of this build have {first} and {second}{}", cause.unwrap_or_default())))
 }
 
 fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {

@@ -27,9 +27,35 @@ fn tarrasch_follows_the_protocol() {
     for timed in ["go movetime", "go wtime btime", "go ponder"] {
         findings.remove(timed).unwrap();
     }
+    assert_eq!(findings["same twice"].0, "pass");
     assert!(findings.len() > 30, "{json}");
     let failed: Vec<_> = findings.iter().filter(|(_, (verdict, _))| verdict == "fail").collect();
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "its engines are shell scripts")]
+fn an_engine_that_is_not_the_same_twice_is_shown_the_first_position() {
+    let bench = Workbench::new();
+    let said = |nodes: &str, count: &str| {
+        bench.write_script("engine", &format!("{count}; echo \"info depth 1 {nodes}\"; echo bestmove a1a1"));
+        let same_twice = findings(&bench.run("check ./engine --json").stdout()).remove("same twice").unwrap();
+        bench.write("arbiter.toml", "engine = './engine'\n[protocol]\nmay_fail = ['legal moves']\n");
+        let ci = bench.run(&["ci", "--out", &format!("run{}", bench.listing().len())]).stdout();
+        assert_eq!(ci.contains("same twice: it is not"), same_twice.0 == "warn", "{ci}");
+        same_twice
+    };
+    // The number of searches of this process, or its number, or nothing.
+    let (verdict, text) = said("nodes $n", "n=$((n + 1))");
+    assert!(verdict == "warn" && text.contains("something of earlier games is left"), "{text}");
+    assert!(text.contains("2 nodes and a1a1, in a new process 1 nodes"), "{text}");
+    let (verdict, text) = said("nodes $$", ":");
+    assert!(verdict == "warn" && text.contains("even in two new processes"), "{text}");
+    let (verdict, text) = said("score cp 1", ":");
+    assert!(verdict == "skip" && text.contains("cannot tell") && text.contains("no nodes"), "{text}");
+    // It ignores a limit in nodes.
+    let (verdict, text) = said("nodes 1000000", ":");
+    assert!(verdict == "pass" && text.contains("go depth 10"), "{text}");
 }
 
 #[test]

@@ -63,6 +63,22 @@ fn assert_well_formed(xml: &str) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "its engine is a shell script")]
+fn a_bench_that_is_another_one_each_time_is_said_to_be_with_the_first_position() {
+    let bench = Workbench::new();
+    bench.write_script("engine", "echo \"info depth 1 nodes $$\"; echo bestmove a1a1");
+    let step = "[bench]\ncommand = 'echo Nodes searched: $$'\nnodes = 'searched: (\\d+)'\n";
+    bench.write("arbiter.toml", &format!("engine = './engine'\nbaseline = 'b.toml'\n{step}"));
+    bench.run("ci --update-baseline --out first").expect_code(0);
+    let told = [
+        "two runs of this build have",
+        "it is not the same twice, even in two new processes",
+        "nodes and a1a1",
+    ];
+    bench.run("ci --out second").expect_code(1).shows(&told);
+}
+
+#[test]
 fn the_same_build_passes_its_own_baseline() {
     let bench = bench_with_baseline();
     let baseline = bench.read("baseline.toml");

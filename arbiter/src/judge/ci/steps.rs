@@ -49,7 +49,8 @@ fn judge_protocol(table: &ProtocolTable, findings: &[Finding]) -> StepResult {
     }
     let verdict = if fatal.is_empty() { StepVerdict::Passed } else { StepVerdict::Broken };
     let mut result = StepResult::new(Step::Protocol, verdict, sentence);
-    for finding in &fatal {
+    let noisy = findings.iter().filter(|finding| finding.is_noise());
+    for finding in fatal.iter().copied().chain(noisy) {
         result = result.detail(format!("{}: {}", finding.check, described(finding)));
     }
     for finding in findings {
@@ -141,7 +142,15 @@ pub fn bench(
     let expected = of_commit
         .map(|nodes| (nodes, BenchSource::CommitMessage))
         .or_else(|| of_baseline.map(|bench| (bench.nodes, BenchSource::Baseline)));
-    Ok(judge_bench(record, expected).check_as_a_whole("bench nodes"))
+    let mut result = judge_bench(record, expected);
+    if result.verdict == StepVerdict::Regression {
+        match bench::differs_again(engine, method, table.timeout, record) {
+            Ok(None) => {}
+            Ok(Some(difference)) => result.details = vec![difference],
+            Err(error) => return StepResult::broken(Step::Bench, error, "bench nodes"),
+        }
+    }
+    Ok(result.check_as_a_whole("bench nodes"))
 }
 
 fn judge_bench(record: BenchRecord, expected: Option<(u64, BenchSource)>) -> StepResult {

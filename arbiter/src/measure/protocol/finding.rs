@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::SAME_TWICE;
 use super::tested_engine::Setup;
 use uci::{Info, Message, Score, UciMove};
 
@@ -34,6 +35,13 @@ pub struct Outcome {
     /// What was observed, for example the engine's answer or a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
+}
+
+impl Finding {
+    /// Whether it makes every test of the engine noisier.
+    pub fn is_noise(&self) -> bool {
+        self.check == SAME_TWICE && self.outcome.verdict == Verdict::Warn
+    }
 }
 
 impl Outcome {

@@ -10,10 +10,12 @@ mod clock_check;
 mod finding;
 mod handshake_check;
 mod idle_check;
+mod same_twice;
 mod search_check;
 mod tested_engine;
 
 pub use finding::{Finding, Outcome, Verdict};
+pub use same_twice::SameTwice;
 
 use std::io::{self, Write};
 
@@ -67,6 +69,9 @@ const CHECKS: &[Check] = &[
     ("end of input", idle_check::end_of_input),
 ];
 
+/// The check that needs processes of its own.
+const SAME_TWICE: &str = "same twice";
+
 /// The finding that stands for the checks that are skipped.
 const OTHERS: &str = "other checks";
 
@@ -74,7 +79,8 @@ const OTHERS: &str = "other checks";
 const MAX_TIMEOUTS: usize = 5;
 
 pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
-    let mut engine = TestedEngine::new(engine)?;
+    let config = engine;
+    let mut engine = TestedEngine::new(config)?;
     let mut findings = Vec::new();
     let mut add = |finding: Finding| {
         report(&finding);
@@ -99,6 +105,11 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
             break;
         }
     }
+    if !engine.never_starts() && timeouts < MAX_TIMEOUTS {
+        let outcome = SameTwice::measure(config).map(|found| found.outcome());
+        let fault = |error: MeasureError| Outcome::fail("it does not answer").seen(error.to_string());
+        add(outcome.unwrap_or_else(fault).of(SAME_TWICE));
+    }
     engine.observations.findings().into_iter().for_each(&mut add);
     Ok(findings)
 }
@@ -109,7 +120,7 @@ pub fn check_names() -> Vec<&'static str> {
     handshake_check::NAMES
         .into_iter()
         .chain(checks)
-        .chain([OTHERS])
+        .chain([SAME_TWICE, OTHERS])
         .chain(observed.iter().map(|finding| finding.check))
         .collect()
 }
