@@ -360,7 +360,7 @@ fn broadcasters_find_games_and_state_in_files() {
     assert_eq!(bench.read("live.pgn").matches("[Result ").count(), 4);
     let state: Value = serde_json::from_str(&bench.read("live.json")).unwrap();
     assert_eq!(state["games"], 4);
-    bench.run("watch run --live-pgn no/such.pgn").expect_code(5).tells(&["no/such.pgn"]);
+    bench.run("watch run --live-pgn no/such.pgn").expect_code(2).tells(&["no/such.pgn"]);
     let mut arbiter = bench.spawn(&match_args("1000000", "played"));
     wait_until("the socket", || bench.path("played/control.sock").exists());
     let page = PageClient::start(&bench, &["watch", "played", "--live-pgn", "now.pgn"]);

@@ -56,7 +56,7 @@ impl WatchArgs {
         let folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
         let mut journal = JournalSource::open(&folder).usage()?;
         let run = LiveRun::begin(&folder, &mut journal).usage()?;
-        let run = RunFollower::begin(run, journal, self.files).fault()?;
+        let run = RunFollower::begin(run, journal, self.files).of_path()?;
         match &self.listen {
             Some(address) => self.page.serve_to_others(address, routes(run)),
             None => self.page.serve(routes(run)),
