@@ -11,10 +11,10 @@ use thiserror::Error;
 use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
 use crate::files::write_whole;
-use crate::results::RunState;
+use crate::results::{RunState, saved_state};
 use referee::FenError;
 use runner::foreign_folder::create_anew;
-use runner::{Event, GameRecord, JournalError, Schedule};
+use runner::{Event, GameRecord, JOURNAL_FILE, JournalError, JournalPlace, Schedule};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
 /// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be
-/// made again from it.
+/// made again from it. `state.json` only saves time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -31,6 +31,8 @@ pub struct RunFolder {
     in_order: InOrder<GameText>,
     files: [(PathBuf, File); 3],
     summary_written: Option<Instant>,
+    /// Up to where the journal is in the state that was saved.
+    saved: JournalPlace,
 }
 
 /// What the files say about one game, in their order. With hundreds of games at once many wait for an earlier one, and this
@@ -77,6 +79,7 @@ impl RunFolder {
             in_order: InOrder::from(Schedule::new(config).to_play().start),
             files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
             summary_written: None,
+            saved: JournalPlace::beginning(config.engines.len()),
         };
         let header = header().map_err(ReportError::at("games.csv".as_ref()))?;
         folder.write_game(&[header, Vec::new(), Vec::new()])?;
@@ -123,6 +126,16 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Saves the state, which has counted all events up to this one, for those who ask for it before the next one.
+    pub fn save_state(&mut self, state: &RunState, last: &Event) {
+        self.saved = saved_state::write(&self.path, state, last, self.saved).unwrap_or(self.saved);
+    }
+
+    fn state_is_due(&self) -> bool {
+        let journal = fs::metadata(self.path.join(JOURNAL_FILE));
+        journal.is_ok_and(|journal| saved_state::is_due(journal.len(), self.saved))
+    }
+
     /// Replaces the summary in one step, so that a reader never sees half of it.
     fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(&state.summary())? + "\n";
@@ -142,11 +155,17 @@ fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportErro
 impl Reporter for RunFolder {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         match event {
-            Event::GameFinished(game) => self.finish_game(game, state),
+            Event::GameFinished(game) => {
+                if self.state_is_due() {
+                    self.save_state(state, event);
+                }
+                self.finish_game(game, state)
+            }
             Event::RunFinished { .. } => {
                 for text in self.in_order.take_rest() {
                     self.write_game(&text)?;
                 }
+                self.save_state(state, event);
                 self.write_summary(state)
             }
             _ => Ok(()),

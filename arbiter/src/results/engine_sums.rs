@@ -1,5 +1,6 @@
 //! Sums over the games and the moves of one engine.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use runner::{GameRecord, MoveRecord, Termination};
 use stats::{EloEstimate, Pentanomial, Wdl};
 
 /// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EngineSums {
     wdl: Wdl,
     faults: BTreeMap<Termination, u64>,
@@ -68,7 +69,7 @@ const CLASSES_PER_DOUBLING: u64 = 128;
 ///
 /// A run of a hundred thousand games has millions of moves; this takes some hundred numbers, and the order in which
 /// the moves came does not matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LatencyHistogram {
     counts: BTreeMap<u64, u64>,
     max: Duration,
@@ -116,7 +117,7 @@ fn upper_end(class: u64) -> Duration {
 }
 
 /// Sums over moves. What an engine does not report is left out of the mean, not counted as zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameAverages {
     moves: u64,
     time: Duration,

@@ -8,6 +8,7 @@ pub mod facts;
 pub(crate) mod made_up_games;
 mod outcome;
 mod play_time;
+pub mod saved_state;
 mod state;
 mod summary;
 

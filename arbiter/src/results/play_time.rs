@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use runner::{MachineNoise, MachineState, Pace};
 
 /// The time in which games were played: without pauses, and without that between an interruption and its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PlayTime {
     /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
@@ -82,7 +83,7 @@ impl PlayTime {
 }
 
 /// What was said about the noise of the machine, and for how long there was noise.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoiseLog {
     /// `None` as long as nobody looked.
     present: Option<MachineState>,

@@ -9,11 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::engine_sums::EngineSums;
 use super::facts::RunFacts;
 use super::outcome::{FaultyGame, RunPhase};
 use super::play_time::{NoiseLog, PlayTime};
+use super::saved_state;
 use super::summary::{PairingSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{
@@ -30,7 +32,7 @@ const EVENTS_AHEAD: usize = 64;
 /// A game that is there twice, as after a crash, counts once. One that was cut short by the end of the run is reported
 /// as abandoned until the run goes on, since it is played again then. There is no clock here: time is that of the
 /// events. However long the run is, no games are kept whole but those that the page shows, where it is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunState {
     config: RunConfig,
     started: Option<Timestamp>,
@@ -41,16 +43,19 @@ pub struct RunState {
     /// The games that the last end of the run cut short, at most one for each that is played at once.
     cut_short: Vec<GameRecord>,
     faulty_games: Vec<FaultyGame>,
+    #[serde(skip)]
     facts: Option<Box<RunFacts>>,
     time: PlayTime,
     /// The games that began and have not ended, by their index.
     present: BTreeMap<u32, PresentGame>,
     /// How the run was left, were the last event the end of it all.
     left_as: RunPhase,
+    /// How many events it was fed, with the start of the run.
+    events: usize,
 }
 
 /// Sums over games that do not depend on their order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Sums {
     engines: Vec<EngineSums>,
     terminations: BTreeMap<Termination, u64>,
@@ -71,7 +76,7 @@ impl Sums {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PresentGame {
     pub white: usize,
     pub black: usize,
@@ -91,13 +96,14 @@ impl RunState {
             time: PlayTime::new(config.concurrency),
             present: BTreeMap::new(),
             left_as: RunPhase::left_by(None),
+            events: 0,
             config: config.clone(),
         }
     }
 
     /// A run that began at this time.
     pub fn begun(config: &RunConfig, at: Timestamp) -> RunState {
-        let mut state = RunState { started: Some(at), ..RunState::new(config) };
+        let mut state = RunState { started: Some(at), events: 1, ..RunState::new(config) };
         state.time.begin(config.concurrency, at);
         state.time.advance(at);
         state
@@ -114,6 +120,9 @@ impl RunState {
         let mut state = if with_facts { begun.with_facts() } else { begun };
         // Looked up before the journal is read: who closes it later may have written more.
         let is_in_use = Journal::is_in_use(events.path());
+        if !with_facts && let Some((saved, rest)) = saved_state::read(folder, &config, is_in_use) {
+            (state, events) = (saved, rest);
+        }
         state.read(&mut events, |_| {})?;
         let phase = state.phase(is_in_use);
         Ok((state, phase, events.torn_line()))
@@ -154,6 +163,7 @@ impl RunState {
     /// Takes note of an event. Returns whether it says anything that was not known: a game that has its result already
     /// does not.
     pub fn update(&mut self, event: &Event) -> bool {
+        self.events += 1;
         self.left_as = RunPhase::left_by(Some(event));
         let at = match event {
             Event::GameFinished(game) => {
@@ -224,6 +234,11 @@ impl RunState {
         self.present.clear();
         self.cut_short.clear();
         self.time.begin(self.config.concurrency, at);
+    }
+
+    /// How many events it was fed.
+    pub const fn events(&self) -> usize {
+        self.events
     }
 
     pub const fn config(&self) -> &RunConfig {

@@ -208,7 +208,8 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     for event in &events {
         state.update(event);
     }
-    RunFolder::resume(folder, &state, shards.games()).fault()?;
+    let mut files = RunFolder::resume(folder, &state, shards.games()).fault()?;
+    events.last().into_iter().for_each(|last| files.save_state(&state, last));
     Ok(state)
 }
 

@@ -51,6 +51,13 @@ fn ten_shards_are_the_run_that_was_played_at_once() {
     for args in [&["status", "merged"][..], &["report", "merged", "--json"], &["rate", "merged"]] {
         bench.run(args).expect_code(0);
     }
+    // The state beside the journal says what the journal says.
+    for folder in ["whole", "merged"] {
+        let said = || ["status", "report --json"].map(|line| bench.run(&format!("{line} {folder}")).stdout());
+        let quick = said();
+        fs::remove_file(bench.path(&format!("{folder}/state.json"))).unwrap();
+        assert_eq!(quick, said());
+    }
     bench.run("resume merged").expect_code(0).tells(&["nothing left to play"]);
     bench.run("status shard-3").expect_code(0).shows(&["shard 3/10"]);
 }

@@ -50,7 +50,7 @@ impl fmt::Display for MachineNoise {
 }
 
 /// The last state of the machine.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MachineState {
     /// The engines have the cores that they need.
     Quiet,

@@ -48,7 +48,7 @@ impl AddAssign for Repeats {
 }
 
 /// The games and pairs so far, by hashes of their players and moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
 
 impl KnownMoves {
@@ -70,7 +70,7 @@ impl KnownMoves {
 }
 
 /// The games of two players, seen by one of them, in whatever order they end. A pair counts when both of its games have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCounter {
     games: Wdl,
     pairs: Pentanomial,

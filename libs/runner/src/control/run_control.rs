@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::FinishReason;
@@ -18,7 +19,7 @@ pub struct RunControl {
 }
 
 /// The concurrency of a run and whether it is paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     /// Whether no game is to be started until further notice.
     pub paused: bool,

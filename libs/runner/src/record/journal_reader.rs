@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use serde::{Deserialize, Serialize};
 
 use super::foreign_folder::open_file;
 use super::{Event, GameRecord, JournalError};
@@ -38,7 +39,7 @@ pub struct JournalReader<'a> {
 }
 
 /// A place in a journal, before a line or at its end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalPlace {
     /// The uncompressed bytes of the lines before it.
     bytes: u64,
@@ -46,6 +47,23 @@ pub struct JournalPlace {
     lines: usize,
     /// The number of engines, once the journal has said so.
     engines: Option<usize>,
+}
+
+impl JournalPlace {
+    /// The beginning of the journal of a run with so many engines.
+    pub fn beginning(engines: usize) -> JournalPlace {
+        JournalPlace { engines: Some(engines), ..JournalPlace::default() }
+    }
+
+    /// The bytes before it, of a journal that is not compressed.
+    pub const fn bytes(self) -> u64 {
+        self.bytes
+    }
+
+    /// The lines before it.
+    pub const fn lines(self) -> usize {
+        self.lines
+    }
 }
 
 /// Why no more lines are read.
@@ -149,6 +167,20 @@ impl<'a> JournalReader<'a> {
     /// The number of the line that is read, from 1.
     const fn line_number(&self) -> usize {
         self.place.lines + 1
+    }
+
+    /// Passes over so many whole lines, whatever they say. Returns the last of them; `None` if there are not so many.
+    pub fn pass(&mut self, lines: usize) -> Option<&[u8]> {
+        for _ in 0..lines {
+            self.line.clear();
+            let length = self.source.by_ref().take(LINE_CAP).read_until(b'\n', &mut self.line).ok()?;
+            if self.line.last() != Some(&b'\n') {
+                return None;
+            }
+            self.place.bytes += length as u64;
+            self.place.lines += 1;
+        }
+        Some(&self.line)
     }
 
     fn read_event(&mut self) -> Result<Result<Event, End>, JournalError> {

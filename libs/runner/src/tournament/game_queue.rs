@@ -1,5 +1,6 @@
 //! The queue of games that are to be played.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -211,7 +212,7 @@ impl State {
 }
 
 /// The SPSA of a run. It takes the games in any order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tuning {
     spsa: Spsa,
     /// By pair with one finished game: the index of that game, and the half points of the first engine.

@@ -13,7 +13,7 @@ use crate::Rounds;
 /// A tie is a small match. As long as it stands level, pairs of games are added, all level ties of the round one pair
 /// at a time; after all extra pairs the better seed advances. The next round begins when
 /// every tie of this one is decided, so the bracket follows from the results alone, whatever the order they came in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
     games: u32,
     most_extra_pairs: u32,
@@ -147,7 +147,7 @@ impl Knockout {
 /// A part of a schedule: every encounter plays the same openings, one a round, with the games and colours of a round.
 ///
 /// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stage {
     /// Index of the first game in the schedule; stages have whole rounds.
     first_game: u32,

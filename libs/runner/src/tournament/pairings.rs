@@ -47,7 +47,7 @@ impl SprtSummary {
 }
 
 /// The games of two engines, seen by the one that the configuration lists first.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairingGames {
     /// The games that count.
     pub scored: PairCounter,
@@ -62,8 +62,9 @@ pub struct PairingGames {
 ///
 /// In the end the verdicts depend on the games that count and not on their order, since no game counts that ended after
 /// the verdict on its pairing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pairings {
+    #[serde(with = "as_list")]
     games: BTreeMap<(usize, usize), PairingGames>,
     /// How many games each has by the schedule.
     planned: u32,
@@ -78,6 +79,26 @@ pub(super) struct Pairings {
     stops_at_first: bool,
     verdict: Option<FinishReason>,
     known: KnownMoves,
+}
+
+/// A map as a list, since a key of JSON is a text.
+mod as_list {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &BTreeMap<impl Serialize, impl Serialize>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>, K: Deserialize<'a> + Ord, V: Deserialize<'a>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    }
 }
 
 impl Pairings {
@@ -218,7 +239,7 @@ impl Pairings {
 }
 
 /// What the tests count.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Tested {
     /// Whether they count single games.
     trinomial: bool,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
 use stats::SprtEstimate;
@@ -35,7 +37,7 @@ pub struct Pairing {
 /// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
 /// those before them have their results. Where several pairings have a sequential test each, the games of one that has
 /// its verdict are dropped, but for those that were in flight.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     knockout: Option<Knockout>,
     /// At least one.

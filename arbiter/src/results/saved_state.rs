@@ -1,0 +1,206 @@
+//! `state.json`: the state of a run beside its journal, so that who asks for it often need not read again what was counted.
+//!
+//! It is only ever a shortcut. It holds for a journal that is, to the length and the time of its last change, the one that
+//! it was made from, or one that its run still writes; of any other, an edited or copied one, or one of a run that was
+//! killed, all is read.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::state::RunState;
+use crate::files::{recorded, write_whole};
+use runner::foreign_folder::{open_file, read_text};
+use runner::{Event, JOURNAL_FILE, JournalPlace, JournalReader, RunConfig};
+
+const FILE: &str = "state.json";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedState<State> {
+    schema: u32,
+    /// Behind the last line of the journal that was counted.
+    place: JournalPlace,
+    /// Of that line.
+    length: u64,
+    sha256: String,
+    /// When the journal was changed last.
+    changed: Option<SystemTime>,
+    state: State,
+}
+
+/// The version of the format. It changes whenever something is counted in another way.
+const SCHEMA: u32 = 1;
+
+/// How far a journal has to grow before its state is saved again, in bytes: what is read in some hundredths of a second, or
+/// a small part of it all.
+pub fn is_due(journal: u64, saved: JournalPlace) -> bool {
+    const LEAST: u64 = 8 << 20;
+    journal.saturating_sub(saved.bytes()) > LEAST.max(journal / 64)
+}
+
+/// Writes the state of a run that has counted the lines of its journal up to `last`; `from` is an earlier place in it.
+/// Returns the place of the state. `None` if it was not written, on which only the speed of reading depends.
+pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) -> Option<JournalPlace> {
+    // The state of a tournament of hundreds of engines is longer than its first games.
+    if state.games() < (state.config().engines.len() as u64).pow(2) {
+        return None;
+    }
+    let mut journal = JournalReader::open_at(folder, from).ok().filter(|journal| !journal.is_packed())?;
+    let line = journal.pass(state.events().checked_sub(from.lines())?)?;
+    if serde_json::from_slice::<Event>(line).ok()? != *last {
+        return None;
+    }
+    let (length, sha256) = (line.len() as u64, recorded::sha256_of_bytes(line));
+    let (place, changed) =
+        (journal.place(), fs::metadata(journal.path()).and_then(|facts| facts.modified()).ok());
+    let saved = SavedState { schema: SCHEMA, place, length, sha256, changed, state };
+    write_whole(&folder.join(FILE), serde_json::to_string(&saved).ok()?).ok()?;
+    Some(place)
+}
+
+/// The state that was saved in a folder, and its journal from there on, if they belong together.
+pub(super) fn read(
+    folder: &Path,
+    config: &RunConfig,
+    is_in_use: bool,
+) -> Option<(RunState, JournalReader<'static>)> {
+    let path = folder.join(JOURNAL_FILE);
+    let facts = fs::metadata(&path).ok()?;
+    let saved: SavedState<RunState> = serde_json::from_str(&read_text(&folder.join(FILE)).ok()?).ok()?;
+    let is_unchanged = facts.len() == saved.place.bytes() && facts.modified().ok() == saved.changed;
+    let belongs = saved.schema == SCHEMA
+        && (is_in_use || is_unchanged)
+        && saved.state.config() == config
+        && last_line(&path, saved.place, saved.length)? == saved.sha256;
+    let rest = JournalReader::open_at(folder, saved.place).ok()?;
+    belongs.then_some((saved.state, rest))
+}
+
+fn last_line(journal: &Path, place: JournalPlace, length: u64) -> Option<String> {
+    let mut file: File = open_file(journal).ok()?;
+    file.seek(SeekFrom::Start(place.bytes().checked_sub(length)?)).ok()?;
+    let mut line = Vec::new();
+    file.take(length).read_to_end(&mut line).ok()?;
+    Some(recorded::sha256_of_bytes(&line))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::results::RunPhase;
+    use crate::results::made_up_games::{config, events_of, finished, game};
+    use runner::Journal;
+
+    /// A folder with this journal, and the state that was fed with it.
+    fn folder_with(events: &[Event]) -> (TempDir, RunState) {
+        let folder = TempDir::new().unwrap();
+        Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(events).unwrap();
+        let mut state = RunState::new(&config(&["new", "old"], false));
+        for event in events {
+            state.update(event);
+        }
+        (folder, state)
+    }
+
+    fn beginning() -> JournalPlace {
+        JournalPlace::beginning(2)
+    }
+
+    fn read_all(folder: &Path) -> (String, RunPhase, Option<usize>) {
+        let (state, phase, torn) = RunState::read_folder(folder, false).unwrap();
+        // Written as JSON, a state has every number; a set has no order.
+        let mut state = serde_json::to_value(&state).unwrap();
+        let known = state["schedule"]["pairings"]["known"].as_array_mut().unwrap();
+        known.sort_by_key(serde_json::Value::as_u64);
+        (state.to_string(), phase, torn)
+    }
+
+    /// What a folder says, which has to be the same without the state that was saved.
+    fn checked(folder: &Path) -> String {
+        let quick = read_all(folder);
+        let saved = fs::read(folder.join(FILE)).unwrap();
+        fs::remove_file(folder.join(FILE)).unwrap();
+        assert_eq!(quick, read_all(folder));
+        fs::write(folder.join(FILE), saved).unwrap();
+        quick.0
+    }
+
+    fn is_used(folder: &Path) -> bool {
+        let in_use = Journal::is_in_use(&folder.join(JOURNAL_FILE));
+        read(folder, &config(&["new", "old"], false), in_use).is_some()
+    }
+
+    fn played() -> Vec<Event> {
+        let mut events = events_of("wdlwdlwddl");
+        // A game twice, one that was cut short, and one that goes on.
+        events.push(events[4].clone());
+        events.push(finished(game(10, (0, 1), None)));
+        events.push(Event::GameStarted { game: 11, white: 1, black: 0, at: jiff::Timestamp::UNIX_EPOCH });
+        events
+    }
+
+    #[test]
+    fn a_state_that_was_saved_says_what_the_whole_journal_says() {
+        let events = played();
+        let (folder, state) = folder_with(&events);
+        write(folder.path(), &state, events.last().unwrap(), beginning()).unwrap();
+        assert!(is_used(folder.path()));
+        checked(folder.path());
+
+        // The run goes on: what follows is counted, and the next state begins where the last one ended.
+        let (mut journal, _) = Journal::open_for_resume(&folder.path().join(JOURNAL_FILE)).unwrap();
+        let more = events_of("wdlwdlwddlww").split_off(events_of("wdlwdlwddl").len());
+        journal.append(&more).unwrap();
+        assert!(is_used(folder.path()));
+        checked(folder.path());
+        let mut state = state;
+        for event in &more {
+            state.update(event);
+        }
+        let written = write(folder.path(), &state, more.last().unwrap(), beginning()).unwrap();
+        assert_eq!(written.lines(), state.events());
+        drop(journal);
+        assert!(is_used(folder.path()));
+        checked(folder.path());
+    }
+
+    #[test]
+    fn a_journal_that_is_another_one_is_read_as_a_whole() {
+        let events = played();
+        let (folder, state) = folder_with(&events);
+        let path = folder.path().join(JOURNAL_FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        let edited = text.replacen("\"1-0\"", "\"0-1\"", 1);
+        assert!(edited != text);
+        let changes: [&dyn Fn(); 4] = [
+            &|| fs::write(&path, &edited).unwrap(),
+            &|| fs::write(&path, &text[..text.len() - 9]).unwrap(),
+            &|| fs::write(&path, text.clone() + "{\"event\":\"game_").unwrap(),
+            // A run that was killed had written more.
+            &|| fs::write(&path, text.clone() + text.lines().nth(3).unwrap() + "\n").unwrap(),
+        ];
+        for change in changes {
+            fs::write(&path, &text).unwrap();
+            write(folder.path(), &state, events.last().unwrap(), beginning()).unwrap();
+            assert!(is_used(folder.path()));
+            change();
+            let later = SystemTime::now() + std::time::Duration::from_secs(1);
+            File::options().append(true).open(&path).unwrap().set_modified(later).unwrap();
+            assert!(!is_used(folder.path()));
+            checked(folder.path());
+        }
+    }
+
+    #[test]
+    fn a_state_that_has_not_counted_the_journal_is_not_saved() {
+        let events = played();
+        let (folder, state) = folder_with(&events);
+        assert_eq!(write(folder.path(), &state, &events[1], beginning()), None);
+        assert!(!folder.path().join(FILE).exists());
+    }
+}
