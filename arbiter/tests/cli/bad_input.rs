@@ -284,7 +284,7 @@ fn a_run_is_not_continued_with_another_program() {
     std::fs::copy(MOCK_ENGINE, bench.path("engine")).unwrap();
     refused(&bench, &["resume", "run"], &["engine `engine`", "SHA-256", "arbiter run DIR --accept-changed"]);
     std::fs::remove_file(bench.path("engine")).unwrap();
-    refused(&bench, &["resume", "run"], &["engine `engine`", "no longer exists"]);
+    refused(&bench, &["resume", "run"], &["engine `engine`", "no program ./engine any more"]);
 }
 
 #[test]

@@ -99,8 +99,8 @@ fn an_engine_is_started_once_for_all_its_opponents() {
 const CANDIDATES: [&str; 3] = ["illegal", "tarrasch", "binary"];
 
 const GAMES: [&str; 16] = [
-    "--base", "well", "--openings", "book.epd", "--seed", "3", "--nodes", "200", "--maxmoves", "60",
-    "--games", "60", "--sprt", "0,200", "--model", "logistic",
+    "--base", "well", "--openings", "arbiter-balanced.epd", "--seed", "3", "--nodes", "200", "--maxmoves",
+    "60", "--games", "60", "--sprt", "0,200", "--model", "logistic",
 ];
 
 fn bench() -> Workbench {
@@ -181,8 +181,10 @@ fn the_exit_code_is_that_of_the_best_candidate() {
 fn each_test_without_a_chance_is_given_up() {
     let bench = bench();
     let args = ["match", "binary", "illegal", "--base", "well", "--nodes", "20", "--maxmoves", "5"];
-    let test =
-        ["--sprt", "0,5", "--games", "60", "--give-up", "0.05", "--openings", "book.epd", "--out", "run"];
+    let test = [
+        "--sprt", "0,5", "--games", "60", "--give-up", "0.05", "--openings", "arbiter-balanced.epd", "--out",
+        "run",
+    ];
     let text = bench.run(&[&args[..], &test].concat()).expect_code(3).stdout();
     let verdicts = text.lines().filter(|line| line.contains("given up")).count();
     assert!(verdicts >= 2 && text.contains("SPRT given up"), "{text}");

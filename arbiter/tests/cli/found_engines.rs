@@ -141,8 +141,8 @@ fn with_names() -> Workbench {
     let bench = Workbench::new();
     bench.write("mate.epd", MATE);
     for file in [
-        "engine", "bin/eng-1.2", "sub/engine", "my engines/the engine", "it's \"good\"", r"a\b", "a:b/x:y=1",
-        "~/engine",
+        "engine", "opponent", "bin/eng-1.2", "sub/engine", "my engines/the engine", "it's \"good\"", r"a\b",
+        "a:b/x:y=1", "~/engine",
     ] {
         bench.write_program(file, &telling_script(&bench));
     }
@@ -157,7 +157,7 @@ fn with_names() -> Workbench {
     bench
 }
 
-/// How a command started engines, with `@` for the folder of the bench.
+/// How a command started the engine, and not its opponent, which may be the quicker; `@` is the folder of the bench.
 #[cfg(unix)]
 fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
     let _ = fs::remove_file(bench.path("started"));
@@ -169,12 +169,13 @@ fn started(bench: &Workbench, args: &[&str]) -> (String, String) {
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     let folder = folder.display().to_string();
     let started = fs::read_to_string(bench.path("started")).unwrap_or_default();
-    (started.lines().next().unwrap_or_default().replace(folder.trim_end_matches('/'), "@"), said)
+    let mut lines = started.lines().filter(|line| !line.starts_with("./opponent "));
+    (lines.next().unwrap_or_default().replace(folder.trim_end_matches('/'), "@"), said)
 }
 
 /// The words of a tournament of a dialect whose first engine has these words.
 fn tournament<'a>(dialect: &'a str, engine: &[&'a str]) -> Vec<&'a str> {
-    let opponent = ["-engine", "cmd=./engine", "name=other"];
+    let opponent = ["-engine", "cmd=./opponent", "name=other"];
     let rest = [
         "-each", "proto=uci", "tc=10", "-openings", "file=mate.epd", "format=epd", "-rounds", "1", "-games",
         "1",
@@ -220,7 +221,7 @@ fn an_engine_is_started_by_the_path_that_was_given() {
     let mut count = 0;
     for (engine, name, folder) in typed.chain(others) {
         let out = format!("run{count}");
-        let args = ["match", engine, "./engine", "--openings", "mate.epd", "--nodes", "9", "--games", "2"];
+        let args = ["match", engine, "./opponent", "--openings", "mate.epd", "--nodes", "9", "--games", "2"];
         let (found, said) = started(&bench, &[&args[..], &["--out", &out]].concat());
         assert_eq!(found, format!("{name} in {folder}"), "match {engine}: {said}");
         assert!(said.contains("2 games"), "match {engine}: {said}");
@@ -317,14 +318,16 @@ fn what_cannot_be_started_says_what_is_missing() {
 fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
     let bench = Workbench::new();
     bench.write("mate.epd", MATE);
-    bench.write_program(
-        "engine",
+    for program in ["engine", "opponent"] {
+        bench.write_program(
+        program,
         "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) printf 'option name Clear Hash type button\\noption \
          name Own Book type check default false\\noption name Style type combo default Calm var Calm var Wild\\noption \
          name File type string default <empty>\\noption name Hash type spin default 1 min 1 max 9\\noption name \
          Threads type spin default 1 min 1 max 9\\nuciok\\n' ;;\n    isready) echo readyok ;;\n    setoption*) echo \
          \"$line\" >>log ;;\n    go*) echo bestmove a1a8 ;;\n    quit) exit ;;\n  esac\ndone\n",
     );
+    }
     // What fastchess 1.8.2 sends for each, or the end of its warning.
     for (option, sent, warning) in [
         ("Clear Hash=true", "setoption name Clear Hash", ""),

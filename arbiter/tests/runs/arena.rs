@@ -10,12 +10,8 @@ use runner::{
 
 use crate::programs::MOCK_ENGINE;
 
-/// Three balanced positions, none of them the start position.
-const OPENINGS: &str = "\
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
-rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
-rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
-";
+/// So many that no game of a test repeats another.
+const OPENINGS: &str = include_str!("../../../suites/openings/arbiter-balanced.epd");
 
 /// The openings as a book.
 pub fn book() -> Book {
