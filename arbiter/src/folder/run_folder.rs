@@ -19,6 +19,9 @@ use runner::{Event, GameRecord, JOURNAL_FILE, JournalError, JournalPlace, Schedu
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How much longer the pause is than the writing, which takes long with hundreds of engines.
+const SUMMARY_PAUSE: u32 = 100;
+
 /// Writes `run.toml`, `games.csv`, `games.pgn`, `final.epd` and `summary.json`.
 ///
 /// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
@@ -30,9 +33,10 @@ pub struct RunFolder {
     pgn: GamesPgn,
     in_order: InOrder<GameText>,
     files: [(PathBuf, File); 3],
-    summary_written: Option<Instant>,
     /// Up to where the journal is in the state that was saved.
     saved: JournalPlace,
+    /// When the summary may be written again.
+    summary_due: Option<Instant>,
 }
 
 /// What the files say about one game, in their order. With hundreds of games at once many wait for an earlier one, and this
@@ -78,8 +82,8 @@ impl RunFolder {
             pgn: GamesPgn::new(config),
             in_order: InOrder::from(Schedule::new(config).to_play().start),
             files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
-            summary_written: None,
             saved: JournalPlace::beginning(config.engines.len()),
+            summary_due: None,
         };
         let header = header().map_err(ReportError::at("games.csv".as_ref()))?;
         folder.write_game(&[header, Vec::new(), Vec::new()])?;
@@ -96,8 +100,8 @@ impl RunFolder {
 
     fn finish_game(&mut self, game: &GameRecord, state: &RunState) -> Result<(), ReportError> {
         self.take_game(game)?;
-        match self.summary_written {
-            Some(last) if last.elapsed() < SUMMARY_INTERVAL => Ok(()),
+        match self.summary_due {
+            Some(due) if Instant::now() < due => Ok(()),
             _ => self.write_summary(state),
         }
     }
@@ -138,10 +142,11 @@ impl RunFolder {
 
     /// Replaces the summary in one step, so that a reader never sees half of it.
     fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
+        let begin = Instant::now();
         let json = serde_json::to_string_pretty(&state.summary())? + "\n";
         let file = self.path.join("summary.json");
         write_whole(&file, json).map_err(ReportError::at(&file))?;
-        self.summary_written = Some(Instant::now());
+        self.summary_due = Some(Instant::now() + SUMMARY_INTERVAL.max(SUMMARY_PAUSE * begin.elapsed()));
         Ok(())
     }
 }

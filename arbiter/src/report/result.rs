@@ -22,7 +22,7 @@ const OPPONENTS_ABREAST: usize = 7;
 /// The whole result; with its configuration also the line to be quoted.
 pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     let mut document = Document::default();
-    if let ([pairing], []) = (&summary.pairings[..], &summary.tuned[..]) {
+    if let ([pairing], []) = (summary.of_two(), &summary.tuned[..]) {
         let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
         let shard = summary.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
         document.heading(format!("{first} vs {second}{shard}"));
@@ -64,7 +64,7 @@ pub fn late_games(summary: &Summary) -> Option<String> {
 /// The figures of a match, the tests of several, the values of a tuning run, or the crosstable with its bracket.
 pub fn score(summary: &Summary) -> Document {
     let mut document = Document::default();
-    match &summary.pairings[..] {
+    match summary.of_two() {
         _ if !summary.tuned.is_empty() => document.table(tuned(summary)),
         [pairing] => document.facts(Figures::of(pairing).facts()),
         _ if summary.has_several_tests() => {
@@ -211,6 +211,10 @@ fn crosstable(summary: &Summary, document: &mut Document) {
         table.plain(cells.chain([elo(elo_vs_opponents)]));
     }
     document.table(table);
+    if columns.len() > Summary::MOST_WITH_ALL_PAIRINGS {
+        document.line("The scores of each two engines: summary.json, or `arbiter report --csv`");
+        return;
+    }
     for (block, columns) in columns.chunks(OPPONENTS_ABREAST).enumerate() {
         let first = block * OPPONENTS_ABREAST + 1;
         let places = (first..first + columns.len()).map(|place| format!("vs {place}"));
@@ -240,7 +244,9 @@ fn table_order(summary: &Summary) -> (Vec<usize>, Vec<usize>) {
 
 /// `1.5/2`; a dash on the diagonal, nothing for those that have not met.
 fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
-    let Some(pairing) = summary.pairing(engine, other) else { return "-".to_owned() };
+    let Some(pairing) = summary.pairing(engine, other) else {
+        return if engine == other { "-".to_owned() } else { String::new() };
+    };
     let wdl = if pairing.first == engine { pairing.wdl } else { pairing.wdl.reversed() };
     if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
 }

@@ -33,7 +33,7 @@ pub fn verdict(summary: &Summary) -> String {
         let games = counted(summary.games, "game");
         return format!("{left} engines are left in the knockout after {games}.");
     }
-    match &summary.pairings[..] {
+    match summary.of_two() {
         _ if !summary.tuned.is_empty() => of_tuning(summary),
         [pairing] => of_match(summary, pairing),
         _ if summary.has_several_tests() => of_tests(summary),
@@ -169,7 +169,7 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
         let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
         format!("{first} vs {second}: {}", tested_elo(pairing))
     };
-    let (elo, games) = match &summary.pairings[..] {
+    let (elo, games) = match summary.of_two() {
         [pairing] if pairing.wdl.games() == 0 => return None,
         [pairing] => (of_pairing(pairing), pairing.wdl.games()),
         _ if summary.has_several_tests() => {

@@ -37,14 +37,13 @@ impl EngineSums {
 
     /// The summary, given the engine's name and all its completed pairs of games, seen by it.
     pub(super) fn summary(&self, name: &str, pairs: &Pentanomial) -> EngineSummary {
-        let score = if pairs.pairs() > 0 { pairs.score() } else { self.wdl.score() };
         EngineSummary {
             name: name.to_owned(),
             games: self.wdl.games(),
             wdl: self.wdl,
             points: self.wdl.points(),
             score: (self.wdl.games() > 0).then(|| self.wdl.points() / self.wdl.games() as f64),
-            elo_vs_opponents: EloEstimate::new(&score),
+            elo_vs_opponents: self.elo_vs_opponents(pairs),
             faults: self.faults.clone(),
             excused: self.excused,
             moves: self.averages.moves(),
@@ -54,6 +53,14 @@ impl EngineSums {
             nodes_per_second: self.averages.nodes_per_second(),
             latency: self.latency(),
         }
+    }
+
+    pub(super) fn elo_vs_opponents(&self, pairs: &Pentanomial) -> EloEstimate {
+        EloEstimate::new(&if pairs.pairs() > 0 { pairs.score() } else { self.wdl.score() })
+    }
+
+    pub(super) const fn games(&self) -> u64 {
+        self.wdl.games()
     }
 
     fn latency(&self) -> Option<Latency> {
@@ -72,12 +79,14 @@ const CLASSES_PER_DOUBLING: u64 = 128;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LatencyHistogram {
     counts: BTreeMap<u64, u64>,
+    total: u64,
     max: Duration,
 }
 
 impl LatencyHistogram {
     fn record(&mut self, latency: Duration) {
         *self.counts.entry(class_of(latency)).or_default() += 1;
+        self.total += 1;
         self.max = self.max.max(latency);
     }
 
@@ -88,8 +97,7 @@ impl LatencyHistogram {
     /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` when none was
     /// recorded.
     fn quantile(&self, quantile: f64) -> Option<Duration> {
-        let total: u64 = self.counts.values().sum();
-        let rank = ((total as f64 * quantile).ceil() as u64).clamp(1, total.max(1));
+        let rank = ((self.total as f64 * quantile).ceil() as u64).clamp(1, self.total.max(1));
         let mut seen = 0;
         for (&class, &count) in &self.counts {
             seen += count;

@@ -20,9 +20,9 @@ use super::summary::{PairingSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{
     Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, RunConfig, RunJournal,
-    Schedule, Termination, Tuning,
+    Schedule, SprtSummary, Termination, Tuning,
 };
-use stats::Pentanomial;
+use stats::EloEstimate;
 
 /// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
 const EVENTS_AHEAD: usize = 64;
@@ -299,6 +299,40 @@ impl RunState {
 
     /// The same without the estimates after sequential tests, each of which takes milliseconds.
     pub fn quick_summary(&self) -> Summary {
+        self.summary_of(true)
+    }
+
+    /// The same again, of more than two engines without tests also without the pairings, which may be half a million.
+    pub fn overview(&self) -> Summary {
+        self.summary_of(self.config.engines.len() == 2 || self.config.sprt.is_some())
+    }
+
+    /// The scored games of each engine and its Elo vs. opponents.
+    pub fn elo_vs_opponents(&self) -> impl Iterator<Item = (u64, EloEstimate)> {
+        let engines = self.sums.engines.iter().enumerate();
+        engines
+            .map(|(index, engine)| (engine.games(), engine.elo_vs_opponents(&self.schedule.pairs_of(index))))
+    }
+
+    /// The sequential test of a match of two.
+    pub fn test_of_two(&self) -> Option<SprtSummary> {
+        if self.config.engines.len() == 2 { self.schedule.games_of(0, 1)?.sprt } else { None }
+    }
+
+    fn pairings(&self) -> Vec<PairingSummary> {
+        let engines = self.config.engines.len();
+        let met =
+            self.schedule.games_by_pairing().map(|(pairing, games)| PairingSummary::new(pairing, games));
+        if engines > Summary::MOST_WITH_ALL_PAIRINGS {
+            return met.collect();
+        }
+        let none = PairingGames::default();
+        let all = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
+        let games = |(first, second)| self.schedule.games_of(first, second).unwrap_or(&none);
+        all.map(|pairing| PairingSummary::new(pairing, games(pairing))).collect()
+    }
+
+    fn summary_of(&self, with_pairings: bool) -> Summary {
         let mut sums = Cow::Borrowed(&self.sums);
         self.cut_short.iter().for_each(|game| sums.to_mut().add(game));
         let span = sums.first_start.zip(sums.last_end).map(|(start, end)| end.duration_since(start));
@@ -310,43 +344,22 @@ impl RunState {
             planned: u64::from(self.total()),
             format: self.config.format,
             abandoned: self.cut_short.len() as u64,
-            after_decision: self.all_pairings().map(|games| games.after_decision).sum(),
+            after_decision: self.schedule.after_decision(),
             warnings: sums.warnings,
             duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
             terminations: sums.terminations.clone(),
             engines: engines
-                .map(|(index, (engine, config))| engine.summary(&config.name, &self.pairs_of(index)))
+                .map(|(index, (engine, config))| engine.summary(&config.name, &self.schedule.pairs_of(index)))
                 .collect(),
-            pairings: self
-                .schedule
-                .games_by_pairing()
-                .map(|(pairing, games)| PairingSummary::new(pairing, games))
-                .collect(),
+            pairings: if with_pairings { self.pairings() } else { Vec::new() },
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
     }
 
-    fn all_pairings(&self) -> impl Iterator<Item = &PairingGames> {
-        self.schedule.games_by_pairing().map(|(_, games)| games)
-    }
-
     /// How many games have the moves of an earlier one with the same players.
     pub fn repeated_games(&self) -> u64 {
-        self.all_pairings().map(|games| games.scored.repeats().games.games()).sum()
-    }
-
-    /// All completed pairs of one engine, seen by it.
-    fn pairs_of(&self, engine: usize) -> Pentanomial {
-        let mut sum = Pentanomial::default();
-        for ((first, second), games) in self.schedule.games_by_pairing() {
-            if first == engine {
-                sum += *games.scored.pairs() - games.scored.repeats().pairs;
-            } else if second == engine {
-                sum += (*games.scored.pairs() - games.scored.repeats().pairs).reversed();
-            }
-        }
-        sum
+        self.schedule.repeated_games()
     }
 
     pub const fn tuning(&self) -> Option<&Tuning> {
@@ -402,7 +415,10 @@ impl SharedState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, events_of, finished, game, state_after, two_engine_match};
+    use crate::results::made_up_games::{
+        config, events_of, finished, game, state_after, state_of, two_engine_match,
+    };
+    use referee::GameResult;
     use runner::{FinishReason, MachineNoise};
 
     fn at(second: i64) -> Timestamp {
@@ -465,5 +481,30 @@ mod tests {
         state.update(&Event::RunResumed { finished: 4, at: at(3600) });
         assert_eq!((state.games_per_minute(), state.pace().paused), (None, false));
         assert_eq!((state.noise().present(), state.noise().past()), (None, Duration::from_secs(10)));
+    }
+
+    #[test]
+    fn of_many_engines_only_those_that_met_are_listed_and_an_overview_lists_none() {
+        let names: Vec<String> = (0..1000).map(|engine| format!("e{engine}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let games =
+            [game(0, (7, 900), Some(GameResult::WhiteWins)), game(1, (900, 7), Some(GameResult::Draw))];
+        let state = state_of(&config(&names, false), games.clone());
+        let summary = state.summary();
+        assert_eq!(
+            (summary.pairings.len(), summary.of_two().len(), state.overview().pairings.len()),
+            (1, 0, 0)
+        );
+        assert_eq!(
+            summary.pairing(900, 7).map(|pairing| pairing.pentanomial.counts()),
+            Some([0, 0, 0, 1, 0])
+        );
+        let few = state_of(&config(&names[..8], false), [game(0, (7, 3), Some(GameResult::Draw))]).summary();
+        assert_eq!(few.pairings.len(), 28);
+        let elo = |engine: usize, of: &Summary| of.engines[engine].elo_vs_opponents;
+        assert_eq!(
+            (elo(7, &summary), elo(900, &summary)),
+            (summary.pairings[0].elo, elo(900, &state.overview()))
+        );
     }
 }

@@ -36,7 +36,7 @@ pub struct Summary {
     /// How games ended, abandoned ones included. Kinds that never happened are left out.
     pub terminations: BTreeMap<Termination, u64>,
     pub engines: Vec<EngineSummary>,
-    /// Every two engines, those that have not met included.
+    /// Every two engines; of more than 64 engines only those that met or have a test.
     pub pairings: Vec<PairingSummary>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
@@ -47,6 +47,14 @@ pub struct Summary {
 
 impl Summary {
     pub const SCHEMA: u32 = 2;
+
+    /// The most engines of which those are listed, too, that have not met.
+    pub const MOST_WITH_ALL_PAIRINGS: usize = 64;
+
+    /// The pairing of a match of two; empty for more engines.
+    pub fn of_two(&self) -> &[PairingSummary] {
+        if self.engines.len() == 2 { &self.pairings } else { &[] }
+    }
 
     pub fn engine_name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
@@ -104,7 +112,8 @@ impl Summary {
     /// The two engines' summary, in the order asked for; seen by the lower index in any case.
     pub fn pairing(&self, one: usize, other: usize) -> Option<&PairingSummary> {
         let wanted = (one.min(other), one.max(other));
-        self.pairings.iter().find(|pairing| (pairing.first, pairing.second) == wanted)
+        let place = self.pairings.binary_search_by_key(&wanted, |pairing| (pairing.first, pairing.second));
+        Some(&self.pairings[place.ok()?])
     }
 }
 
@@ -230,7 +239,7 @@ impl PairingSummary {
     /// The games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
         let (PairingGames { scored, sprt, .. }, score) = (games, games.scored.score());
-        let pairs = *scored.pairs() - scored.repeats().pairs;
+        let pairs = scored.new_pairs();
         PairingSummary {
             first,
             second,

@@ -108,6 +108,11 @@ impl PairCounter {
         &self.pairs
     }
 
+    /// The complete pairs that repeat no earlier one.
+    pub fn new_pairs(&self) -> Pentanomial {
+        self.pairs - self.repeats.pairs
+    }
+
     /// The games of complete pairs alone.
     pub const fn paired_games(&self) -> Wdl {
         let [lost, half_lost, level, half_won, won] = self.pairs.counts();

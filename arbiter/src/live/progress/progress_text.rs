@@ -41,10 +41,10 @@ pub struct ProgressText {
 impl ProgressText {
     /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
     pub fn lines(&self, state: &RunState) -> Vec<String> {
-        let summary = state.quick_summary().with_short_names();
+        let summary = state.overview().with_short_names();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
         let mut lines = vec![self.pace(state, &summary)];
-        if let [pairing] = &summary.pairings[..] {
+        if let [pairing] = summary.of_two() {
             lines.extend(self.test(pairing));
             if summary.tuned.is_empty() {
                 lines.push(score(pairing, &names[pairing.first]));
@@ -101,12 +101,12 @@ impl ProgressText {
     }
 
     pub fn line(state: &RunState) -> String {
-        let summary = state.quick_summary().with_short_names();
+        let summary = state.overview().with_short_names();
         let games = counted(state.total().into(), "game");
         let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
         if !summary.tuned.is_empty() {
             pieces.extend(most_moved(&summary.tuned).map(moved));
-        } else if let [pairing] = &summary.pairings[..] {
+        } else if let [pairing] = summary.of_two() {
             pieces.push(wdl(pairing.wdl));
             pieces.push(in_elo(&pairing.elo));
             pieces.extend(pairing.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));

@@ -136,7 +136,7 @@ impl LiveRun {
         let text =
             StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };
         let first_line = text.lines().into_iter().next().unwrap_or_default();
-        let summary = self.run.summary();
+        let summary = self.run.overview();
         Score { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }
     }
 }

@@ -118,7 +118,7 @@ fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
     if config.variant == Variant::Chess960 {
         figures.push(("Variant".to_owned(), "Chess960".to_owned()));
     }
-    if let [pairing] = &summary.pairings[..]
+    if let [pairing] = summary.of_two()
         && summary.games > 0
     {
         figures.push(("Elo".to_owned(), tested_elo(pairing)));

@@ -52,7 +52,7 @@ impl RunReport {
 /// The verdict in one sentence, the progress, and the figures of a match.
 fn headline(run: &ShownRun) -> Markup {
     let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
-    let figures = match &run.summary.pairings[..] {
+    let figures = match run.summary.of_two() {
         [pairing] if pairing.wdl.games() > 0 => Some(Figures::of(pairing)),
         _ => None,
     };

@@ -164,3 +164,16 @@ fn after_a_test_both_estimates_stand_side_by_side_wherever_the_result_is_shown()
     let untested = outcome(&["new", "old"], false, &two_engine_match("wdld"));
     assert_eq!(untested.summary.pairings[0].after_sprt, None);
 }
+
+#[test]
+fn many_engines_have_a_table_and_no_crosstable() {
+    let names: Vec<String> = (0..65).map(|engine| format!("e{engine}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let table = |names: &[&str]| {
+        let games = [game(0, (7, 3), Some(GameResult::WhiteWins)), game(1, (3, 7), Some(GameResult::Draw))];
+        summary(&Summary::new(&config(names, false), &games), None).terminal(false)
+    };
+    let (few, many) = (table(&names[..8]), table(&names));
+    assert!(few.contains("1. e7") && few.contains("vs 1") && few.contains("1.5/2"), "{few}");
+    assert!(many.contains("1. e7") && many.contains("65. ") && !many.contains("vs 1"), "{many}");
+}

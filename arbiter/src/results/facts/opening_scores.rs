@@ -83,10 +83,10 @@ fn text_of(opening: &OpeningRecord) -> String {
 /// The start position, which says nothing about the opening.
 pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The results for White, by the engines with White and with Black.
+/// The results of each engine with White and with Black, and the games for its rating.
 #[derive(Clone, Debug, Default)]
 pub struct ScoresByColour {
-    by_players: BTreeMap<(usize, usize), Wdl>,
+    by_engine: BTreeMap<usize, [Wdl; 2]>,
     games: Vec<PairableGame>,
 }
 
@@ -112,13 +112,10 @@ impl ScoresByColour {
     /// Counts a game, unless a sequential test decided without it.
     pub fn add(&mut self, game: &GameRecord) {
         let Some(outcome) = game.scored_outcome(game.white) else { return };
-        self.by_players.entry((game.white, game.black)).or_default().record(outcome);
+        for (colour, engine, outcome) in [(0, game.white, outcome), (1, game.black, outcome.reversed())] {
+            self.by_engine.entry(engine).or_default()[colour].record(outcome);
+        }
         self.games.extend(pairable(game, |engine| engine));
-    }
-
-    /// The engine with White, the engine with Black, and White's results.
-    fn encounters(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
-        self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
     }
 
     pub fn games(&self) -> &[PairableGame] {
@@ -126,13 +123,12 @@ impl ScoresByColour {
     }
 
     pub fn of_white(&self) -> Wdl {
-        self.by_players.values().copied().sum()
+        self.by_engine.values().map(|[white, _]| *white).sum()
     }
 
+    /// The results of an engine with White and with Black.
     pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
-        let white = self.encounters().filter(|(white, ..)| *white == engine).map(|(.., results)| results);
-        let black = self.encounters().filter(|(_, black, _)| *black == engine);
-        [white.sum(), black.map(|(.., results)| results.reversed()).sum()]
+        self.by_engine.get(&engine).copied().unwrap_or_default()
     }
 }
 

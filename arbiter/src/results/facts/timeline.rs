@@ -1,7 +1,7 @@
 //! The estimates over the course of the games.
 
 use crate::html::plot::Thinned;
-use crate::results::{RunState, Summary};
+use crate::results::{RunState, SprtSummary, Summary};
 use stats::{EloEstimate, Llr, Spsa, TunedParameter};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
@@ -20,22 +20,24 @@ pub struct Moment {
 
 impl Moment {
     pub fn of(summary: &Summary) -> Moment {
-        let seats: u64 = summary.engines.iter().map(|engine| engine.games).sum();
-        let test = match &summary.pairings[..] {
+        let engines = summary.engines.iter().map(|engine| (engine.games, engine.elo_vs_opponents));
+        let test = match summary.of_two() {
             [pairing] => pairing.sprt,
             _ => None,
         };
-        Moment {
-            games: seats / 2,
-            elo: summary.engines.iter().map(|engine| engine.elo_vs_opponents).collect(),
-            llr: test.map(|test| test.llr),
-        }
+        Moment::new(engines, test)
+    }
+
+    /// From the games and the Elo of each engine, and the test of a match of two.
+    fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> Moment {
+        let (games, elo): (Vec<u64>, Vec<EloEstimate>) = engines.unzip();
+        Moment { games: games.iter().sum::<u64>() / 2, elo, llr: test.map(|test| test.llr) }
     }
 }
 
 impl Timeline {
     pub fn observe(&mut self, state: &RunState) {
-        self.moments.offer(|| Moment::of(&state.quick_summary()));
+        self.moments.offer(|| Moment::new(state.elo_vs_opponents(), state.test_of_two()));
     }
 
     pub fn until(&self, summary: &Summary) -> Vec<Moment> {

@@ -47,7 +47,7 @@ impl SprtSummary {
 }
 
 /// The games of two engines, seen by the one that the configuration lists first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairingGames {
     /// The games that count.
     pub scored: PairCounter,
@@ -58,7 +58,7 @@ pub struct PairingGames {
     gave_up: bool,
 }
 
-/// The games of every two engines of a run, by the indices of the two, the lower first.
+/// The games of every two engines of a run that met or have a test, by the indices of the two, the lower first.
 ///
 /// In the end the verdicts depend on the games that count and not on their order, since no game counts that ended after
 /// the verdict on its pairing.
@@ -66,6 +66,12 @@ pub struct PairingGames {
 pub(super) struct Pairings {
     #[serde(with = "as_list")]
     games: BTreeMap<(usize, usize), PairingGames>,
+    /// The pairs of each engine, seen by it, those that repeat earlier ones left out.
+    of_engine: Vec<Pentanomial>,
+    /// The games after a decision, seen by the first of their two engines.
+    after_decision: Wdl,
+    /// How many games repeat an earlier one.
+    repeated: u64,
     /// How many games each has by the schedule.
     planned: u32,
     /// The chance of H1 below which a test is given up.
@@ -104,15 +110,11 @@ mod as_list {
 impl Pairings {
     /// Those of so many engines, without tests.
     pub(super) fn of_engines(engines: usize, planned: u32) -> Pairings {
-        let pairings = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
-        let none = PairingGames {
-            scored: PairCounter::default(),
-            after_decision: Wdl::default(),
-            sprt: None,
-            gave_up: false,
-        };
         Pairings {
-            games: pairings.map(|pairing| (pairing, none.clone())).collect(),
+            games: BTreeMap::new(),
+            of_engine: vec![Pentanomial::default(); engines],
+            after_decision: Wdl::default(),
+            repeated: 0,
             planned,
             give_up: None,
             tested: Tested::default(),
@@ -140,9 +142,10 @@ impl Pairings {
         if let Some(test) = config.sprt_of_pairing() {
             let tested = config.encounters();
             pairings.tests = tested.len();
-            for (_, games) in pairings.games.iter_mut().filter(|(pairing, _)| tested.contains(pairing)) {
-                let llr = pairings.tested.observations(&games.scored).llr(&test);
-                games.sprt = Some(SprtSummary::new(&test, llr));
+            for (one, other) in tested {
+                let games = pairings.games.entry(ordered(one, other)).or_default();
+                games.sprt =
+                    Some(SprtSummary::new(&test, pairings.tested.observations(&games.scored).llr(&test)));
             }
         }
         pairings
@@ -150,22 +153,29 @@ impl Pairings {
 
     pub(super) fn add(&mut self, record: &GameRecord) {
         let pairing = ordered(record.white, record.black);
-        let (Some(outcome), Some(games)) = (record.outcome(pairing.0), self.games.get_mut(&pairing)) else {
+        let Some(outcome) = record.outcome(pairing.0).filter(|_| pairing.1 < self.of_engine.len()) else {
             return;
         };
+        let games = self.games.entry(pairing).or_default();
         if record.after_decision {
             games.after_decision.record(outcome);
+            self.after_decision.record(outcome);
             return;
         }
-        let pairs = games.scored.pairs().pairs();
+        let (pairs, new) = (games.scored.pairs().pairs(), games.scored.new_pairs());
+        let repeated = games.scored.repeats().games.games();
         let key = KnownMoves::key([record.white, record.black], record.moves_hash());
         games.scored.record(record.pair, outcome, key, &mut self.known);
+        self.repeated += games.scored.repeats().games.games() - repeated;
+        let added = games.scored.new_pairs() - new;
+        self.of_engine[pairing.0] += added;
+        self.of_engine[pairing.1] += added.reversed();
         let is_news = self.tested.trinomial || games.scored.pairs().pairs() > pairs;
         let observed = self.tested.observations(&games.scored);
         if let Some(sprt) = games.sprt.as_mut().filter(|_| is_news) {
             let left = u64::from(self.planned / 2).saturating_sub(games.scored.pairs().pairs());
             *sprt = SprtSummary::new(&sprt.test, observed.llr(&sprt.test));
-            let pairs = *games.scored.pairs() - games.scored.repeats().pairs;
+            let pairs = games.scored.new_pairs();
             games.gave_up =
                 self.decide && !sprt.is_decided() && is_futile(&sprt.test, &pairs, left, self.give_up);
             sprt.given_up = games.gave_up && self.tests > 1;
@@ -190,6 +200,19 @@ impl Pairings {
         games.sprt?.test.estimate(&self.tested.observations(&games.scored), futility)
     }
 
+    pub(super) const fn after_decision(&self) -> Wdl {
+        self.after_decision
+    }
+
+    pub(super) const fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// The pairs of an engine, seen by it, those that repeat earlier ones left out.
+    pub(super) fn pairs_of(&self, engine: usize) -> Pentanomial {
+        self.of_engine.get(engine).copied().unwrap_or_default()
+    }
+
     /// Whether there is a verdict on two engines.
     pub(super) fn is_decided(&self, one: usize, other: usize) -> bool {
         self.decide && self.of(one, other).is_some_and(PairingGames::has_verdict)
@@ -202,6 +225,9 @@ impl Pairings {
 
     /// How many games without a result are dropped.
     pub(super) fn dropped(&self) -> u32 {
+        if self.tests < 2 || !self.decide {
+            return 0;
+        }
         let dropped = self.iter().filter(|((first, second), _)| self.is_dropped(*first, *second));
         dropped.map(|(_, games)| self.planned - games.played() as u32).sum()
     }

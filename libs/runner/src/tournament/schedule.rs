@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
-use stats::SprtEstimate;
+use stats::{Pentanomial, SprtEstimate, Wdl};
 
 use super::knockout::Stage;
 use super::pairings::{PairingGames, Pairings};
@@ -136,7 +136,7 @@ impl Schedule {
         self.pairings.of(one, other)
     }
 
-    /// The games of every two engines, by the indices of the two, the lower first; those that have not met are there.
+    /// The games of every two engines that met or have a test, by the indices of the two, the lower first.
     pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
         self.pairings.iter()
     }
@@ -145,6 +145,21 @@ impl Schedule {
     /// counts, earlier results included. `None` without a test that ends games. It takes milliseconds.
     pub fn estimate_of(&self, one: usize, other: usize) -> Option<SprtEstimate> {
         self.pairings.estimate(one, other)
+    }
+
+    /// The games that ended after the decision on their two engines, seen by the one that is listed first.
+    pub const fn after_decision(&self) -> Wdl {
+        self.pairings.after_decision()
+    }
+
+    /// How many games have the players and moves of an earlier one.
+    pub const fn repeated_games(&self) -> u64 {
+        self.pairings.repeated()
+    }
+
+    /// The complete pairs of an engine, seen by it, without those that repeat earlier ones.
+    pub fn pairs_of(&self, engine: usize) -> Pentanomial {
+        self.pairings.pairs_of(engine)
     }
 
     /// The parameters of a tuning run.

@@ -15,6 +15,9 @@ const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½
 /// The number of pairings shown; the others are folded.
 const SHOWN: usize = 30;
 
+/// The number of pairings on the page at all.
+const MOST: usize = 2000;
+
 /// The pentanomial counts of each pairing, and the results with White and with Black.
 pub fn section(run: &ShownRun) -> Section {
     let met: Vec<&PairingSummary> =
@@ -32,7 +35,8 @@ pub fn section(run: &ShownRun) -> Section {
             @if met.len() > SHOWN {
                 details {
                     summary { (met.len() - SHOWN) " more" }
-                    (table(run, &met[SHOWN..]))
+                    (table(run, &met[SHOWN..met.len().min(MOST)]))
+                    @if met.len() > MOST { p { "The others are in " code { "summary.json" } "." } }
                 }
             }
             h3 { "Results by colour" }

@@ -7,7 +7,7 @@ use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::result::{bracket, tests};
 use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
-use crate::results::{EngineSummary, PairingSummary};
+use crate::results::{EngineSummary, PairingSummary, Summary};
 use crate::text::Document;
 use crate::text::number_text::{Estimate, elo_or_bound, percent, wdl};
 use stats::ratings::RatingList;
@@ -25,7 +25,7 @@ pub fn tests_section(run: &ShownRun) -> Option<Section> {
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
-    match &run.summary.pairings[..] {
+    match run.summary.of_two() {
         [pairing] => Section::new("elo", "Elo", "Elo", &of_match(run, pairing)),
         _ => Section::new("elo", "Elo", "Elo vs. opponents", &vs_opponents(run)),
     }
@@ -33,7 +33,7 @@ pub fn section(run: &ShownRun) -> Section {
 
 /// The ratings of a tournament, which take the strength of the opponents into account.
 pub fn ratings(run: &ShownRun) -> Option<Section> {
-    (run.summary.pairings.len() > 1)
+    (run.summary.engines.len() > 2)
         .then(|| Section::new("ratings", "Ratings", "Ratings", &of_tournament(run)))
 }
 
@@ -146,29 +146,34 @@ const STRONGEST_TINT: f64 = 45.0;
 
 /// The crosstable of more than two engines, and the bracket of a knockout.
 pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
-    if run.summary.engines.len() < 3 {
+    let engines = run.summary.engines.len();
+    // A page of a million cells helps nobody; the summary has them.
+    let is_small = engines <= Summary::MOST_WITH_ALL_PAIRINGS;
+    if engines < 3 || !is_small && run.summary.bracket.is_empty() {
         return None;
     }
-    let order = run.summary.by_score();
+    let order = if is_small { run.summary.by_score() } else { Vec::new() };
     let mut rounds = Document::default();
     rounds.verbatim(bracket(&run.summary));
     let html = html! {
-        p { "Points of the row's engine against the column's, and their games." }
-        div.scroll {
-            table.cross {
-                thead {
-                    tr {
-                        th {}
-                        @for place in 1..=order.len() { th { (place) } }
-                        th { "Points" }
-                    }
-                }
-                tbody {
-                    @for (place, &engine) in order.iter().enumerate() {
+        @if is_small {
+            p { "Points of the row's engine against the column's, and their games." }
+            div.scroll {
+                table.cross {
+                    thead {
                         tr {
-                            th { (place + 1) ". " (run.name(engine)) }
-                            @for &other in &order { (cell(run, engine, other)) }
-                            td { (format!("{:.1}", run.summary.engines[engine].points)) }
+                            th {}
+                            @for place in 1..=order.len() { th { (place) } }
+                            th { "Points" }
+                        }
+                    }
+                    tbody {
+                        @for (place, &engine) in order.iter().enumerate() {
+                            tr {
+                                th { (place + 1) ". " (run.name(engine)) }
+                                @for &other in &order { (cell(run, engine, other)) }
+                                td { (format!("{:.1}", run.summary.engines[engine].points)) }
+                            }
                         }
                     }
                 }

@@ -18,7 +18,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     }
     let html = html! {
         div.plots {
-            @match &run.summary.pairings[..] {
+            @match run.summary.of_two() {
                 [pairing] => {
                     (elo_of_match(run, pairing, &moments))
                     @if let Some(test) = pairing.sprt { (llr(&test, &moments)) }
