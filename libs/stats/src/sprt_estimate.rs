@@ -305,7 +305,9 @@ mod tests {
         let pairs = Observations::Pairs(Pentanomial::new([10, 80, 150, 85, 12]));
         let fixed = NormalizedEloEstimate::new(&pairs.score());
         let found = ends(&test_of(-10.0, 10.0).estimate(&pairs, None).unwrap());
-        assert_near(found, [fixed.lower, fixed.nelo, fixed.upper].map(NormalizedElo::value));
+        for (found, fixed) in found.into_iter().zip([fixed.lower, fixed.nelo, fixed.upper]) {
+            assert!((found - fixed.value()).abs() < 0.2, "{found} {fixed}");
+        }
         assert_eq!(test_of(0.0, 0.1).estimate(&pairs, None), None);
     }
 
