@@ -41,7 +41,11 @@ fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
         ("flood", "0.1", Termination::Stall, "no bestmove after"),
     ];
     for (mode, clock, termination, expected) in cases {
-        let games = two_games(mode, clock);
+        // On a busy machine our timers may be late, which excuses the engine.
+        let is_excused =
+            |game: &GameRecord| game.warnings.iter().any(|warning| warning.contains("that is not counted"));
+        let tries = (0..20).map(|_| two_games(mode, clock));
+        let games = { tries }.find(|games| !games.iter().any(is_excused)).expect("a try without an excuse");
         assert_eq!(games.len(), 2, "{mode}");
         for game in games {
             let detail = game.detail.clone().unwrap_or_default();
