@@ -104,7 +104,7 @@ const CONFIG: &str = "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n
 pub fn control(bytes: &[u8]) {
     let config: RunConfig = toml::from_str(CONFIG).expect("a configuration");
     let control = RunControl::new(2);
-    let state = SharedState::new(RunState::new(&config));
+    let state = SharedState::new(RunState::new(config.clone()));
     let handler = ControlHandler::new(control.clone(), state, Path::new("run"));
     for line in bytes.split(|byte| *byte == b'\n').take(50) {
         let line = String::from_utf8_lossy(line);

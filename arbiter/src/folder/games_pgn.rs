@@ -1,6 +1,7 @@
 //! `games.pgn`: the games, with what the engines reported for every move.
 
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::run_folder::ReportError;
@@ -20,12 +21,12 @@ const NO_DATE: &str = "????.??.??";
 /// `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
-    pub(super) config: RunConfig,
+    pub(super) config: Arc<RunConfig>,
 }
 
 impl GamesPgn {
-    pub fn new(config: &RunConfig) -> GamesPgn {
-        GamesPgn { config: config.clone() }
+    pub fn new(config: impl Into<Arc<RunConfig>>) -> GamesPgn {
+        GamesPgn { config: config.into() }
     }
 
     pub fn game(&self, record: &GameRecord) -> Result<PgnGame, ReportError> {

@@ -79,7 +79,7 @@ impl RunFolder {
         };
         let mut folder = RunFolder {
             path: path.to_owned(),
-            pgn: GamesPgn::new(config),
+            pgn: GamesPgn::new(config.clone()),
             in_order: InOrder::from(Schedule::new(config).to_play().start),
             files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
             saved: JournalPlace::beginning(config.engines.len()),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     fn new_state(with_test: bool) -> RunState {
-        RunState::new(&config(&["new", "old"], with_test))
+        RunState::new(config(&["new", "old"], with_test))
     }
 
     fn contents(folder: &Path) -> [String; 5] {

@@ -1,5 +1,6 @@
 //! Results as JSON and as CSV.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -35,7 +36,7 @@ pub struct RunJson {
     /// The time for which the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     pub noisy: Duration,
-    pub config: RunConfig,
+    pub config: Arc<RunConfig>,
 }
 
 impl ResultsJson {
@@ -51,7 +52,7 @@ impl ResultsJson {
             summary: run.summary.clone(),
             faulty_games: run.faulty_games.clone(),
             noisy: run.noisy,
-            config: run.config.clone(),
+            config: Arc::clone(&run.config),
         });
         ResultsJson {
             schema: ResultsJson::SCHEMA,

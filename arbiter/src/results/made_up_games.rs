@@ -62,7 +62,7 @@ impl Summary {
 
 /// The state of a run with these games, which began with `START`.
 pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>) -> RunState {
-    let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap());
+    let mut state = RunState::begun(config.clone(), Timestamp::from_second(START).unwrap());
     for game in games {
         state.update(&finished(game));
     }
@@ -71,7 +71,7 @@ pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>)
 
 /// The state of a match of `new` against `old` with a sequential test after these events.
 pub fn state_after(events: &[Event]) -> RunState {
-    let mut state = RunState::new(&config(&["new", "old"], true));
+    let mut state = RunState::new(config(&["new", "old"], true));
     for event in events {
         state.update(event);
     }
@@ -92,7 +92,7 @@ pub fn decided_match() -> Vec<GameRecord> {
 
 /// What came of a run of these games that is over, in the folder `made-up`, with what its page shows.
 pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunOutcome {
-    let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap()).with_facts();
+    let mut state = RunState::begun(config.clone(), Timestamp::from_second(START).unwrap()).with_facts();
     for game in games {
         state.update(&finished(game));
     }
@@ -113,9 +113,12 @@ pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutc
 
 /// The journal of a match of `new` against `old` with a sequential test, whose last word is the end of a game.
 pub fn events_of(results: &str) -> Vec<Event> {
-    let config = Box::new(config(&["new", "old"], true));
-    let mut events =
-        vec![Event::RunStarted { config, games: 100, at: Timestamp::from_second(START).unwrap() }];
+    let config = config(&["new", "old"], true);
+    let mut events = vec![Event::RunStarted {
+        config: config.into(),
+        games: 100,
+        at: Timestamp::from_second(START).unwrap(),
+    }];
     for record in two_engine_match(results) {
         let (game, white, black, at) = (record.game, record.white, record.black, record.started);
         events.push(Event::GameStarted { game, white, black, at });

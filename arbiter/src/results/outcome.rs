@@ -1,6 +1,7 @@
 //! What came of a run: all that its folder tells, whether it is over or not.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -18,7 +19,7 @@ use runner::{Event, FinishReason, GameRecord, JournalError, RunConfig, Terminati
 pub struct RunOutcome {
     /// The folder as it was given.
     pub folder: PathBuf,
-    pub config: RunConfig,
+    pub config: Arc<RunConfig>,
     pub started: Timestamp,
     /// Whether it is running, and if not, why.
     pub state: RunPhase,
@@ -56,7 +57,7 @@ impl RunOutcome {
         faulty_games.sort_by_key(|game| game.number);
         RunOutcome {
             folder: folder.to_owned(),
-            config: state.config().clone(),
+            config: Arc::clone(state.config()),
             started: state.started().unwrap_or_default(),
             state: state.left_as().clone(),
             summary: state.summary(),

@@ -73,7 +73,7 @@ pub(super) fn read(
     let is_unchanged = facts.len() == saved.place.bytes() && facts.modified().ok() == saved.changed;
     let belongs = saved.schema == SCHEMA
         && (is_in_use || is_unchanged)
-        && saved.state.config() == config
+        && **saved.state.config() == *config
         && last_line(&path, saved.place, saved.length)? == saved.sha256;
     let rest = JournalReader::open_at(folder, saved.place).ok()?;
     belongs.then_some((saved.state, rest))
@@ -100,7 +100,7 @@ mod tests {
     fn folder_with(events: &[Event]) -> (TempDir, RunState) {
         let folder = TempDir::new().unwrap();
         Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(events).unwrap();
-        let mut state = RunState::new(&config(&["new", "old"], false));
+        let mut state = RunState::new(config(&["new", "old"], false));
         for event in events {
             state.update(event);
         }

@@ -34,7 +34,7 @@ const EVENTS_AHEAD: usize = 64;
 /// events. However long the run is, no games are kept whole but those that the page shows, where it is wanted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunState {
-    config: RunConfig,
+    config: Arc<RunConfig>,
     started: Option<Timestamp>,
     /// Counts the results: games to play, pairs, tests, bracket and tuning.
     schedule: Schedule,
@@ -85,10 +85,11 @@ pub struct PresentGame {
 
 impl RunState {
     /// A run of which nothing is known but what was asked for.
-    pub fn new(config: &RunConfig) -> RunState {
+    pub fn new(config: impl Into<Arc<RunConfig>>) -> RunState {
+        let config = config.into();
         RunState {
             started: None,
-            schedule: Schedule::new(config),
+            schedule: Schedule::new(&config),
             sums: Sums { engines: vec![EngineSums::default(); config.engines.len()], ..Sums::default() },
             cut_short: Vec::new(),
             faulty_games: Vec::new(),
@@ -97,14 +98,14 @@ impl RunState {
             present: BTreeMap::new(),
             left_as: RunPhase::left_by(None),
             events: 0,
-            config: config.clone(),
+            config,
         }
     }
 
     /// A run that began at this time.
-    pub fn begun(config: &RunConfig, at: Timestamp) -> RunState {
+    pub fn begun(config: impl Into<Arc<RunConfig>>, at: Timestamp) -> RunState {
         let mut state = RunState { started: Some(at), events: 1, ..RunState::new(config) };
-        state.time.begin(config.concurrency, at);
+        state.time.begin(state.config.concurrency, at);
         state.time.advance(at);
         state
     }
@@ -116,7 +117,7 @@ impl RunState {
         with_facts: bool,
     ) -> Result<(RunState, RunPhase, Option<usize>), JournalError> {
         let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
-        let begun = RunState::begun(&config, started);
+        let begun = RunState::begun(config.clone(), started);
         let mut state = if with_facts { begun.with_facts() } else { begun };
         // Looked up before the journal is read: who closes it later may have written more.
         let is_in_use = Journal::is_in_use(events.path());
@@ -131,7 +132,7 @@ impl RunState {
     /// Gathers from now on what the page about the run shows.
     #[must_use]
     pub fn with_facts(mut self) -> RunState {
-        self.facts = Some(Box::new(RunFacts::new(self.config.clone())));
+        self.facts = Some(Box::new(RunFacts::new(Arc::clone(&self.config))));
         self
     }
 
@@ -189,7 +190,7 @@ impl RunState {
             Event::RunStarted { config, at, .. } => {
                 self.started.get_or_insert(*at);
                 if let Some(facts) = &mut self.facts {
-                    facts.config = (**config).clone();
+                    facts.config = Arc::clone(config);
                 }
                 self.begin(*at);
                 *at
@@ -241,7 +242,7 @@ impl RunState {
         self.events
     }
 
-    pub const fn config(&self) -> &RunConfig {
+    pub const fn config(&self) -> &Arc<RunConfig> {
         &self.config
     }
 
@@ -436,7 +437,7 @@ mod tests {
 
     #[test]
     fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_result_not_at_all() {
-        let mut state = RunState::new(&config(&["new", "old"], false)).with_facts();
+        let mut state = RunState::new(config(&["new", "old"], false)).with_facts();
         for event in [events_of("wd"), events_of("wd"), vec![finished(game(2, (0, 1), None))]].concat() {
             state.update(&event);
         }
@@ -457,11 +458,11 @@ mod tests {
 
     #[test]
     fn the_time_of_an_interruption_is_not_played() {
-        let config = Box::new(config(&["new", "old"], false));
+        let config = config(&["new", "old"], false);
         let paused = |paused, second| Event::PaceChanged { paused, concurrency: 1, at: at(second) };
         let finished = |second| Event::RunFinished { reason: FinishReason::Requested, at: at(second) };
         let events = [
-            Event::RunStarted { config, games: 100, at: at(0) },
+            Event::RunStarted { config: config.into(), games: 100, at: at(0) },
             finished(100),
             Event::RunResumed { finished: 4, at: at(5000) },
             paused(true, 5010),

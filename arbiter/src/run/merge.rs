@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -83,7 +84,7 @@ const LISTED_GAPS: usize = 10;
 
 #[derive(Debug)]
 pub(super) struct Shards {
-    pub(super) config: RunConfig,
+    pub(super) config: Arc<RunConfig>,
     started: Timestamp,
     /// The games by index, each with its folder.
     games: BTreeMap<u32, (GameRecord, usize)>,
@@ -97,7 +98,7 @@ impl Shards {
         for (index, folder) in folders.iter().enumerate() {
             let RunJournal { config, started, events } = RunJournal::open(folder)?;
             let shards = shards.get_or_insert_with(|| Shards {
-                config: RunConfig { shard: None, ..(*config).clone() },
+                config: Arc::new(RunConfig { shard: None, ..(*config).clone() }),
                 started,
                 games: BTreeMap::new(),
                 warnings: Vec::new(),
@@ -148,7 +149,7 @@ impl Shards {
     /// The journal of the run: its games in the order of the schedule.
     pub(super) fn events(&self) -> Vec<Event> {
         let games = Schedule::new(&self.config).games();
-        let start = Event::RunStarted { config: Box::new(self.config.clone()), games, at: self.started };
+        let start = Event::RunStarted { config: Arc::clone(&self.config), games, at: self.started };
         let ended = self.games.values().map(|(game, _)| game.ended()).max().unwrap_or(self.started);
         let reason =
             if self.gaps().is_some() { FinishReason::GamesMissing } else { FinishReason::AllGamesPlayed };
@@ -202,7 +203,7 @@ impl MergeArgs {
 
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     let events = shards.events();
-    let mut state = RunState::new(&shards.config).with_facts();
+    let mut state = RunState::new(shards.config.clone()).with_facts();
     RunFolder::create(folder, &state).of_path()?;
     Journal::create(&folder.join(JOURNAL_FILE)).of_path()?.append(&events).fault()?;
     for event in &events {

@@ -4,6 +4,7 @@ use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 
@@ -45,9 +46,9 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
     if !is_timed || !cfg!(target_os = "linux") {
         return;
     }
-    let timed = RunConfig { clock: ClockKind::Cpu, ..config.clone() };
+    let timed = Arc::new(RunConfig { clock: ClockKind::Cpu, ..config.clone() });
     match timed.check_engines() {
-        Ok(_) => *config = timed,
+        Ok(_) => config.clock = ClockKind::Cpu,
         Err(error @ EngineError::Clock { .. }) => console::note(&format!("the time is the wall's: {error}")),
         // Whatever is wrong with an engine shows when it is to play.
         Err(_) => {}
@@ -96,7 +97,7 @@ fn warn_of_tables(complaint: Option<String>) {
 }
 
 fn state_of(config: &RunConfig, with_page: bool) -> RunState {
-    let state = RunState::new(config);
+    let state = RunState::new(config.clone());
     if with_page { state.with_facts() } else { state }
 }
 

@@ -357,10 +357,16 @@ fn engines_that_start_slowly_start_side_by_side() {
         bench.write(&format!("{file}.starts"), "");
         bench.write_program(file, &format!("#!/bin/sh\n{wait}\nexec '{MOCK_ENGINE}' well\n"));
     }
-    let line =
-        "match ./slow ./late --games 2 --concurrency 1 --nodes 20 --openings book.epd --maxmoves 4 --restart";
+    // The processes that were introduced play the first game.
+    let line = "match ./slow ./late --games 2 --concurrency 1 --nodes 20 --openings book.epd --maxmoves 4";
+    bench.run(&format!("{line} --restart")).expect_code(0);
+    assert_eq!([bench.read("slow.starts").len(), bench.read("late.starts").len()], [2, 2]);
     bench.run(line).expect_code(0);
     assert_eq!(bench.read("slow.starts").len(), 3);
+    let dialect = "fastchess -engine cmd=./slow name=slow -engine cmd=./late name=late -each nodes=20 tc=inf -rounds 1 \
+                   -openings file=book.epd format=epd -maxmoves 4";
+    bench.run(dialect).expect_code(0);
+    assert_eq!(bench.read("slow.starts").len(), 4);
 }
 
 #[cfg(unix)]

@@ -10,12 +10,11 @@ use crate::workbench::{Finished, TARRASCH, Workbench, events, games, journalled,
 const MATCH: &str =
     "--games 8 --concurrency 1 --nodes 20 --openings book.epd --seed 1 --maxmoves 10 --restart --out run";
 
-/// A folder with an engine `planter` that runs a command of the shell when it is started for the third game. It is started
-/// once before the first.
+/// A folder with an engine `planter` that runs a command of the shell when it is started for the third game.
 fn bench(command: &str) -> Workbench {
     let bench = Workbench::new();
     let plant = format!(
-        "#!/bin/sh\necho x >> starts\nif [ $(wc -l < starts) = 4 ]; then\n{command}\nfi\nexec '{MOCK_ENGINE}' well\n"
+        "#!/bin/sh\necho x >> starts\nif [ $(wc -l < starts) = 3 ]; then\n{command}\nfi\nexec '{MOCK_ENGINE}' well\n"
     );
     bench.write_program("planter", &plant);
     bench

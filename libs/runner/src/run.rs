@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io, thread};
 
 use jiff::Timestamp;
@@ -13,8 +14,7 @@ use super::record::foreign_folder::{create_anew, refuse_link};
 use super::run_plan::Tables;
 use super::tournament::GameQueue;
 use super::used_files::UsedFiles;
-use super::workers::Supervisor;
-use super::workers::WorkerMessage;
+use super::workers::{Supervisor, WorkerMessage, WorkerThread};
 use super::{
     CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, RunConfig,
     RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel, WarningKind,
@@ -39,10 +39,11 @@ const BACKLOG: usize = 32;
 /// A run that is ready to be executed.
 #[derive(Debug)]
 pub struct Run {
-    config: RunConfig,
-    cores: Option<CorePlan>,
+    config: Arc<RunConfig>,
+    cores: Option<Arc<CorePlan>>,
     tables: Tables,
     files: UsedFiles,
+    first: Option<WorkerThread>,
     schedule: Schedule,
     openings: ScheduledOpenings,
     folder: PathBuf,
@@ -142,11 +143,12 @@ impl Run {
     }
 
     fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
-        let RunPlan { config, cores, tables, tap, files } = plan;
+        let RunPlan { config, cores, tables, tap, files, first } = plan;
         Run {
             cores,
             tables,
             files,
+            first,
             schedule: Schedule::new(&config),
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
@@ -161,7 +163,7 @@ impl Run {
 
     fn say_that_it_began(&mut self) -> Result<(), RunError> {
         let event = Event::RunStarted {
-            config: Box::new(self.config.clone()),
+            config: Arc::clone(&self.config),
             games: self.schedule.games(),
             at: Timestamp::now(),
         };
@@ -190,13 +192,13 @@ impl Run {
     }
 
     /// What the run was asked for.
-    pub fn config(&self) -> &RunConfig {
+    pub fn config(&self) -> &Arc<RunConfig> {
         &self.config
     }
 
     /// How the cores are dealt out, where games have cores of their own.
-    pub const fn cores(&self) -> Option<&CorePlan> {
-        self.cores.as_ref()
+    pub fn cores(&self) -> Option<&CorePlan> {
+        self.cores.as_deref()
     }
 
     /// Opens the Syzygy tablebases unless they are open, so that an error shows before games are played. Returns a
@@ -251,6 +253,7 @@ impl Run {
             cores,
             mut tables,
             files,
+            first,
             schedule,
             openings,
             folder,
@@ -271,35 +274,33 @@ impl Run {
         });
         drop(past);
         control.set_games_left(!is_over);
-        let queue = GameQueue::new(&config, schedule, openings);
+        let queue = Arc::new(GameQueue::new(&config, schedule, openings));
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
         let mut collector =
             Collector { journal, folder, warned, unreadable_tables, control: &control, queue: &queue };
 
-        let played = thread::scope(|scope| {
-            let (messages, mut received) = mpsc::channel(BACKLOG);
-            let supervisor = Supervisor {
-                config: &config,
-                cores: cores.as_ref(),
-                queue: &queue,
-                tables,
-                files: &files,
-                control: &control,
-                live,
-                messages,
-            };
-            let supervisor = thread::Builder::new().spawn_scoped(scope, move || supervisor.run(scope));
-            let supervisor = supervisor.map_err(RunError::Worker)?;
-            let collected = collector.collect(&mut received, &mut sink);
-            if collected.is_err() {
-                control.raise(StopLevel::Abandon);
-            }
-            drop(received);
-            let supervised = supervisor.join();
-            let supervised = supervised
-                .unwrap_or_else(|_| Err(io::Error::other("the thread that starts workers panicked")));
-            collected.and(supervised.map_err(RunError::Worker))
-        });
+        let (messages, mut received) = mpsc::channel(BACKLOG);
+        let supervisor = Supervisor {
+            config,
+            cores,
+            queue: Arc::clone(&queue),
+            tables,
+            files: Arc::new(files),
+            control: control.clone(),
+            live,
+            messages,
+            first,
+        };
+        let supervisor = thread::Builder::new().spawn(|| supervisor.run()).map_err(RunError::Worker)?;
+        let collected = collector.collect(&mut received, &mut sink);
+        if collected.is_err() {
+            control.raise(StopLevel::Abandon);
+        }
+        drop(received);
+        let supervised = supervisor.join();
+        let supervised =
+            supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts workers panicked")));
+        let played = collected.and(supervised.map_err(RunError::Worker));
         ProcessReaper::of_this_process().end_strays();
         played?;
         collector.finish(&mut sink)

@@ -1,11 +1,14 @@
 //! A run that can be played, before anything of it is written.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::process::{EngineError, Introduction, WireTap};
 use crate::used_files::UsedFiles;
+use crate::workers::WorkerThread;
 use crate::{
-    ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator, UciSetting,
+    ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, Schedule, TablebaseAdjudicator,
+    UciSetting,
 };
 use referee::TablebaseError;
 use referee::openings::Book;
@@ -13,13 +16,15 @@ use thiserror::Error;
 
 /// A configuration that makes sense, and what is needed to play by it. All that can be looked up is looked up once, so
 /// that what is wrong shows before a folder is made.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RunPlan {
-    pub(crate) config: RunConfig,
-    pub(crate) cores: Option<CorePlan>,
+    pub(crate) config: Arc<RunConfig>,
+    pub(crate) cores: Option<Arc<CorePlan>>,
     pub(crate) tables: Tables,
     pub(crate) tap: Option<WireTap>,
     pub(crate) files: UsedFiles,
+    /// The thread that introduced the engines, with those of the first game.
+    pub(crate) first: Option<WorkerThread>,
 }
 
 /// The Syzygy tablebases of a run.
@@ -57,9 +62,10 @@ impl RunPlan {
         {
             return Err(RunPlanError::NoBook(book.path.clone()));
         }
-        let cores = CorePlan::of_run(&config)?;
+        let cores = CorePlan::of_run(&config)?.map(Arc::new);
         let files = UsedFiles::of_run(&config);
-        Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None, files })
+        let config = Arc::new(config);
+        Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None, files, first: None })
     }
 
     /// Uses tables that were opened for the same rules of adjudication.
@@ -76,13 +82,20 @@ impl RunPlan {
         Ok(self.tables.open(&self.config)?.and_then(|tables| tables.complaint()))
     }
 
-    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself and reads.
+    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself and reads. Those of the
+    /// first game go on to play it, where their first thread does, unless they are heard from their start.
     ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
     pub fn introduce(&mut self) -> Result<Vec<Introduction>, EngineError> {
-        let introductions = self.config.check_engines()?;
-        for (engine, introduction) in self.config.engines.iter_mut().zip(&introductions) {
+        let schedule = Schedule::new(&self.config);
+        let first = schedule.pairing(schedule.to_play().start);
+        let first = first.map_or_else(Vec::new, |pairing| vec![pairing.white, pairing.black]);
+        let (introductions, thread) =
+            WorkerThread::introduce(Arc::clone(&self.config), self.cores.clone(), first)?;
+        self.first = Some(thread);
+        let config = Arc::make_mut(&mut self.config);
+        for (engine, introduction) in config.engines.iter_mut().zip(&introductions) {
             engine.version.clone_from(&introduction.name);
             engine.files = engine.find_files(introduction);
         }
@@ -93,24 +106,26 @@ impl RunPlan {
     /// Lets every line between us and the engines of the run be heard.
     pub fn tap(&mut self, tap: WireTap) {
         self.tap = Some(tap);
+        self.first = None;
     }
 
     /// Calls an engine by another name, unless one has it already.
     pub fn rename(&mut self, engine: usize, name: &str) {
         if self.config.engines.iter().all(|known| known.name != name) {
-            name.clone_into(&mut self.config.engines[engine].name);
+            name.clone_into(&mut Arc::make_mut(&mut self.config).engines[engine].name);
         }
     }
 
     /// Leaves out an option of an engine, both given by their names. Returns the setting, if there was one.
     pub fn leave_out(&mut self, engine: &str, option: &str) -> Option<UciSetting> {
-        let engine = self.config.engines.iter_mut().find(|known| known.name == engine)?;
+        let engines = &mut Arc::make_mut(&mut self.config).engines;
+        let engine = engines.iter_mut().find(|known| known.name == engine)?;
         let index = engine.options.iter().position(|setting| setting.name == option)?;
         Some(engine.options.remove(index))
     }
 
     /// What is asked for.
-    pub const fn config(&self) -> &RunConfig {
+    pub fn config(&self) -> &Arc<RunConfig> {
         &self.config
     }
 

@@ -12,6 +12,12 @@ use super::normal::cumulative;
 /// are outside.
 const CLEAR: f64 = 4.5;
 
+/// A bound that is so many deviations beyond the drift is put there, so that the cells are where the process is.
+const FARTHEST: f64 = 16.0;
+
+/// Bounds that have met are so many deviations apart.
+const NARROWEST: f64 = 1e-6;
+
 /// Cells for one deviation at the start, and for the depth from which a process with a drift gets to the bound before it is
 /// carried away; the fewest and the most of all.
 const CELLS_PER_DEVIATION: f64 = 5.0;
@@ -63,8 +69,8 @@ impl Boundary {
     /// size. `None` if they are out of reach all the time, or if 0 is not between them.
     pub fn new(at: impl Fn(f64) -> (f64, f64), end: f64, drift: f64) -> Option<Boundary> {
         let bounds = |time: f64| {
-            let (lower, upper) = at(time);
-            Bounds { time, lower, upper }
+            let ((lower, upper), farthest) = (at(time), FARTHEST * time.sqrt() + drift * time);
+            Bounds { time, lower: lower.max(-farthest), upper: upper.min(farthest) }
         };
         let is_clear = |bounds: &Bounds| {
             bounds.upper.min(-bounds.lower) > CLEAR * bounds.time.sqrt() + drift * bounds.time
@@ -83,7 +89,7 @@ impl Boundary {
             let left = end - last.time;
             let time = if step > 0.7 * left { end } else { last.time + step };
             last = bounds(time);
-            last.upper = last.upper.max(last.lower + f64::EPSILON);
+            last.upper = last.upper.max(last.lower + NARROWEST * time.sqrt());
             path.push(last);
         }
         Some(Boundary { path, cells: cells.clamp(CELLS.0, CELLS.1) as usize })

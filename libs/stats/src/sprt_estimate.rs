@@ -60,6 +60,9 @@ pub struct SprtFutility {
 /// lower end of the interval, the estimate, and the upper end, in standard errors.
 const QUANTILES: [(f64, f64); 3] = [(0.025, -Z_95), (0.5, 0.0), (0.975, Z_95)];
 
+/// Farther from the middle of the hypotheses, in standard errors, a test was over long before, or its hypotheses mean nothing.
+const FARTHEST_LEAD: f64 = 1000.0;
+
 /// The farthest that a difference is looked for, in standard errors from that of a match of fixed length.
 const FARTHEST: f64 = 8.0;
 
@@ -80,8 +83,8 @@ impl Sprt {
     /// goes on, those as if its games ended here.
     ///
     /// `None` if all observations are alike, so that nothing is known of their spread; if the ratio is so far beyond a bound
-    /// that this test did not end these games; and if they are so few that it could hardly have: then the estimates are those of
-    /// a match of fixed length.
+    /// that this test did not end these games; and if they are so few that it could hardly have, or the difference so great
+    /// that nothing is to be corrected: then the estimates are those of a match of fixed length.
     pub fn estimate(
         &self,
         observations: &Observations,
@@ -165,6 +168,9 @@ impl Course<'_> {
     /// By how many standard errors the lower end, the estimate and the upper end differ from the estimate of a match of
     /// fixed length.
     fn quantiles(&self) -> Option<[f64; 3]> {
+        if self.lead.abs() > FARTHEST_LEAD * self.error {
+            return None;
+        }
         let (end, steepest) = (self.error.powi(-2), self.lead.abs() + Z_95 * self.error);
         let boundary = Boundary::new(|time| self.bounds(time, end), end, steepest)?;
         let status = self.test.status(self.llr);
@@ -178,9 +184,9 @@ impl Course<'_> {
                 SprtStatus::AcceptH0 | SprtStatus::Continue => 1.0 - passage.below,
             }
         };
-        let [lower, middle, upper] =
-            QUANTILES.map(|(probability, errors)| place_of(probability, errors, of_better));
-        Some([lower.min(middle), middle, upper.max(middle)])
+        let places = QUANTILES.map(|(probability, errors)| place_of(probability, errors, of_better));
+        let [lower, middle, upper] = places;
+        places.iter().all(|place| place.is_finite()).then_some([lower.min(middle), middle, upper.max(middle)])
     }
 
     /// The bounds of the sum of the results, weighted by their information, when there is so much of it.
@@ -340,6 +346,21 @@ mod tests {
         let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1885, 334]));
         assert_eq!(test_of(0.0, 5.0).estimate(&pairs, None), None);
         assert_eq!(test_of(0.0, 5.0).estimate(&Observations::Games(Wdl::new(0, 9, 0)), None), None);
+    }
+
+    #[test]
+    fn absurd_tests_have_an_estimate_or_none() {
+        let of = |elo0, elo1, beta, observations, futility| {
+            let test = Sprt::new(elo0, elo1, f64::MIN_POSITIVE, beta, SprtModel::Normalized).unwrap();
+            // An estimate that is not a number would panic.
+            test.estimate(&observations, futility)
+        };
+        of(0.0, 1e-9, 1.0 - f64::EPSILON, Observations::Pairs(Pentanomial::new([0, 0, 0, 1, 1])), None);
+        let futility = SprtFutility { chance: 0.001, pairs: 11, gave_up: false };
+        let pairs = Observations::Pairs(Pentanomial::new([0, 226_318_822_112, 0, 0, 1]));
+        let test = Sprt::new(0.0, 1e-9, 0.05, 1e-12, SprtModel::Logistic).unwrap();
+        test.estimate(&pairs, None);
+        of(-1400.0, 983.6771586493427, 0.05, Observations::Games(Wdl::new(0, 1, 1)), Some(futility));
     }
 
     /// What is hopeless from the beginning ends with the first pairs for which the chance is looked at: at a fixed length.

@@ -55,7 +55,7 @@ fn read(pgn: &str) -> Vec<Found> {
 }
 
 fn text(config: &RunConfig, games: &[GameRecord]) -> String {
-    let pgn = GamesPgn::new(config);
+    let pgn = GamesPgn::new(config.clone());
     games.iter().map(|game| pgn.game(game).unwrap().to_string()).collect()
 }
 
@@ -127,7 +127,7 @@ fn engines_with_limits_of_their_own_have_a_time_control_each() {
 fn a_record_that_starts_nowhere_is_named() {
     let mut broken = game(6, (0, 1), Some(GameResult::Draw));
     broken.opening.fen = "8/8 w".to_owned();
-    let message = GamesPgn::new(&config(&["new", "old"], false)).game(&broken).unwrap_err().to_string();
+    let message = GamesPgn::new(config(&["new", "old"], false)).game(&broken).unwrap_err().to_string();
     assert!(message.starts_with("game 7, field `opening.fen`: "), "{message}");
 }
 
@@ -142,7 +142,7 @@ fn a_game_after_the_verdict_says_so_and_each_game_is_known_by_itself() {
     let read: Vec<_> = PgnGames::new("x", text.as_bytes()).map(Result::unwrap).collect();
     for (read, record) in read.iter().zip(&games) {
         assert_eq!(read.is_after_decision(), record.after_decision);
-        assert_eq!(read.identity(), GamesPgn::new(&config).identity(record));
+        assert_eq!(read.identity(), GamesPgn::new(config.clone()).identity(record));
         assert!(read.identity().unwrap().is_certain);
     }
     assert_ne!(read[0].identity(), read[1].identity());

@@ -1,6 +1,7 @@
 //! The ratings of versions: as a table, as CSV, and as the HTML page of several runs.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -103,7 +104,7 @@ pub struct HistoryReport {
 #[derive(Debug)]
 pub struct RatedRun {
     pub folder: PathBuf,
-    pub config: RunConfig,
+    pub config: Arc<RunConfig>,
     /// Those with a result.
     pub games: u64,
     pub scored: Vec<PairableGame>,

@@ -150,6 +150,8 @@ fn version_number(name: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use std::path::PathBuf;
 
     use super::*;
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn versions_without_numbers_are_in_the_order_of_their_commits() {
         let mut facts = run(&["t@a", "t@b"], "wdlwdl");
-        for (engine, second) in facts.config.engines.iter_mut().zip([1, 2]) {
+        for (engine, second) in Arc::make_mut(&mut facts.config).engines.iter_mut().zip([1, 2]) {
             engine.committed = jiff::Timestamp::from_second(second).ok();
         }
         let players = Players::of(&[facts]);
@@ -194,7 +196,7 @@ mod tests {
     #[test]
     fn a_build_of_the_same_name_is_another_contestant() {
         let mut later = run(&["t", "rival"], "wwdl");
-        later.config.engines[0].sha256 = Some("0123456789ab".to_owned());
+        Arc::make_mut(&mut later.config).engines[0].sha256 = Some("0123456789ab".to_owned());
         let runs = [run(&["t", "rival"], "wdlw"), later];
         let players = Players::of(&runs);
         let labels: Vec<String> = (0..players.count()).map(|index| players.label(index)).collect();

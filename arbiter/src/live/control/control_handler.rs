@@ -139,7 +139,7 @@ mod tests {
              [[engine]]\nname = 'b'\nprogram = 'b'\n",
         )
         .unwrap();
-        let state = SharedState::new(RunState::new(&config));
+        let state = SharedState::new(RunState::new(config.clone()));
         ControlHandler::new(RunControl::new(2), state, Path::new("results/run"))
     }
 

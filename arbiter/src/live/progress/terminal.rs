@@ -297,12 +297,15 @@ mod tests {
         use crate::results::made_up_games::outcome;
         let mut run = outcome(&["new", "old"], false, &two_engine_match("wd"));
         let program = std::env::current_exe().unwrap();
-        run.config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
+        Arc::make_mut(&mut run.config)
+            .engines
+            .iter_mut()
+            .for_each(|engine| engine.program.clone_from(&program));
         run.noisy = Duration::from_secs(20);
         let written = Written::default();
         let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
         let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
-        terminal.tell_of_noise(&RunState::new(&run.config), noise).unwrap();
+        terminal.tell_of_noise(&RunState::new(run.config.clone()), noise).unwrap();
         terminal.write_summary(&run, &mut written.clone(), false).unwrap();
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         for said in
@@ -317,7 +320,7 @@ mod tests {
         let config = config(&["new", "old"], false);
         let written = Written::default();
         let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
-        let mut state = RunState::new(&config);
+        let mut state = RunState::new(config.clone());
         let mut tell = |event: &Event| {
             state.update(event);
             terminal.on_event(event, &state).unwrap();

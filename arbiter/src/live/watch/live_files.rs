@@ -51,7 +51,7 @@ const ENDED: usize = 24;
 
 impl LastGames {
     pub fn new(config: &RunConfig) -> LastGames {
-        LastGames { writer: GamesPgn::new(config), texts: VecDeque::new() }
+        LastGames { writer: GamesPgn::new(config.clone()), texts: VecDeque::new() }
     }
 
     pub fn add(&mut self, record: &GameRecord) {

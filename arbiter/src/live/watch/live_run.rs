@@ -71,7 +71,7 @@ impl LiveRun {
     fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> LiveRun {
         LiveRun {
             folder: folder.to_owned(),
-            run: RunState::begun(config, at),
+            run: RunState::begun(config.clone(), at),
             finished: Vec::new(),
             by_number: HashMap::new(),
             boards: BTreeMap::new(),

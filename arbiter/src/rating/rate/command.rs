@@ -118,7 +118,7 @@ fn add(table: &mut EncounterTable, source: &Path, several: bool) -> anyhow::Resu
 /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once.
 fn add_run(table: &mut EncounterTable, folder: &Path, several: bool) -> anyhow::Result<()> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
-    let pgn = GamesPgn::new(&config);
+    let pgn = GamesPgn::new(config.clone());
     let mut told_by_moves = BTreeMap::new();
     let games = events.games_by_number(|game| {
         let identity = if several { pgn.identity(game) } else { None };

@@ -89,10 +89,11 @@ fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
     let game = lost_by(0, (0, 1), referee::Side::Black, runner::Termination::TimeLoss);
     let mut run = outcome(&["new", "old"], false, &[GameRecord { excused: true, ..game }]);
     run.noisy = std::time::Duration::from_secs(20);
-    run.config.clock = clock;
-    run.config.limits.clock = Some("1+0.01".parse().unwrap());
+    let config = std::sync::Arc::make_mut(&mut run.config);
+    config.clock = clock;
+    config.limits.clock = Some("1+0.01".parse().unwrap());
     let program = std::env::current_exe().unwrap();
-    run.config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
+    config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
     let markdown = crate::report::markdown::markdown(std::slice::from_ref(&run));
     [blame(&run.summary, Some(&run.config)).unwrap(), markdown]
 }

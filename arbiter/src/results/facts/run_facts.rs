@@ -1,5 +1,7 @@
 //! All facts about a run that are not in its summary, counted game by game.
 
+use std::sync::Arc;
+
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
 use super::opening_scores::{OpeningScores, ScoresByColour};
 use super::timeline::{Timeline, TuningCourse};
@@ -16,7 +18,7 @@ const KEPT_WHOLE_WITH_ODD: usize = 3300;
 /// The sums over the games of a run, in the order in which the games ended.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
-    pub config: RunConfig,
+    pub config: Arc<RunConfig>,
     pub timeline: Timeline,
     /// The parameters of a tuning run over time.
     pub tuning: TuningCourse,
@@ -39,7 +41,7 @@ pub struct EngineFacts {
 }
 
 impl RunFacts {
-    pub fn new(config: RunConfig) -> RunFacts {
+    pub fn new(config: Arc<RunConfig>) -> RunFacts {
         RunFacts {
             timeline: Timeline::default(),
             tuning: TuningCourse::default(),

@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
         let config = config(&["new", "old"], true);
-        let (mut timeline, mut state) = (Timeline::default(), RunState::new(&config));
+        let (mut timeline, mut state) = (Timeline::default(), RunState::new(config.clone()));
         assert!(timeline.until(&state.summary()).is_empty());
         for game in &two_engine_match(&"wdlw".repeat(300)) {
             state.update(&finished(game.clone()));

@@ -135,6 +135,11 @@ impl EngineProcess {
         })
     }
 
+    /// Calls it by another name from now on.
+    pub(crate) fn call(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
     /// Keeps from now on, for each pattern (a regular expression), the last line of a search that matches it.
     pub fn keep_lines(&mut self, patterns: &[String]) {
         self.matches = LineMatches::new(patterns);

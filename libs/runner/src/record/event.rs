@@ -1,5 +1,7 @@
 //! The events of a run; each is one line of the journal.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +16,7 @@ pub enum Event {
     /// The first line of every journal.
     RunStarted {
         /// The configuration; a journal is only continued with the same.
-        config: Box<RunConfig>,
+        config: Arc<RunConfig>,
         /// The number of games of the schedule.
         games: u32,
         /// When it happened.

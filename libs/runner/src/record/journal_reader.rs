@@ -293,6 +293,8 @@ impl std::fmt::Debug for JournalReader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use std::io::Write;
 
     use flate2::Compression;
@@ -396,7 +398,7 @@ mod tests {
             "games = {games}\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
              [[engine]]\nname = 'b'\nprogram = 'b'\n"
         );
-        let config = Box::new(toml::from_str(&config).unwrap());
+        let config = Arc::new(toml::from_str(&config).unwrap());
         let start = Event::RunStarted { config, games, at: Timestamp::UNIX_EPOCH };
         serde_json::to_string(&start).unwrap() + "\n"
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -12,7 +13,7 @@ use crate::RunConfig;
 #[derive(Debug)]
 pub struct RunJournal {
     /// The configuration.
-    pub config: Box<RunConfig>,
+    pub config: Arc<RunConfig>,
     /// When the run began.
     pub started: Timestamp,
     /// What followed, to the end or to a last line that was cut off.
@@ -80,7 +81,7 @@ mod tests {
     fn start() -> Event {
         let config = "games = 8\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
                       [[engine]]\nname = 'b'\nprogram = 'b'\n";
-        let config = Box::new(toml::from_str(config).unwrap());
+        let config = Arc::new(toml::from_str(config).unwrap());
         Event::RunStarted { config, games: 8, at: Timestamp::UNIX_EPOCH }
     }
 

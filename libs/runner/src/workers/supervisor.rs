@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::sync::Arc;
+use std::thread;
 
-use futures_util::StreamExt;
-use futures_util::stream::FuturesUnordered;
 use jiff::Timestamp;
-use tokio::runtime::{Builder, Runtime};
-use tokio::sync::mpsc::{Sender, UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::Sender;
 
 use super::CorePlan;
-use super::worker::{IdleEngines, Worker, WorkerMessage};
+use super::worker::{IdleEngines, Introduced, Worker, WorkerMessage};
+use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
-use crate::process::schedule_as_batch;
 use crate::tournament::GameQueue;
 use crate::used_files::UsedFiles;
 use crate::{Affinity, Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
@@ -25,30 +24,32 @@ const THREADS_PER_CORE: usize = 4;
 
 /// Starts workers whenever there are games and free permits, until neither will come any more.
 #[derive(Debug)]
-pub(crate) struct Supervisor<'env> {
-    pub(crate) config: &'env RunConfig,
-    pub(crate) cores: Option<&'env CorePlan>,
-    pub(crate) queue: &'env GameQueue,
+pub(crate) struct Supervisor {
+    pub(crate) config: Arc<RunConfig>,
+    pub(crate) cores: Option<Arc<CorePlan>>,
+    pub(crate) queue: Arc<GameQueue>,
     pub(crate) tables: Option<TablebaseAdjudicator>,
-    pub(crate) files: &'env UsedFiles,
-    pub(crate) control: &'env RunControl,
+    pub(crate) files: Arc<UsedFiles>,
+    pub(crate) control: RunControl,
     pub(crate) live: LiveFeed,
     pub(crate) messages: Sender<WorkerMessage>,
+    /// The thread of the first worker, if it runs already.
+    pub(crate) first: Option<WorkerThread>,
 }
 
-impl<'env> Supervisor<'env> {
+impl Supervisor {
     /// Works on a thread of its own until the run is over, and returns how its workers ended.
-    pub(crate) fn run<'scope>(self, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
+    pub(crate) fn run(mut self) -> io::Result<()> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
-        let mut threads = WorkerThreads::new(self.config, self.cores, self.control);
-        let noise_watch = self.watch_machine(scope)?;
+        let mut threads = WorkerThreads::new(&self.config, self.cores.clone(), self.first.take());
+        let noise_watch = self.watch_machine()?;
         let mut pace = self.control.pace();
         let mut given = Ok(());
         loop {
-            while let Some(permit) = Permit::take(self.control) {
-                given = threads.give(self.worker(permit), scope);
+            while let Some(permit) = Permit::take(&self.control) {
+                given = threads.give(self.worker(permit));
                 if given.is_err() {
                     // The system has no thread for us. The games in progress are finished.
                     self.control.raise(StopLevel::Finish);
@@ -69,14 +70,14 @@ impl<'env> Supervisor<'env> {
         drop(self.messages);
         let ended = threads.join();
         drop(noise_watch);
-        given.and(ended)
+        ended.and(given)
     }
 
     /// Lets a thread look at the machine now and then until what is returned is dropped.
-    fn watch_machine<'scope>(&self, scope: &'scope Scope<'scope, 'env>) -> io::Result<Option<NoiseWatch>> {
-        let Some((watch, watching)) = NoiseWatch::of_run(self.config) else { return Ok(None) };
+    fn watch_machine(&self) -> io::Result<Option<NoiseWatch>> {
+        let Some((watch, watching)) = NoiseWatch::of_run(&self.config) else { return Ok(None) };
         let messages = self.messages.clone();
-        thread::Builder::new().spawn_scoped(scope, move || {
+        thread::Builder::new().spawn(move || {
             watching.run(|state| {
                 let noise = state.noise();
                 // If the collector is gone, the run is being stopped.
@@ -87,60 +88,52 @@ impl<'env> Supervisor<'env> {
         Ok(Some(watch))
     }
 
-    fn worker(&self, permit: Permit<'env>) -> Worker<'env> {
+    fn worker(&self, permit: Permit) -> Worker {
         Worker {
-            config: self.config,
-            queue: self.queue,
+            config: Arc::clone(&self.config),
+            queue: Arc::clone(&self.queue),
             control: self.control.clone(),
             permit,
             messages: self.messages.clone(),
             tables: self.tables.clone(),
-            files: self.files,
+            files: Arc::clone(&self.files),
             live: self.live.clone(),
             idle: IdleEngines::with_capacity(self.config.idle_engines),
+            introduced: Introduced::default(),
         }
     }
 }
 
 /// The threads that play, started as they are needed.
-struct WorkerThreads<'scope, 'env> {
+struct WorkerThreads {
     /// Which cores each of them has, if that is to be.
-    plan: Option<&'env CorePlan>,
-    control: &'env RunControl,
+    plan: Option<Arc<CorePlan>>,
     /// How many there may be.
     limit: usize,
-    running: BTreeMap<usize, (UnboundedSender<Worker<'env>>, ScopedJoinHandle<'scope, io::Result<()>>)>,
+    running: BTreeMap<usize, WorkerThread>,
 }
 
-impl<'scope, 'env> WorkerThreads<'scope, 'env> {
-    fn new(config: &'env RunConfig, plan: Option<&'env CorePlan>, control: &'env RunControl) -> Self {
+impl WorkerThreads {
+    fn new(config: &RunConfig, plan: Option<Arc<CorePlan>>, first: Option<WorkerThread>) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // A game that has cores of its own has them by its thread.
         let limit = if config.affinity == Affinity::Off { THREADS_PER_CORE * cores } else { usize::MAX };
-        WorkerThreads { plan, control, limit, running: BTreeMap::new() }
+        WorkerThreads { plan, limit, running: first.map(|first| (0, first)).into_iter().collect() }
     }
 
     /// Lets the thread run the worker to which its permit belongs.
-    fn give(&mut self, worker: Worker<'env>, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
+    fn give(&mut self, worker: Worker) -> io::Result<()> {
         let number = worker.permit.number() % self.limit;
-        let (workers, _) = match self.running.entry(number) {
+        let thread = match self.running.entry(number) {
             Entry::Occupied(running) => running.into_mut(),
-            Entry::Vacant(place) => {
-                let (sender, workers) = unbounded_channel();
-                let thread = WorkerThread { cores: self.plan, control: self.control, number, workers };
-                let handle = thread::Builder::new().spawn_scoped(scope, move || thread.run())?;
-                place.insert((sender, handle))
-            }
+            Entry::Vacant(place) => place.insert(WorkerThread::start(self.plan.clone(), number)?),
         };
-        // A thread that could not work has ended the run already, and the worker gives its permit back.
-        let _ = workers.send(worker);
-        Ok(())
+        thread.give(worker)
     }
 
     /// Waits for all of them, whatever becomes of the first.
     fn join(self) -> io::Result<()> {
-        let (workers, threads): (Vec<_>, Vec<_>) = self.running.into_values().unzip();
-        drop(workers);
+        let threads: Vec<_> = self.running.into_values().map(WorkerThread::close).collect();
         let ends = threads.into_iter().map(|thread| {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
         });
@@ -151,15 +144,15 @@ impl<'scope, 'env> WorkerThreads<'scope, 'env> {
 
 /// A numbered permit in a run, given back when it is dropped. No two workers have the same at the same time.
 #[derive(Debug)]
-pub(super) struct Permit<'a> {
+pub(super) struct Permit {
     number: usize,
-    control: &'a RunControl,
+    control: RunControl,
 }
 
-impl<'a> Permit<'a> {
+impl Permit {
     /// Takes a free permit; `None` while there are as many workers as the control of the run wants.
-    pub(super) fn take(control: &'a RunControl) -> Option<Permit<'a>> {
-        control.take_permit().map(|number| Permit { number, control })
+    pub(super) fn take(control: &RunControl) -> Option<Permit> {
+        control.take_permit().map(|number| Permit { number, control: control.clone() })
     }
 
     /// Counts from 0.
@@ -168,64 +161,12 @@ impl<'a> Permit<'a> {
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
         if thread::panicking() {
             // Another worker would be put in its place again and again.
             self.control.raise(StopLevel::Finish);
         }
         self.control.return_permit(self.number);
-    }
-}
-
-/// What a thread needs that plays games. The engines it starts live no longer than the thread.
-pub(super) struct WorkerThread<'a> {
-    /// The cores of all games, where they have cores of their own.
-    pub(super) cores: Option<&'a CorePlan>,
-    pub(super) control: &'a RunControl,
-    /// With affinity the number of its only permit, which decides on the cores.
-    pub(super) number: usize,
-    /// The workers that are to be run.
-    pub(super) workers: UnboundedReceiver<Worker<'a>>,
-}
-
-impl WorkerThread<'_> {
-    /// Runs workers until there will be no more.
-    pub(super) fn run(self) -> io::Result<()> {
-        match self.prepare() {
-            Ok(runtime) => {
-                runtime.block_on(run_all(self.workers));
-                Ok(())
-            }
-            Err(error) => {
-                // A thread that cannot work at all ends the run, or another would be put in its place again and again.
-                self.control.raise(StopLevel::Finish);
-                Err(error)
-            }
-        }
-    }
-
-    fn prepare(&self) -> io::Result<Runtime> {
-        if let Some(plan) = self.cores {
-            plan.bind_this_thread(self.number)?;
-        }
-        schedule_as_batch();
-        Builder::new_current_thread().enable_all().build()
-    }
-}
-
-/// Runs workers side by side as they come in.
-async fn run_all(mut workers: UnboundedReceiver<Worker<'_>>) {
-    let mut running = FuturesUnordered::new();
-    let mut more = true;
-    while more || !running.is_empty() {
-        tokio::select! {
-            biased;
-            worker = workers.recv(), if more => match worker {
-                Some(worker) => running.push(worker.run()),
-                None => more = false,
-            },
-            Some(()) = running.next(), if !running.is_empty() => {}
-        }
     }
 }

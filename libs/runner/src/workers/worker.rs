@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -10,6 +11,7 @@ use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
 use super::supervisor::Permit;
+use super::worker_thread::WorkerThread;
 use crate::play::{Ending, Game, ponder};
 use crate::process::{
     ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction,
@@ -54,24 +56,32 @@ impl WorkerMessage {
 }
 
 /// One worker: plays games and keeps engines alive from one game to the next.
-pub(super) struct Worker<'a> {
-    pub(super) config: &'a RunConfig,
-    pub(super) queue: &'a GameQueue,
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub(super) config: Arc<RunConfig>,
+    pub(super) queue: Arc<GameQueue>,
     pub(super) control: RunControl,
     /// Given back when the worker ends, however that comes about.
-    pub(super) permit: Permit<'a>,
+    pub(super) permit: Permit,
     pub(super) messages: mpsc::Sender<WorkerMessage>,
     /// The Syzygy tablebases that end games, if any do.
     pub(super) tables: Option<TablebaseAdjudicator>,
     /// What engines are started from.
-    pub(super) files: &'a UsedFiles,
+    pub(super) files: Arc<UsedFiles>,
     /// Where the games show their positions.
     pub(super) live: LiveFeed,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
+    /// Engines that were started before the run began, for the first game.
+    pub(super) introduced: Introduced,
 }
 
-impl Worker<'_> {
+impl Worker {
+    /// The same with engines that were started before the run began.
+    pub(super) fn with(self, introduced: Introduced) -> Worker {
+        Worker { introduced, ..self }
+    }
+
     /// Plays until there is no game left or the control of the run wants the permit back.
     pub(super) async fn run(mut self) {
         let mut is_first = true;
@@ -124,9 +134,9 @@ impl Worker<'_> {
         // If the collector is gone, the end of the game will show it.
         let _ = self.messages.send(WorkerMessage::of(started)).await;
         let control = self.control.clone();
-        let mut state = Game::new(self.config, pairing, opening)
-            .with_tables(self.tables.clone())
-            .shown_in(self.live.clone());
+        let config = Arc::clone(&self.config);
+        let mut state =
+            Game::new(&config, pairing, opening).with_tables(self.tables.clone()).shown_in(self.live.clone());
         let has_played = [white, black].map(|engine| self.idle.has(engine));
         let mut players = Players::default();
         let ending = tokio::select! {
@@ -204,9 +214,12 @@ impl Worker<'_> {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
         let Players { white, black } = players;
         (*white, *black) = (self.idle.take(pairing.white), self.idle.take(pairing.black));
+        let mut introduced = std::mem::take(&mut self.introduced);
+        let [first, second] = [pairing.white, pairing.black].map(|engine| introduced.take(engine));
+        introduced.dismiss().await;
         // An engine may take long to start.
         let (white_filled, black_filled) =
-            tokio::join!(self.fill(white, pairing.white), self.fill(black, pairing.black));
+            tokio::join!(self.fill(white, pairing.white, first), self.fill(black, pairing.black, second));
         for (side, index, player, filled) in [
             (Side::White, pairing.white, &mut *white, white_filled),
             (Side::Black, pairing.black, &mut *black, black_filled),
@@ -237,19 +250,25 @@ impl Worker<'_> {
         }
     }
 
-    /// Permits an idle engine, or one that is started now. One that does not get ready stays in its permit, so that it can
-    /// report its output and who had the cores. Returns whether it was started now, and if so, whether by the file that is
-    /// held.
+    /// Permits an idle engine, one that was introduced, or one that is started now. One that does not get ready stays in its permit, so that it can
+    /// report its output and who had the cores. Returns whether it is new, and if so, whether started by the file that is held.
     async fn fill(
         &self,
         player: &mut Option<EngineProcess>,
         index: usize,
+        introduced: Option<EngineProcess>,
     ) -> Result<Option<bool>, EngineError> {
         if player.is_some() {
             return Ok(None);
         }
         let name = &self.config.engines[index].name;
         let mut way = self.files.way_to_start(index, name)?;
+        if let (Some(introduced), None) = (introduced, &way) {
+            let engine = player.insert(introduced);
+            engine.call(name);
+            engine.keep_lines(&self.config.pgn.match_lines);
+            return Ok(Some(false));
+        }
         loop {
             let started = self.start(index, way.clone(), player).await;
             // What was started, and what it has read, may be what came meanwhile in the place of its files.
@@ -419,33 +438,61 @@ impl RunConfig {
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
-    /// These processes do not play: an engine inherits the cores and ends with the thread that started it, and its pipes
-    /// belong to the runtime of that thread, so that those of a worker are started by the worker.
-    ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
-    pub fn check_engines(&self) -> Result<Vec<Introduction>, EngineError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| EngineError::Start {
-            engine: "(any)".to_owned(),
-            program: "(none)".into(),
-            source,
-        })?;
-        runtime.block_on(async {
-            // As many at once as a game has, unless something is there only once.
-            let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
-            let introductions = stream::iter(0..self.engines.len()).map(|engine| self.check_engine(engine));
-            introductions.buffered(if is_shared { 1 } else { 2 }).try_collect().await
-        })
+    pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<Introduction>, EngineError> {
+        WorkerThread::introduce(Arc::clone(self), None, Vec::new()).map(|(introductions, _)| introductions)
     }
 
-    async fn check_engine(&self, engine: usize) -> Result<Introduction, EngineError> {
+    /// The same on a thread that plays, with the processes of the engines `first`, which are kept for its first game: those
+    /// whose clock or whose files allow it.
+    pub(super) async fn introduce(
+        &self,
+        first: &[usize],
+    ) -> Result<(Vec<Introduction>, Introduced), EngineError> {
+        // As many at once as a game has, unless something is there only once.
+        let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
+        // A probe of the clock is a search, which a game does not begin with.
+        let is_kept = |engine| !is_shared && self.clock == ClockKind::Wall && first.contains(&engine);
+        let introductions =
+            stream::iter(0..self.engines.len()).map(|engine| self.check_engine(engine, is_kept(engine)));
+        let introduced: Vec<_> = introductions.buffered(if is_shared { 1 } else { 2 }).try_collect().await?;
+        let (introductions, processes): (_, Vec<_>) = introduced.into_iter().unzip();
+        Ok((introductions, Introduced(processes.into_iter().flatten().collect())))
+    }
+
+    async fn check_engine(
+        &self,
+        engine: usize,
+        is_kept: bool,
+    ) -> Result<(Introduction, Option<(usize, EngineProcess)>), EngineError> {
         let mut process = EngineProcess::start(&self.command_of(engine))?;
         self.make_ready(engine, &mut process).await?;
         self.check_clock(engine, &mut process).await?;
         let introduction = process.introduction().clone();
+        if is_kept {
+            return Ok((introduction, Some((engine, process))));
+        }
         process.quit().await;
-        Ok(introduction)
+        Ok((introduction, None))
+    }
+}
+
+/// Engines that were started before the run began, with their index in the configuration.
+#[derive(Debug, Default)]
+pub(super) struct Introduced(Vec<(usize, EngineProcess)>);
+
+impl Introduced {
+    fn take(&mut self, engine: usize) -> Option<EngineProcess> {
+        let place = self.0.iter().position(|(introduced, _)| *introduced == engine)?;
+        Some(self.0.remove(place).1)
+    }
+
+    /// Sends them away.
+    pub(super) async fn dismiss(self) {
+        for (_, process) in self.0 {
+            process.quit().await;
+        }
     }
 }
 

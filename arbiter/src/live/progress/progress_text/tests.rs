@@ -87,7 +87,7 @@ fn a_line_for_a_log_says_the_same_in_short() {
 fn the_pace_is_that_since_the_last_interruption() {
     let config = config(&["new", "old"], false);
     let games = two_engine_match("wdwwldddwd");
-    let mut progress = RunState::new(&config);
+    let mut progress = RunState::new(config.clone());
     for game in &games[..8] {
         progress.update(&finished(game.clone()));
     }

@@ -1,0 +1,116 @@
+//! A thread that plays games. The engines that it starts live no longer than it does, and their pipes belong to its runtime.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::{io, mem, thread};
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+
+use super::CorePlan;
+use super::worker::{Introduced, Worker};
+use crate::RunConfig;
+use crate::process::{EngineError, Introduction, schedule_as_batch};
+
+/// A thread, and the way to give it workers. It ends when this is dropped and its workers are done.
+#[derive(Debug)]
+pub(crate) struct WorkerThread {
+    workers: UnboundedSender<Worker>,
+    handle: JoinHandle<io::Result<()>>,
+}
+
+impl WorkerThread {
+    /// Starts a thread.
+    ///
+    /// With affinity `number` is that of its only permit, which decides on the cores of the plan.
+    pub(super) fn start(cores: Option<Arc<CorePlan>>, number: usize) -> io::Result<WorkerThread> {
+        let (workers, received) = unbounded_channel();
+        let handle = thread::Builder::new().spawn(move || {
+            prepare(cores.as_deref(), number)?.block_on(run_all(received, Introduced::default()));
+            Ok(())
+        })?;
+        Ok(WorkerThread { workers, handle })
+    }
+
+    /// Starts the first thread of a run, which [introduces](RunConfig::introduce) all engines and keeps the processes of
+    /// `first`, for the first game.
+    ///
+    /// # Errors
+    /// [`EngineError`] of the first engine that does not get ready.
+    pub(crate) fn introduce(
+        config: Arc<RunConfig>,
+        cores: Option<Arc<CorePlan>>,
+        first: Vec<usize>,
+    ) -> Result<(Vec<Introduction>, WorkerThread), EngineError> {
+        let failed =
+            |source| EngineError::Start { engine: "(any)".to_owned(), program: "(none)".into(), source };
+        let (workers, received) = unbounded_channel();
+        let (answer, introduced) = oneshot::channel();
+        let handle = thread::Builder::new().spawn(move || {
+            let runtime = match prepare(cores.as_deref(), 0) {
+                Ok(runtime) => runtime,
+                Err(source) => {
+                    // Whoever asked waits for it.
+                    let _ = answer.send(Err(failed(source)));
+                    return Ok(());
+                }
+            };
+            runtime.block_on(async {
+                let (answered, introduced) = match config.introduce(&first).await {
+                    Ok((introductions, introduced)) => (answer.send(Ok(introductions)), introduced),
+                    Err(error) => (answer.send(Err(error)), Introduced::default()),
+                };
+                if answered.is_ok() {
+                    run_all(received, introduced).await;
+                }
+            });
+            Ok(())
+        });
+        let handle = handle.map_err(failed)?;
+        let introductions = introduced.blocking_recv();
+        let introductions =
+            introductions.unwrap_or_else(|_| Err(failed(io::Error::other("the thread panicked"))))?;
+        Ok((introductions, WorkerThread { workers, handle }))
+    }
+
+    /// Lets the thread run a worker.
+    ///
+    /// # Errors
+    /// The thread could not be made ready, or has panicked; the worker has given its permit back.
+    pub(super) fn give(&self, worker: Worker) -> io::Result<()> {
+        self.workers.send(worker).map_err(|_| io::Error::other("a thread that plays games has ended"))
+    }
+
+    /// Lets it end when its workers are done.
+    pub(super) fn close(self) -> JoinHandle<io::Result<()>> {
+        self.handle
+    }
+}
+
+fn prepare(cores: Option<&CorePlan>, number: usize) -> io::Result<Runtime> {
+    if let Some(plan) = cores {
+        plan.bind_this_thread(number)?;
+    }
+    schedule_as_batch();
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Runs workers side by side as they come in, until there will be no more.
+async fn run_all(mut workers: UnboundedReceiver<Worker>, mut introduced: Introduced) {
+    let mut running = FuturesUnordered::new();
+    let mut more = true;
+    while more || !running.is_empty() {
+        tokio::select! {
+            biased;
+            worker = workers.recv(), if more => match worker {
+                Some(worker) => running.push(worker.with(mem::take(&mut introduced)).run()),
+                None => more = false,
+            },
+            Some(()) = running.next(), if !running.is_empty() => {}
+        }
+    }
+    introduced.dismiss().await;
+}
