@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::build_cache::{BuildRecord, CachedBuild};
+use super::repository::last_lines;
 use runner::process::{run_guarded, shell};
 
 /// A build as in `arbiter engines list --json`.
@@ -139,12 +140,6 @@ fn end_of(log: &Path) -> String {
     if read.is_ok() { last_lines(&text, LINES_SHOWN) } else { String::new() }
 }
 
-pub fn last_lines(text: &[u8], count: usize) -> String {
-    let text = String::from_utf8_lossy(text);
-    let lines: Vec<&str> = text.trim_end().lines().collect();
-    lines[lines.len().saturating_sub(count)..].join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,11 +157,5 @@ mod tests {
             fs::hard_link(path("deps/a"), path("c")).unwrap();
             assert_eq!(bytes_below(folder.path()), 1010);
         }
-    }
-
-    #[test]
-    fn the_last_lines_are_those_before_the_blank_end() {
-        assert_eq!(last_lines(b"a\nb\nc\n\n", 2), "b\nc");
-        assert_eq!(last_lines(b"", 2), "");
     }
 }

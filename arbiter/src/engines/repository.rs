@@ -7,8 +7,6 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::build_facts::last_lines;
-
 /// Number of last lines shown of git's error output.
 const LINES_SHOWN: usize = 5;
 
@@ -183,4 +181,22 @@ fn read_commit(lines: &[&str]) -> Result<Commit> {
         author: (*author).to_owned(),
         subject: (*subject).to_owned(),
     })
+}
+
+/// The last lines of what a program said.
+pub fn last_lines(text: &[u8], count: usize) -> String {
+    let text = String::from_utf8_lossy(text);
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_those_before_the_blank_end() {
+        assert_eq!(last_lines(b"a\nb\nc\n\n", 2), "b\nc");
+        assert_eq!(last_lines(b"", 2), "");
+    }
 }

@@ -11,10 +11,10 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::build_cache::{BuildCache, BuildRecord, CachedBuild, keep_until_the_end};
-use super::build_facts::{last_lines, run_build};
+use super::build_facts::run_build;
 use super::locate;
 use super::manifest::Manifest;
-use super::repository::{Commit, Repository};
+use super::repository::{Commit, Repository, last_lines};
 use crate::cli::console;
 use crate::files::recorded;
 

@@ -2,8 +2,10 @@
 
 pub mod new_file;
 pub mod recorded;
+mod state_file;
 pub mod suite_files;
 mod whole_file;
 
 pub use new_file::NewFile;
-pub use whole_file::{DRAFT, StateFile, forget_drafts, is_device, write_named, write_whole};
+pub use state_file::StateFile;
+pub use whole_file::{DRAFT, forget_drafts, is_device, write_named, write_whole};

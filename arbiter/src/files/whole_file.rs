@@ -1,5 +1,4 @@
-//! Files that are there as a whole or as they were, whoever reads them and whenever the power goes; and small ones of
-//! that kind that say how far a series has come.
+//! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,12 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use anyhow::{Context, Result, bail};
-use runner::foreign_folder::{create_anew, read_text, though_looked_at};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-
-use super::new_file;
+use runner::foreign_folder::{create_anew, though_looked_at};
 
 /// What the name of a file ends with while it is being written.
 pub const DRAFT: &str = ".draft";
@@ -109,60 +103,6 @@ mod named_file_tests {
             assert!(link.is_symlink());
         }
         assert_eq!(folder.path().read_dir().unwrap().count(), 2);
-    }
-}
-
-/// The state of a series of measurements or runs: one TOML file in the folder of the series, with a `schema`.
-pub trait StateFile: Serialize + DeserializeOwned {
-    /// The version of the format that this program writes and reads.
-    const SCHEMA: u32;
-
-    const FILE: &str;
-
-    fn path(folder: &Path) -> PathBuf {
-        folder.join(Self::FILE)
-    }
-
-    /// Checks that the folder that the user chose can be made: it does not exist, or has nothing in it but drafts of a
-    /// state, left by a process that was killed, which are removed.
-    fn check_out(folder: Option<&Path>) -> Result<()> {
-        let Some(folder) = folder else { return Ok(()) };
-        forget_drafts(&Self::path(folder));
-        new_file::check_out(folder)
-    }
-
-    /// Writes the first state to the folder that the user chose, or to a new one below `results`. Returns the folder.
-    fn create(&self, chosen: Option<&Path>, name: &str) -> Result<PathBuf> {
-        let folder = chosen.map_or_else(|| new_file::below_results(name), Path::to_owned);
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        self.write(&folder)?;
-        Ok(folder)
-    }
-
-    /// Writes the state, so that whoever reads the file, and a power cut, finds either the old state or the new one.
-    fn write(&self, folder: &Path) -> Result<()> {
-        let path = Self::path(folder);
-        let text = toml::to_string(self).with_context(|| path.display().to_string())?;
-        write_whole(&path, text).with_context(|| path.display().to_string())
-    }
-
-    fn read(folder: &Path) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: u32,
-        }
-        let path = Self::path(folder);
-        let name = || path.display().to_string();
-        let text = read_text(&path).with_context(name)?;
-        let Version { schema: found } = toml::from_str(&text).with_context(name)?;
-        if found != Self::SCHEMA {
-            let expected = Self::SCHEMA;
-            bail!(
-                "{}: expected `schema` {expected}, found {found}; another version of arbiter wrote it",
-                name()
-            );
-        }
-        toml::from_str(&text).with_context(name)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::run_folder::ReportError;
+use super::report_error::ReportError;
 use crate::results::ending::{ending, pgn_termination};
 use referee::{AFTER_DECISION, GameIdentity, PgnGame, PgnGames, Referee, Side};
 use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, Stage};

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
+use super::report_error::ReportError;
 use crate::files::write_whole;
 use crate::results::{RunState, saved_state};
-use referee::FenError;
 use runner::foreign_folder::create_anew;
-use runner::{Event, GameRecord, JOURNAL_FILE, JournalError, JournalPlace, Schedule};
+use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Schedule};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -180,38 +178,6 @@ impl Reporter for RunFolder {
 
 pub trait Reporter {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
-}
-
-#[derive(Debug, Error)]
-pub enum ReportError {
-    #[error("{}: the folder exists and is not empty; choose another, or resume the run in it", .0.display())]
-    FolderExists(PathBuf),
-    #[error("{}: {source}; choose another folder with --out DIR", .path.display())]
-    CannotCreate { path: PathBuf, source: io::Error },
-    #[error("{}: {source}", .path.display())]
-    Io { path: PathBuf, source: io::Error },
-    #[error("run.toml: {0}")]
-    Config(#[from] toml::ser::Error),
-    #[error("summary.json: {0}")]
-    Summary(#[from] serde_json::Error),
-    /// A game's record starts from a position that is none.
-    #[error("game {}, field `opening.fen`: {source}", .game + 1)]
-    OpeningFen {
-        /// Index of the game in the schedule, from 0.
-        game: u32,
-        source: FenError,
-    },
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("the terminal: {0}")]
-    Terminal(#[source] io::Error),
-}
-
-impl ReportError {
-    /// For `map_err`: names the file that an error belongs to.
-    pub fn at(path: &Path) -> impl Fn(io::Error) -> ReportError {
-        move |source| ReportError::Io { path: path.to_owned(), source }
-    }
 }
 
 /// Holds what belongs to a game back until that of all earlier games is there.

@@ -1,5 +1,6 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards. Elsewhere than on Unix what is
-//! left out has engines or builds that are shell scripts.
+//! left out has engines or builds that are shell scripts. The tests of runs without the command line are in the same program,
+//! since both wait more than they compute.
 
 mod ablations;
 mod adjudication;
@@ -45,6 +46,8 @@ mod rebuilt_engines;
 mod reports;
 mod repository;
 mod run_files;
+#[path = "../runs/mod.rs"]
+mod runs;
 mod shards;
 mod sprt;
 mod suites;

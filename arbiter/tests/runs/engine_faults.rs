@@ -16,7 +16,7 @@ use stats::Outcome;
 
 use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
 
-use crate::arena;
+use super::arena;
 use crate::programs::is_wine;
 
 /// A bad engine and what is expected of a match against it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::arena;
+use super::arena;
 use referee::Side;
 use runner::{FinishReason, GameRecord, Run, RunConfig, SearchLimits, Termination, UciSetting};
 use stats::Outcome;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::arena;
+use super::arena;
 use runner::process::ClockKind;
 use runner::{Adjudication, GameRecord, Run, SearchLimits, Termination};
 

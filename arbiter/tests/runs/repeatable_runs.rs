@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::arena;
+use super::arena;
 use runner::{
     Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, StopLevel, Termination,
 };

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::arena;
+use super::arena;
 use runner::{Event, FinishReason, GameRecord, Run, RunConfig, RunControl, StopLevel};
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::arena;
+use super::arena;
 use runner::{GameRecord, Run, SearchLimits, Termination};
 
 /// Plays two games of a slow engine with a clock of its own; the records and the logs.

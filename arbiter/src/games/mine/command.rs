@@ -1,6 +1,5 @@
 //! `arbiter games mine PGN… --engine E`: makes a tactics suite from games.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,12 +9,12 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use runner::EngineConfig;
 use serde::Serialize;
-use uci::ScoreValue;
 
-use super::mined_position::{MinedEpd, MinedPosition, SourceGame};
-use super::miner::{MinedGame, MiningError, mine_all};
-use super::mining_log::{MiningLog, MiningTally, Rejection};
-use super::only_move::OnlyMove;
+use super::mined_suite::{MinedEpd, MinedGame, MinedSuite};
+use super::miner::{MiningError, mine_all};
+use super::mining_log::MiningLog;
+use super::mining_recipe::{MiningKind, MiningRecipe};
+use super::source_game::SourceGame;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::{recorded, write_whole};
@@ -246,126 +245,4 @@ fn start(engine: &EngineConfig) -> anyhow::Result<EngineSession> {
     let mut session = session::start(engine)?;
     session.set_option(MULTI_PV, Some("2"))?;
     Ok(session)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MiningKind {
-    /// Positions with more pieces than an endgame.
-    Tactical,
-    Endgame,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MiningRecipe {
-    pub kind: MiningKind,
-    /// Most pieces of an endgame, kings and pawns included.
-    pub endgame_pieces: usize,
-    /// Smallest score of a winning move, in centipawns.
-    pub winning: i32,
-    /// Largest distance from 0 of an equal score, in centipawns.
-    pub equal: i32,
-    /// Smallest change of the players' scores around a position, in centipawns, where the scores are known.
-    pub swing: i32,
-    /// Nodes of the first search of every position.
-    pub scan_nodes: u64,
-    /// Nodes of the searches that must confirm the result, ascending.
-    pub verify_nodes: Vec<u64>,
-}
-
-impl MiningRecipe {
-    /// Whether a position with this number of pieces is of the kind.
-    pub fn wants(&self, pieces: usize) -> bool {
-        match self.kind {
-            MiningKind::Tactical => pieces > self.endgame_pieces,
-            MiningKind::Endgame => pieces <= self.endgame_pieces,
-        }
-    }
-
-    /// What the best move alone achieves, given the scores of the best two moves.
-    pub fn only_move(&self, best: ScoreValue, second: ScoreValue) -> Option<OnlyMove> {
-        OnlyMove::between(best, second, self.winning, self.equal)
-    }
-}
-
-/// The positions found so far, each once, up to a limit.
-#[derive(Clone, Debug)]
-pub struct MinedSuite {
-    limit: usize,
-    positions: Vec<MinedPosition>,
-    boards: HashSet<String>,
-    tally: MiningTally,
-}
-
-impl MinedSuite {
-    pub fn new(limit: usize) -> MinedSuite {
-        MinedSuite { limit, positions: Vec::new(), boards: HashSet::new(), tally: MiningTally::default() }
-    }
-
-    /// Adds the positions of the next game. Games must come in the order of their source, so that the suite does not
-    /// depend on which game was finished first.
-    pub fn add(&mut self, game: MinedGame) {
-        self.tally.add(&game.tally);
-        for position in game.positions {
-            if self.is_full() {
-                return;
-            }
-            if self.boards.insert(position.board.clone()) {
-                self.positions.push(position);
-            } else {
-                self.tally.reject(Rejection::Duplicate);
-            }
-        }
-    }
-
-    pub fn is_full(&self) -> bool {
-        self.positions.len() >= self.limit
-    }
-
-    pub fn positions(&self) -> &[MinedPosition] {
-        &self.positions
-    }
-
-    pub fn tally(&self) -> &MiningTally {
-        &self.tally
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn game(boards: &[&str]) -> MinedGame {
-        let position = |board: &&str| MinedPosition {
-            board: (*board).to_owned(),
-            solution: "e4".to_owned(),
-            source: String::new(),
-            achieves: "wins".to_owned(),
-            solution_depth: 2,
-            verification: String::new(),
-        };
-        let tally = MiningTally { positions: 10, ..MiningTally::default() };
-        MinedGame { positions: boards.iter().map(position).collect(), tally }
-    }
-
-    #[test]
-    fn a_position_of_two_games_counts_once() {
-        let mut suite = MinedSuite::new(10);
-        suite.add(game(&["a", "b"]));
-        suite.add(game(&["b", "c"]));
-        let boards: Vec<&str> = suite.positions().iter().map(|position| position.board.as_str()).collect();
-        assert_eq!(boards, ["a", "b", "c"]);
-        assert_eq!(suite.tally().rejected[&Rejection::Duplicate], 1);
-        assert_eq!(suite.tally().positions, 20);
-    }
-
-    #[test]
-    fn a_full_suite_takes_no_more() {
-        let mut suite = MinedSuite::new(2);
-        suite.add(game(&["a"]));
-        assert!(!suite.is_full());
-        suite.add(game(&["b", "c"]));
-        assert!(suite.is_full());
-        assert_eq!(suite.positions().len(), 2);
-    }
 }

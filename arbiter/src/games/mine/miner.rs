@@ -7,13 +7,14 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::command::MiningRecipe;
-use super::mined_position::{GamePosition, MinedPosition, SourceGame, SourceGameError, score_text};
-use super::mining_log::{MiningTally, Rejection};
+use super::mined_position::{MinedPosition, score_text};
+use super::mined_suite::MinedGame;
+use super::mining_recipe::MiningRecipe;
+use super::mining_tally::{MiningTally, Rejection};
 use super::only_move::{BestTwo, MultiPvSearch, OnlyMove};
+use super::source_game::{GamePosition, SourceGame, SourceGameError};
 use crate::engines::EngineSession;
 use referee::san::line_to_san;
 use referee::{BrokenLine, Referee, Variant};
@@ -25,13 +26,6 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Two positions of one game with the same solution for the same side count as one up to this distance, in plies.
 const SAME_SOLUTION_PLIES: usize = 8;
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MinedGame {
-    /// The positions with an only move, in the order of the game.
-    pub positions: Vec<MinedPosition>,
-    pub tally: MiningTally,
-}
 
 #[derive(Debug, Error)]
 pub enum MiningError {

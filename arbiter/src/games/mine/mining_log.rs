@@ -1,16 +1,12 @@
 //! The finished games of a mining run, so that it can be interrupted and continued.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use serde::{Deserialize, Serialize};
 
-use super::miner::MinedGame;
-use crate::text::number_text::thousands;
+use super::mined_suite::MinedGame;
 use runner::sole_writer;
 
 /// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
@@ -72,79 +68,12 @@ impl MiningLog {
     }
 }
 
-/// Why a position is not in the suite, in the order of the filters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rejection {
-    OtherKind,
-    Forced,
-    Repeated,
-    /// The players' scores around it changed too little.
-    NoSwing,
-    NoOnlyMove,
-    Recapture,
-    /// The same move solves a position a few plies before it in the game.
-    SameSolution,
-    /// A search of depth 1 plays the solution.
-    Obvious,
-    Unconfirmed,
-    Duplicate,
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Rejection::OtherKind => "of the other kind",
-            Rejection::Forced => "with one legal move",
-            Rejection::Repeated => "repeated in the game",
-            Rejection::NoSwing => "without a swing of the players' scores",
-            Rejection::NoOnlyMove => "without an only move",
-            Rejection::Recapture => "solved by a recapture",
-            Rejection::SameSolution => "with the same solution as a few plies earlier",
-            Rejection::Obvious => "solved at depth 1",
-            Rejection::Unconfirmed => "not confirmed by longer searches",
-            Rejection::Duplicate => "duplicates of an earlier game",
-        })
-    }
-}
-
-/// The number of positions, and of those rejected by each filter.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MiningTally {
-    pub positions: u64,
-    /// Positions that are not in the suite, by reason.
-    pub rejected: BTreeMap<Rejection, u64>,
-}
-
-impl MiningTally {
-    pub fn reject(&mut self, reason: Rejection) {
-        *self.rejected.entry(reason).or_default() += 1;
-    }
-
-    pub fn add(&mut self, other: &MiningTally) {
-        self.positions += other.positions;
-        for (&reason, count) in &other.rejected {
-            *self.rejected.entry(reason).or_default() += count;
-        }
-    }
-}
-
-impl fmt::Display for MiningTally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} positions in the games", thousands(self.positions))?;
-        for (index, (reason, count)) in self.rejected.iter().enumerate() {
-            write!(f, "{}{} {reason}", if index == 0 { ": " } else { ", " }, thousands(*count))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::games::mine::mining_log::MiningTally;
+    use crate::games::mine::mining_tally::MiningTally;
 
     fn game(positions: u64) -> MinedGame {
         MinedGame { tally: MiningTally { positions, ..MiningTally::default() }, ..MinedGame::default() }
@@ -181,20 +110,5 @@ mod tests {
         assert!(refused("other").contains("a.epd.partial: this unfinished run has other games"));
         fs::write(folder.path().join("a.epd.partial"), "task\nrubbish\n").unwrap();
         assert!(refused("task").contains("a.epd.partial:2: expected a finished game"));
-    }
-
-    #[test]
-    fn tallies_add_up_and_read_back() {
-        let mut one = MiningTally { positions: 5, ..MiningTally::default() };
-        one.reject(Rejection::Recapture);
-        one.reject(Rejection::Forced);
-        let mut both = one.clone();
-        both.add(&one);
-        assert_eq!(
-            both.to_string(),
-            "10 positions in the games: 2 with one legal move, 2 solved by a recapture"
-        );
-        let text = serde_json::to_string(&both).unwrap();
-        assert_eq!(serde_json::from_str::<MiningTally>(&text).unwrap(), both);
     }
 }

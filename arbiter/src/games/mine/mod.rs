@@ -2,9 +2,13 @@
 
 mod command;
 mod mined_position;
+mod mined_suite;
 mod miner;
 mod mining_log;
+mod mining_recipe;
+mod mining_tally;
 mod only_move;
+mod source_game;
 
 pub use command::MineArgs;
-pub use mined_position::{SourceGame, SourceGameError};
+pub use source_game::{SourceGame, SourceGameError};

@@ -6,8 +6,6 @@ mod engine_faults;
 mod every_engine;
 mod pondering;
 mod processor_time;
-#[path = "../programs/mod.rs"]
-mod programs;
 mod repeatable_runs;
 mod run_control;
 mod time_loss_verdicts;

@@ -1,0 +1,161 @@
+//! A game as positions are mined from it.
+
+use referee::{FenError, IllegalMove, Referee, Side, Variant};
+use thiserror::Error;
+
+/// Plies before and after a position whose scores make its swing.
+const SWING_PLIES: usize = 2;
+
+/// Scores count up to this many centipawns; beyond that the game is decided.
+const DECIDED: i32 = 600;
+
+/// A game of standard chess.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceGame {
+    /// Source and players: `gauntlet, game 12: one - two`.
+    pub title: String,
+    /// The first position as FEN; `None` is the start position.
+    pub start_fen: Option<String>,
+    pub moves: Vec<String>,
+    /// The score of each move by its player, in centipawns for that player. The list may be shorter than the game.
+    pub scores: Vec<Option<i32>>,
+}
+
+/// A position in which a move was to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GamePosition {
+    /// The first four fields of the FEN.
+    pub board: String,
+    pub ply: usize,
+    /// The move number, as in `23.` or `23...`.
+    pub number: String,
+    /// Pieces and pawns on the board, kings included.
+    pub pieces: usize,
+    pub legal_moves: usize,
+    /// The square of the capture that led to this position, if one did.
+    pub captured_on: Option<String>,
+    /// How much the players' scores changed around this position, in centipawns; `None` where they are unknown.
+    pub swing: Option<i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SourceGameError {
+    #[error("{title}: {source}")]
+    Position { title: String, source: FenError },
+    #[error("{title}: {source}")]
+    Move { title: String, source: IllegalMove },
+}
+
+impl SourceGame {
+    /// The positions in which a move was to be made, in the order of the game.
+    pub fn positions(&self) -> Result<Vec<GamePosition>, SourceGameError> {
+        let fen_error = |source| SourceGameError::Position { title: self.title.clone(), source };
+        let mut referee = match &self.start_fen {
+            Some(fen) => Referee::from_fen(fen, Variant::Standard).map_err(fen_error)?,
+            None => Referee::new(Variant::Standard),
+        };
+        let mut positions = Vec::with_capacity(self.moves.len() + 1);
+        positions.extend(GamePosition::of(&referee, None, self.swing(0)));
+        for text in &self.moves {
+            let move_error = |source| SourceGameError::Move { title: self.title.clone(), source };
+            let played = referee.play(text).map_err(move_error)?;
+            let captured_on = played.san().contains('x').then(|| played.uci()[2..4].to_owned());
+            positions.extend(GamePosition::of(&referee, captured_on, self.swing(referee.ply())));
+        }
+        Ok(positions)
+    }
+
+    /// The difference between the highest and the lowest score around `ply`, all for the player of that ply. It is large
+    /// where a player missed or did not expect a move.
+    fn swing(&self, ply: usize) -> Option<i32> {
+        let around = ply.saturating_sub(SWING_PLIES)..=ply + SWING_PLIES;
+        let scores = around.filter_map(|other| {
+            let score = self.scores.get(other).copied().flatten()?.clamp(-DECIDED, DECIDED);
+            Some(if other.abs_diff(ply).is_multiple_of(2) { score } else { -score })
+        });
+        let scores: Vec<i32> = scores.collect();
+        Some(scores.iter().max()? - scores.iter().min()?)
+    }
+}
+
+impl GamePosition {
+    /// The current position; `None` when the game is over.
+    fn of(referee: &Referee, captured_on: Option<String>, swing: Option<i32>) -> Option<GamePosition> {
+        if referee.outcome().is_some() {
+            return None;
+        }
+        let fen = referee.fen();
+        let board = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        let pieces =
+            board.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
+        let dots = if referee.turn() == Side::White { "." } else { "..." };
+        Some(GamePosition {
+            board,
+            ply: referee.ply(),
+            number: format!("{}{dots}", referee.move_number()),
+            pieces,
+            legal_moves: referee.legal_moves().len(),
+            captured_on,
+            swing,
+        })
+    }
+
+    /// The position for the search, without the moves before it, as a reader of the suite searches it.
+    pub fn fen(&self) -> String {
+        format!("{} 0 1", self.board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(start_fen: Option<&str>, moves: &[&str]) -> SourceGame {
+        SourceGame {
+            title: "a game".to_owned(),
+            start_fen: start_fen.map(str::to_owned),
+            moves: moves.iter().map(|text| (*text).to_owned()).collect(),
+            scores: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn each_position_has_its_number_its_pieces_and_the_last_capture() {
+        let positions = game(None, &["e2e4", "d7d5", "e4d5"]).positions().unwrap();
+        let numbers: Vec<&str> = positions.iter().map(|position| position.number.as_str()).collect();
+        assert_eq!(numbers, ["1.", "1...", "2.", "2..."]);
+        let last = &positions[3];
+        assert_eq!((last.ply, last.pieces, last.legal_moves), (3, 31, 28));
+        assert_eq!(last.captured_on.as_deref(), Some("d5"));
+        assert_eq!(positions[2].captured_on, None);
+        assert_eq!(last.fen(), "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+
+    #[test]
+    fn scores_swing_where_a_player_was_surprised() {
+        let mut played = game(None, &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
+        let swings = |game: &SourceGame| -> Vec<Option<i32>> {
+            game.positions().unwrap().iter().map(|position| position.swing).collect()
+        };
+        assert_eq!(swings(&played), [None; 7]);
+        // White sees a loss of 300 with its third move, Black a gain with its third.
+        played.scores = vec![None, Some(-20), Some(20), Some(-20), Some(-280), Some(5000)];
+        assert_eq!(swings(&played)[..4], [Some(0), Some(0), Some(300), Some(620)]);
+        assert_eq!(swings(&played)[6], Some(320));
+    }
+
+    #[test]
+    fn a_position_in_which_the_game_is_over_is_none() {
+        let positions = game(None, &["f2f3", "e7e5", "g2g4", "d8h4"]).positions().unwrap();
+        assert_eq!(positions.len(), 4);
+        let bare = game(Some("8/8/8/3k4/8/4K3/3p4/8 w - - 0 1"), &["e3d2"]).positions().unwrap();
+        assert_eq!(bare.len(), 1);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_followed_is_named() {
+        let message = |game: SourceGame| game.positions().unwrap_err().to_string();
+        assert!(message(game(None, &["e2e5"])).starts_with("a game: move \"e2e5\" is not legal"));
+        assert!(message(game(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[])).starts_with("a game: FEN"));
+    }
+}
