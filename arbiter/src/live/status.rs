@@ -13,9 +13,10 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdo
 use crate::files::new_file;
 use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
+use crate::report::verdict::end_words;
 use crate::results::{RunPhase, RunState, Summary};
 use crate::text::number_text::{self, counted, long_time};
-use runner::{ControlCommand, FinishReason, micros};
+use runner::{ControlCommand, micros};
 
 /// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,8 +103,8 @@ impl StatusText<'_> {
             RunPhase::Interrupted { reason: None } => {
                 "interrupted: the process ended unexpectedly".to_owned()
             }
-            RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
-            RunPhase::Finished { reason } => format!("finished: {}", words(reason)),
+            RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", end_words(reason)),
+            RunPhase::Finished { reason } => format!("finished: {}", end_words(reason)),
         }
     }
 
@@ -121,20 +122,6 @@ impl StatusText<'_> {
             .collect();
         lines.extend((rest > 0).then(|| format!("  and {rest} more")));
         lines
-    }
-}
-
-fn words(reason: &FinishReason) -> String {
-    match reason {
-        FinishReason::AllGamesPlayed => "all games were played".to_owned(),
-        FinishReason::AcceptedH0 => "SPRT accepted H0".to_owned(),
-        FinishReason::AcceptedH1 => "SPRT accepted H1".to_owned(),
-        FinishReason::GaveUp => "SPRT given up: too few games left to accept H1".to_owned(),
-        FinishReason::Requested => "stopped by the user".to_owned(),
-        FinishReason::GamesMissing => "games are missing".to_owned(),
-        FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
-            detail.clone()
-        }
     }
 }
 
@@ -245,7 +232,7 @@ mod tests {
 mod status_text_tests {
     use super::*;
     use crate::results::made_up_games::{config, state_of, two_engine_match};
-    use runner::Event;
+    use runner::{Event, FinishReason};
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {
         text_after("wdwwldddwd", state, games_in_progress)

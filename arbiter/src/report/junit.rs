@@ -8,12 +8,11 @@
 
 use std::fmt::Write as _;
 
-use super::verdict::{blame, quote, state, tested_name, verdict};
+use super::verdict::{Judged, blame, quote, state, tested_name, verdict};
 use crate::results::{FaultyGame, RunOutcome, RunPhase};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::number_text::llr;
 use runner::Termination;
-use stats::SprtStatus;
 
 const LISTED_GAMES: usize = 20;
 
@@ -52,11 +51,7 @@ fn cases(run: &RunOutcome) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
     for (pairing, sprt) in run.summary.tests() {
         let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt.llr, &sprt.test));
-        let outcome = match sprt.status {
-            SprtStatus::AcceptH1 => CaseOutcome::Passed,
-            SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
-            SprtStatus::Continue => CaseOutcome::Skipped(message),
-        };
+        let outcome = Judged::from(sprt.status).case(message);
         let name = if run.summary.has_several_tests() {
             format!("{}: SPRT accepts H1", tested_name(&run.summary, pairing))
         } else {

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use super::result::{behaviour, score};
-use super::verdict::{blame, clock_advice, quote, state, title, verdict};
+use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::last_words;
 use crate::results::{EngineSummary, RunOutcome, ending};
 use crate::text::document::escape;
 use crate::text::number_text::{limits_of_run, long_time};
 use referee::Side;
-use stats::SprtStatus;
 
 const LISTED_GAMES: usize = 10;
 
@@ -22,7 +21,8 @@ pub fn markdown(runs: &[RunOutcome]) -> String {
 fn of_run(run: &RunOutcome) -> String {
     let verdict = escape(&verdict(&run.summary));
     let state = state(&run.state).map(|state| format!(" {}", escape(&state))).unwrap_or_default();
-    let mut text = format!("### {} {}\n\n**{verdict}**{state}\n\n", sign(run), escape(&title(&run.summary)));
+    let sign = Judged::of_tests(&run.summary).map_or("♟️", Judged::sign);
+    let mut text = format!("### {sign} {}\n\n**{verdict}**{state}\n\n", escape(&title(&run.summary)));
     if let Some(line) = quote(&run.summary, &run.config) {
         let _ = writeln!(text, "{}\n", escape(&line));
     }
@@ -34,19 +34,6 @@ fn of_run(run: &RunOutcome) -> String {
     }
     text += &details(run);
     text
-}
-
-fn sign(run: &RunOutcome) -> &'static str {
-    let any = |status| run.summary.tests().any(|(_, sprt)| sprt.status == status);
-    // One H1 is what was looked for, and H0 is a verdict when nothing is open.
-    let status = [SprtStatus::AcceptH1, SprtStatus::Continue, SprtStatus::AcceptH0];
-    let status = status.into_iter().find(|status| any(*status));
-    match status {
-        Some(SprtStatus::AcceptH1) => "✅",
-        Some(SprtStatus::AcceptH0) => "❌",
-        Some(SprtStatus::Continue) => "⏳",
-        None => "♟️",
-    }
 }
 
 fn faults(run: &RunOutcome) -> String {

@@ -1,8 +1,13 @@
-//! The sentences about a run: its verdict, its state, who is to blame for faults, the line to be quoted.
+//! What a run and a measurement come to, as an exit code, and the sentences about a run: its verdict, its state, who is to
+//! blame for faults, the line to be quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
+use crate::cli::ExitCode;
 use crate::results::{EngineSummary, PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::text::junit::CaseOutcome;
 use crate::text::number_text::{
     counted, elo_bounds, in_elo, known_elo, known_elo_to, limits_of_run, llr_bounds,
 };
@@ -11,6 +16,106 @@ use runner::{FinishReason, RunConfig, Tie};
 use stats::{Elo, EloEstimate, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
+
+/// What a sequential test or a measurement says of a build, from the best to the worst. In a file it has the words of
+/// `ci.json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judged {
+    /// Better than the build that it is compared with; H1 was accepted.
+    #[serde(rename = "passed", skip_deserializing)]
+    Better,
+    /// As it should be, or compared with nothing.
+    #[serde(rename = "passed")]
+    Same,
+    /// Not measured.
+    Skipped,
+    #[serde(rename = "inconclusive")]
+    CannotTell,
+    /// H0 was accepted, or something is wrong that was right.
+    #[serde(rename = "regression")]
+    Worse,
+    /// The engine crashed, stalled, made an illegal move, or broke the protocol.
+    Broken,
+}
+
+impl From<SprtStatus> for Judged {
+    fn from(status: SprtStatus) -> Judged {
+        match status {
+            SprtStatus::AcceptH1 => Judged::Better,
+            SprtStatus::AcceptH0 => Judged::Worse,
+            SprtStatus::Continue => Judged::CannotTell,
+        }
+    }
+}
+
+impl Judged {
+    /// What the sequential tests of a run say together: H1 if any of them accepted it, H0 if all did; `None` without tests.
+    pub fn of_tests(summary: &Summary) -> Option<Judged> {
+        let judged = || summary.tests().map(|(_, sprt)| Judged::from(sprt.status));
+        let open = || judged().find(|judged| *judged == Judged::CannotTell);
+        judged().find(|judged| *judged == Judged::Better).or_else(open).or_else(|| judged().next())
+    }
+
+    /// What a run says that ended for this reason.
+    pub fn of_run(summary: &Summary, reason: &FinishReason) -> Judged {
+        match reason {
+            FinishReason::AcceptedH1 => Judged::Better,
+            FinishReason::AcceptedH0 => Judged::Worse,
+            FinishReason::AllGamesPlayed => Judged::of_tests(summary).unwrap_or(Judged::Same),
+            FinishReason::EngineDoesNotStart { .. } => Judged::Broken,
+            FinishReason::Requested
+            | FinishReason::GamesMissing
+            | FinishReason::GaveUp
+            | FinishReason::FileChanged { .. } => Judged::CannotTell,
+        }
+    }
+
+    pub fn passes(self) -> bool {
+        self <= Judged::Same
+    }
+
+    pub fn exit_code(self) -> ExitCode {
+        match self {
+            Judged::Better | Judged::Same | Judged::Skipped => ExitCode::Done,
+            Judged::CannotTell => ExitCode::Inconclusive,
+            Judged::Worse => ExitCode::Regression,
+            Judged::Broken => ExitCode::EngineBroke,
+        }
+    }
+
+    /// How it is shown on a pull request.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Judged::Better | Judged::Same => "✅",
+            Judged::Skipped => "➖",
+            Judged::CannotTell => "⏳",
+            Judged::Worse | Judged::Broken => "❌",
+        }
+    }
+
+    /// A case of JUnit, with the message of one that does not pass.
+    pub fn case(self, message: String) -> CaseOutcome {
+        match self {
+            Judged::Better | Judged::Same => CaseOutcome::Passed,
+            Judged::Skipped | Judged::CannotTell => CaseOutcome::Skipped(message),
+            Judged::Worse | Judged::Broken => CaseOutcome::Failed(message, String::new()),
+        }
+    }
+}
+
+/// Why a run ended: `SPRT accepted H1`.
+pub fn end_words(reason: &FinishReason) -> &str {
+    match reason {
+        FinishReason::AllGamesPlayed => "all games were played",
+        FinishReason::AcceptedH0 => "SPRT accepted H0",
+        FinishReason::AcceptedH1 => "SPRT accepted H1",
+        FinishReason::GaveUp => "SPRT given up: too few games left to accept H1",
+        FinishReason::Requested => "stopped by the user",
+        FinishReason::GamesMissing => "games are missing",
+        FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => detail,
+    }
+}
 
 /// `new vs old`, or the number of engines.
 pub fn title(summary: &Summary) -> String {

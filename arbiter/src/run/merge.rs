@@ -11,10 +11,11 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, show, stdout};
+use crate::cli::{Blame, CliError, CliResult, console, show, stdout};
 use crate::files::new_file;
 use crate::folder::RunFolder;
 use crate::report::result;
+use crate::report::verdict::Judged;
 use crate::results::{RunOutcome, RunState};
 use crate::run::playing;
 use runner::foreign_folder::refuse_link;
@@ -191,13 +192,13 @@ impl MergeArgs {
         let _ = show(result::summary(&run.summary, Some(&run.config)));
         let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());
         playing::append_run(&run);
-        let code = playing::verdict_of_tests(&run.summary);
+        let judged = Judged::of_tests(&run.summary).unwrap_or(Judged::Same);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {
             console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
-            return Ok(ExitCode::Inconclusive);
+            return Ok(Judged::CannotTell.exit_code());
         }
-        Ok(code)
+        Ok(judged.exit_code())
     }
 }
 

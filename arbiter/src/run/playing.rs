@@ -19,13 +19,13 @@ use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
+use crate::report::verdict::{Judged, end_words};
 use crate::results::{EngineSummary, RunOutcome, RunState, SharedState, Summary};
 use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
 use runner::process::{ClockKind, EngineError, Introduction};
 use runner::{BookOrder, Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
-use stats::SprtStatus;
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
@@ -190,16 +190,21 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
 }
 
 fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
-    // A part of a run has no verdict.
-    let has_sprt = kept.run.config().sprt.is_some() && kept.run.config().is_whole();
+    let is_whole = kept.run.config().is_whole();
     let (outcome, reason, terminal) = conduct(kept, control::listen)?;
     conclude(&outcome, &reason, &terminal);
     append_run(&outcome);
-    let code = exit_code(&outcome.summary, &reason, has_sprt, conclusion.strict());
+    let faults: u64 = outcome.summary.engines.iter().map(EngineSummary::other_faults).sum();
+    let judged = match Judged::of_run(&outcome.summary, &reason) {
+        _ if conclusion.strict() && faults > 0 => Judged::Broken,
+        // A part of a run has no verdict.
+        _ if reason == FinishReason::AllGamesPlayed && !is_whole => Judged::Same,
+        judged => judged,
+    };
     if conclusion.report() {
         write_report(outcome);
     }
-    Ok(code)
+    Ok(judged.exit_code())
 }
 
 /// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
@@ -284,38 +289,10 @@ fn conclude(outcome: &RunOutcome, reason: &FinishReason, terminal: &Terminal) {
         FinishReason::EngineDoesNotStart { detail, .. } => {
             writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
         }
-        FinishReason::GaveUp => {
-            writeln!(out, "\n  SPRT given up: too few games left to accept H1\n  saved in {folder}")
-        }
+        FinishReason::GaveUp => writeln!(out, "\n  {}\n  saved in {folder}", end_words(reason)),
         FinishReason::Requested => writeln!(out, "\n  saved; continue with: arbiter resume {folder}"),
         _ => writeln!(out, "\n  saved in {folder}"),
     };
-}
-
-fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: bool) -> ExitCode {
-    let other_faults: u64 = summary.engines.iter().map(EngineSummary::other_faults).sum();
-    match reason {
-        FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
-        _ if strict && other_faults > 0 => ExitCode::EngineBroke,
-        FinishReason::AcceptedH0 => ExitCode::Regression,
-        FinishReason::Requested
-        | FinishReason::GamesMissing
-        | FinishReason::GaveUp
-        | FinishReason::FileChanged { .. } => ExitCode::Inconclusive,
-        FinishReason::AllGamesPlayed if has_sprt => verdict_of_tests(summary),
-        FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
-    }
-}
-
-/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did; nothing without tests.
-pub(super) fn verdict_of_tests(summary: &Summary) -> ExitCode {
-    let count = |status| summary.tests().filter(|(_, sprt)| sprt.status == status).count();
-    match (count(SprtStatus::AcceptH1), count(SprtStatus::AcceptH0)) {
-        _ if summary.tests().next().is_none() => ExitCode::Done,
-        (0, h0) if h0 == summary.tests().count() => ExitCode::Regression,
-        (0, _) => ExitCode::Inconclusive,
-        _ => ExitCode::Done,
-    }
 }
 
 fn run_name(config: &RunConfig) -> String {

@@ -70,6 +70,21 @@ fn an_import_from_below_is_found() {
     assert_eq!(upward(&layers, "report", text), ["run"]);
 }
 
+#[test]
+fn what_a_sequential_test_accepted_is_judged_in_one_place() {
+    let names_hypothesis = |file: &PathBuf| {
+        let text = fs::read_to_string(file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        !file.ends_with("tests.rs") && (code.contains("AcceptH0") || code.contains("AcceptedH0"))
+    };
+    let found = sources(Path::new(SOURCES)).into_iter().filter(names_hypothesis);
+    let mut found: Vec<PathBuf> = found.map(|file| file.strip_prefix(SOURCES).unwrap().to_owned()).collect();
+    found.sort();
+    // The first has the words of fastchess, for whom a test may be the other way round; the last asks if a run is over.
+    let expected = ["compat/output.rs", "report/verdict.rs", "results/outcome.rs"].map(PathBuf::from);
+    assert_eq!(found, expected);
+}
+
 fn run_folders() -> Vec<PathBuf> {
     let results = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("results");
     let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());

@@ -16,7 +16,7 @@ use crate::measure::perft::{EngineCounter, PerftSettings, all_correct};
 use crate::measure::speed::{self, SpeedPlan};
 use crate::measure::tactics::{Solved, TacticsSettings};
 use crate::measure::{self, MeasureError};
-use crate::report::verdict::verdict;
+use crate::report::verdict::{Judged, verdict};
 use crate::run::{Played, Series};
 use crate::text::listed;
 use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits};
@@ -235,16 +235,16 @@ impl TestedBuild<'_> {
         let evidence = with_llr(verdict(&summary), &summary);
         match reason {
             FinishReason::Requested | FinishReason::GamesMissing => Ok(None),
-            FinishReason::AcceptedH0 => Ok(Some(TestResult::new(Verdict::Bad, evidence))),
-            FinishReason::AcceptedH1 => Ok(Some(TestResult::new(Verdict::Good, evidence))),
-            FinishReason::AllGamesPlayed | FinishReason::GaveUp => {
-                Err(Untested::Skipped(format!("the SPRT is undecided: {evidence}")))
-            }
             FinishReason::FileChanged { detail } => Err(CliError::Usage(anyhow!(detail)).into()),
             FinishReason::EngineDoesNotStart { engine: 0, detail } => Err(Untested::Skipped(detail)),
             FinishReason::EngineDoesNotStart { detail, .. } => {
                 Err(CliError::Usage(anyhow!("the good build: {detail}")).into())
             }
+            reason => match Judged::of_run(&summary, &reason) {
+                Judged::Better => Ok(Some(TestResult::new(Verdict::Good, evidence))),
+                Judged::Worse => Ok(Some(TestResult::new(Verdict::Bad, evidence))),
+                _ => Err(Untested::Skipped(format!("the SPRT is undecided: {evidence}"))),
+            },
         }
     }
 }

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use super::baseline::Baseline;
 use super::command::{CiFolder, GitState};
 use super::plan::{CiPlan, MatchPlan};
-use super::step::{Step, StepResult, StepVerdict};
+use super::step::{Step, StepResult};
 use super::steps;
 use crate::cli::{Blame, CliError, console};
 use crate::engines::{self, EngineSpec};
 use crate::judge::with_llr;
 use crate::measure::introduce;
 use crate::options::machine;
-use crate::report::verdict::verdict as verdict_text;
+use crate::report::verdict::{Judged, verdict as verdict_text};
 use crate::results::Summary;
 use crate::run::{Played, playing};
 use crate::text::number_text::counted;
@@ -118,18 +118,17 @@ impl CiRun {
             Step::Match => plan.games.take().map(|games| play_match(games, builds, &folder.match_folder())),
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
-        result.unwrap_or_else(|| {
-            Ok(StepResult::new(step, StepVerdict::Skipped, why).check_as_a_whole(step.name()))
-        })
+        result
+            .unwrap_or_else(|| Ok(StepResult::new(step, Judged::Skipped, why).check_as_a_whole(step.name())))
     }
 }
 
 /// The result of a step whose engine does not start: the first step fails, the others are skipped.
 fn not_started(step: Step, failure: &str, is_first: bool) -> StepResult {
     let result = if is_first {
-        StepResult::new(step, StepVerdict::Broken, failure)
+        StepResult::new(step, Judged::Broken, failure)
     } else {
-        StepResult::new(step, StepVerdict::Skipped, "skipped, because the engine does not start")
+        StepResult::new(step, Judged::Skipped, "skipped, because the engine does not start")
     };
     result.check_as_a_whole(step.name())
 }
@@ -151,7 +150,7 @@ pub struct CiResult {
     pub against: Option<String>,
     pub machine: String,
     pub started: Timestamp,
-    pub verdict: StepVerdict,
+    pub verdict: Judged,
     pub steps: Vec<StepResult>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
@@ -161,25 +160,22 @@ pub struct CiResult {
 impl CiResult {
     pub const SCHEMA: u32 = 2;
 
-    pub fn steps_with(&self, verdict: StepVerdict) -> Vec<Step> {
+    pub fn steps_with(&self, verdict: Judged) -> Vec<Step> {
         self.steps.iter().filter(|result| result.verdict == verdict).map(|result| result.step).collect()
     }
 
     /// The worst verdict of some steps; skipped steps do not count.
-    pub fn verdict_on(steps: &[StepResult]) -> StepVerdict {
-        let verdicts = steps.iter().map(|result| result.verdict).filter(|it| *it != StepVerdict::Skipped);
-        verdicts.max().unwrap_or(StepVerdict::Passed)
+    pub fn verdict_on(steps: &[StepResult]) -> Judged {
+        let verdicts = steps.iter().map(|result| result.verdict).filter(|it| *it != Judged::Skipped);
+        verdicts.max().unwrap_or(Judged::Same)
     }
 }
 
 /// Plays the match into a run folder of its own.
 fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
     let Some(other) = builds.other() else {
-        let same = StepResult::new(
-            Step::Match,
-            StepVerdict::Passed,
-            "skipped, because both builds are the same program",
-        );
+        let same =
+            StepResult::new(Step::Match, Judged::Same, "skipped, because both builds are the same program");
         return Ok(same.check_as_a_whole("no regression"));
     };
     let MatchPlan { table, test, book, openings } = plan;
@@ -205,7 +201,7 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepRes
     console::warn_of_options_of(plan.config(), 1, &introductions[1]);
     let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
     let result = judge_match(&summary, reason)?;
-    if result.verdict != StepVerdict::Passed {
+    if !result.verdict.passes() {
         console::note(&format!("games in {}", folder.display()));
     }
     Ok(result.check_as_a_whole("no regression"))
@@ -216,22 +212,18 @@ fn judge_match(summary: &Summary, reason: FinishReason) -> Result<StepResult, Cl
     let broke = ours.other_faults();
     let (verdict, sentence) = match reason {
         FinishReason::FileChanged { detail } => return Err(anyhow!("match: {detail}")).usage(),
-        FinishReason::EngineDoesNotStart { engine: 0, detail } => (StepVerdict::Broken, detail),
+        FinishReason::EngineDoesNotStart { engine: 0, detail } => (Judged::Broken, detail),
         FinishReason::EngineDoesNotStart { detail, .. } => {
             return Err(anyhow!("match: the build to compare with does not start: {detail}")).usage();
         }
         _ if broke > 0 => {
             let games = counted(broke, "game");
-            (StepVerdict::Broken, format!("{} lost {games} by a fault: see `bad/`", ours.name))
-        }
-        FinishReason::AcceptedH0 => (StepVerdict::Regression, verdict_text(summary)),
-        FinishReason::AcceptedH1 => (StepVerdict::Passed, verdict_text(summary)),
-        FinishReason::AllGamesPlayed | FinishReason::GaveUp => {
-            (StepVerdict::Inconclusive, verdict_text(summary))
+            (Judged::Broken, format!("{} lost {games} by a fault: see `bad/`", ours.name))
         }
         FinishReason::Requested | FinishReason::GamesMissing => {
-            (StepVerdict::Inconclusive, "interrupted before the SPRT decided.".to_owned())
+            (Judged::CannotTell, "interrupted before the SPRT decided.".to_owned())
         }
+        reason => (Judged::of_run(summary, &reason), verdict_text(summary)),
     };
     let result = StepResult::new(Step::Match, verdict, with_llr(sentence, summary));
     Ok(match ours.faults_of(Termination::TimeLoss) {
@@ -269,17 +261,17 @@ impl Builds {
 
 #[cfg(test)]
 mod tests {
-    use super::StepVerdict::{Broken, Inconclusive, Passed, Regression, Skipped};
+    use super::Judged::{Better, Broken, CannotTell, Same, Skipped, Worse};
     use super::*;
 
     #[test]
     fn the_worst_step_decides_and_a_skipped_one_does_not() {
-        let steps = |verdicts: &[StepVerdict]| -> Vec<StepResult> {
+        let steps = |verdicts: &[Judged]| -> Vec<StepResult> {
             verdicts.iter().map(|verdict| StepResult::new(Step::Bench, *verdict, "")).collect()
         };
-        assert_eq!(CiResult::verdict_on(&[]), Passed);
-        assert_eq!(CiResult::verdict_on(&steps(&[Passed, Skipped])), Passed);
-        assert_eq!(CiResult::verdict_on(&steps(&[Inconclusive, Regression, Passed])), Regression);
-        assert_eq!(CiResult::verdict_on(&steps(&[Regression, Broken, Skipped])), Broken);
+        assert_eq!(CiResult::verdict_on(&[]), Same);
+        assert_eq!(CiResult::verdict_on(&steps(&[Better, Skipped])), Better);
+        assert_eq!(CiResult::verdict_on(&steps(&[CannotTell, Worse, Same])), Worse);
+        assert_eq!(CiResult::verdict_on(&steps(&[Worse, Broken, Skipped])), Broken);
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
-use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
+use super::step::{CheckOutcome, Step, StepResult};
+use crate::report::verdict::Judged;
 use crate::text::document::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::number_text::plain_minus;
@@ -38,19 +39,19 @@ pub fn conclusion(result: &CiResult) -> Document {
 fn ci_verdict(result: &CiResult) -> String {
     let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
     match result.verdict {
-        StepVerdict::Passed | StepVerdict::Skipped => format!("{} passes", result.engine),
-        StepVerdict::Inconclusive => format!("inconclusive: {names}"),
-        StepVerdict::Regression => format!("regression: {names}"),
-        StepVerdict::Broken => format!("{} is broken: {names}", result.engine),
+        Judged::Better | Judged::Same | Judged::Skipped => format!("{} passes", result.engine),
+        Judged::CannotTell => format!("inconclusive: {names}"),
+        Judged::Worse => format!("regression: {names}"),
+        Judged::Broken => format!("{} is broken: {names}", result.engine),
     }
 }
 
-fn mark(verdict: StepVerdict) -> (&'static str, Tone) {
+fn mark(verdict: Judged) -> (&'static str, Tone) {
     match verdict {
-        StepVerdict::Passed => ("✓", Tone::Good),
-        StepVerdict::Skipped => ("-", Tone::Faint),
-        StepVerdict::Inconclusive => ("?", Tone::Strong),
-        StepVerdict::Regression | StepVerdict::Broken => ("✗", Tone::Bad),
+        Judged::Better | Judged::Same => ("✓", Tone::Good),
+        Judged::Skipped => ("-", Tone::Faint),
+        Judged::CannotTell => ("?", Tone::Strong),
+        Judged::Worse | Judged::Broken => ("✗", Tone::Bad),
     }
 }
 
@@ -80,10 +81,10 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
 
 /// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
 pub fn ci_markdown(result: &CiResult) -> String {
-    let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&ci_verdict(result)));
+    let mut text = format!("### {} {}\n\n", result.verdict.sign(), escape(&ci_verdict(result)));
     let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
     for StepResult { step, verdict, sentence, .. } in &result.steps {
-        steps.plain([sign(*verdict), step.name(), sentence]);
+        steps.plain([verdict.sign(), step.name(), sentence]);
     }
     text += &steps.markdown();
     text.push('\n');
@@ -105,15 +106,6 @@ pub fn ci_markdown(result: &CiResult) -> String {
         escape(&result.machine)
     );
     text
-}
-
-fn sign(verdict: StepVerdict) -> &'static str {
-    match verdict {
-        StepVerdict::Passed => "✅",
-        StepVerdict::Skipped => "➖",
-        StepVerdict::Inconclusive => "⏳",
-        StepVerdict::Regression | StepVerdict::Broken => "❌",
-    }
 }
 
 /// The differences from the baseline, if there are any.
@@ -172,7 +164,7 @@ mod tests {
     /// A build that equals its baseline.
     fn passed() -> CiResult {
         let steps = vec![
-            StepResult::new(Step::Bench, StepVerdict::Passed, "1,000 nodes, as in the baseline")
+            StepResult::new(Step::Bench, Judged::Same, "1,000 nodes, as in the baseline")
                 .check_as_a_whole("bench nodes"),
         ];
         result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
@@ -181,18 +173,18 @@ mod tests {
     /// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
     fn regression() -> CiResult {
         let steps = vec![
-            StepResult::new(Step::Perft, StepVerdict::Passed, "6 positions, 1,000 nodes, all counts correct")
+            StepResult::new(Step::Perft, Judged::Same, "6 positions, 1,000 nodes, all counts correct")
                 .check("smirf.epd", CheckOutcome::Passed),
-            StepResult::new(Step::Bench, StepVerdict::Regression, "1,200 nodes; the baseline has 1,000")
+            StepResult::new(Step::Bench, Judged::Worse, "1,200 nodes; the baseline has 1,000")
                 .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")
                 .check_as_a_whole("bench nodes"),
-            StepResult::new(Step::Tactics, StepVerdict::Regression, "1 of 3 positions solved")
+            StepResult::new(Step::Tactics, Judged::Worse, "1 of 3 positions solved")
                 .detail("required but not solved: two")
                 .check(
                     "classics.epd: required positions",
                     CheckOutcome::Failed("not solved: two".to_owned()),
                 ),
-            StepResult::new(Step::Match, StepVerdict::Inconclusive, "10 games cannot tell new and old apart")
+            StepResult::new(Step::Match, Judged::CannotTell, "10 games cannot tell new and old apart")
                 .check_as_a_whole("no regression"),
         ];
         let mut result = result(steps, measured(1000, &["one", "two"]), measured(1200, &["three"]));

@@ -13,7 +13,7 @@ use super::ci_file::CiFile;
 use super::ci_run::{Builds, CiResult, CiRun};
 use super::ci_text::{ci_junit, ci_markdown, conclusion, step_text};
 use super::plan::CiPlan;
-use super::step::{Step, StepVerdict};
+use super::step::Step;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, is_ignored, output_of_git};
 use crate::files::new_file;
@@ -21,6 +21,7 @@ use crate::files::suite_files::HashedSuite;
 use crate::measure::bench::NumberPattern;
 use crate::measure::tactics::TacticsCsv;
 use crate::options::machine;
+use crate::report::verdict::Judged;
 use crate::run::playing;
 use crate::text::listed;
 use runner::{EngineConfig, Made};
@@ -88,7 +89,8 @@ impl CiArgs {
         })?;
         playing::append_text(&folder.write_reports(&result).fault()?);
         write!(out, "{}", conclusion(&result).terminal(colour)).fault()?;
-        let code = if self.update_baseline { update(&baseline, &result)? } else { exit_code(result.verdict) };
+        let code =
+            if self.update_baseline { update(&baseline, &result)? } else { result.verdict.exit_code() };
         writeln!(out, "  reports in {}", path.display()).fault()?;
         Ok(code)
     }
@@ -107,15 +109,15 @@ fn warn_of_changes(uncommitted: &[String]) {
 /// what it misses is listed.
 fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     let path = file.path.display();
-    let is_first = file.known.is_none() && result.verdict == StepVerdict::Regression;
-    if result.verdict != StepVerdict::Passed && !is_first {
+    let is_first = file.known.is_none() && result.verdict == Judged::Worse;
+    if !result.verdict.passes() && !is_first {
         console::note(&format!("{path} was not changed, because the build did not pass"));
-        return Ok(exit_code(result.verdict));
+        return Ok(result.verdict.exit_code());
     }
     file.update(&result.measured).of_path()?;
     console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
     if is_first {
-        let missed = result.steps.iter().filter(|step| step.verdict == StepVerdict::Regression);
+        let missed = result.steps.iter().filter(|step| step.verdict == Judged::Worse);
         let missed = missed.map(|step| format!("{}: {}", step.step, step.sentence)).collect::<Vec<_>>();
         console::note(&format!(
             "the first baseline is accepted with what the build misses: {}",
@@ -134,15 +136,6 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
         );
     }
     Ok(ExitCode::Done)
-}
-
-fn exit_code(verdict: StepVerdict) -> ExitCode {
-    match verdict {
-        StepVerdict::Passed | StepVerdict::Skipped => ExitCode::Done,
-        StepVerdict::Inconclusive => ExitCode::Inconclusive,
-        StepVerdict::Regression => ExitCode::Regression,
-        StepVerdict::Broken => ExitCode::EngineBroke,
-    }
 }
 
 /// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::cli::CliError;
 use crate::measure::MeasureError;
+use crate::report::verdict::Judged;
 
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -62,24 +63,10 @@ impl FromStr for Step {
     }
 }
 
-/// The verdict on a step, from the best to the worst. The verdict on the run is that of its worst step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StepVerdict {
-    Passed,
-    /// Not run, because the engine does not start.
-    Skipped,
-    /// The match ended or was interrupted before the SPRT decided.
-    Inconclusive,
-    Regression,
-    /// The engine crashed, stalled, made an illegal move, or broke the protocol.
-    Broken,
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
     pub step: Step,
-    pub verdict: StepVerdict,
+    pub verdict: Judged,
     pub sentence: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
@@ -106,7 +93,7 @@ pub enum CheckOutcome {
 
 impl StepResult {
     /// A step without details whose only check is the step itself.
-    pub fn new(step: Step, verdict: StepVerdict, sentence: impl Into<String>) -> StepResult {
+    pub fn new(step: Step, verdict: Judged, sentence: impl Into<String>) -> StepResult {
         let sentence = sentence.into();
         StepResult { step, verdict, sentence, details: Vec::new(), checks: Vec::new(), seconds: 0.0 }
     }
@@ -114,7 +101,7 @@ impl StepResult {
     /// A step that failed by an engine fault; `check` is the name of its check.
     pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
         let fault = error.engine_fault()?;
-        Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
+        Ok(StepResult::new(step, Judged::Broken, fault).check_as_a_whole(check))
     }
 
     #[must_use]
@@ -134,9 +121,9 @@ impl StepResult {
     pub fn check_as_a_whole(self, name: impl Into<String>) -> StepResult {
         let sentence = self.sentence.clone();
         let outcome = match self.verdict {
-            StepVerdict::Passed => CheckOutcome::Passed,
-            StepVerdict::Skipped | StepVerdict::Inconclusive => CheckOutcome::Skipped(sentence),
-            StepVerdict::Regression | StepVerdict::Broken => CheckOutcome::Failed(sentence),
+            Judged::Better | Judged::Same => CheckOutcome::Passed,
+            Judged::Skipped | Judged::CannotTell => CheckOutcome::Skipped(sentence),
+            Judged::Worse | Judged::Broken => CheckOutcome::Failed(sentence),
         };
         self.check(name, outcome)
     }

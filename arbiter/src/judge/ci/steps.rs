@@ -10,7 +10,7 @@ use super::ci_file::{BenchTable, ProtocolTable};
 use super::ci_run::Builds;
 use super::command::GitState;
 use super::plan::SpeedStepPlan;
-use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
+use super::step::{CheckOutcome, Step, StepResult};
 use crate::cli::{Blame, CliError};
 use crate::engines::EngineSession;
 use crate::measure::MeasureError;
@@ -19,6 +19,7 @@ use crate::measure::perft::{EngineCounter, MoveCounter, PerftTest, all_correct};
 use crate::measure::protocol::{Finding, Verdict, check_protocol};
 use crate::measure::speed::{self, SpeedRecord};
 use crate::measure::tactics::{Solved, TacticsCsv, TacticsTest};
+use crate::report::verdict::Judged;
 use crate::text::listed;
 use crate::text::number_text::counted;
 use referee::Variant;
@@ -47,7 +48,7 @@ fn judge_protocol(table: &ProtocolTable, findings: &[Finding]) -> StepResult {
     if tolerated > 0 {
         let _ = write!(sentence, ", {tolerated} failed but allowed by may_fail");
     }
-    let verdict = if fatal.is_empty() { StepVerdict::Passed } else { StepVerdict::Broken };
+    let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
     let mut result = StepResult::new(Step::Protocol, verdict, sentence);
     let noisy = findings.iter().filter(|finding| finding.is_noise());
     for finding in fatal.iter().copied().chain(noisy) {
@@ -100,7 +101,7 @@ pub fn perft(
         Ok(counts) => counts,
         Err(error) => return StepResult::broken(Step::Perft, error, "counts"),
     };
-    let mut result = StepResult::new(Step::Perft, StepVerdict::Passed, all_correct(&counts));
+    let mut result = StepResult::new(Step::Perft, Judged::Same, all_correct(&counts));
     for suite in &counts {
         let is_correct = suite.wrong.is_empty();
         result =
@@ -110,7 +111,7 @@ pub fn perft(
     let positions: usize = counts.iter().map(|suite| suite.record.positions).sum();
     let wrong: Vec<String> = counts.into_iter().flat_map(|suite| suite.wrong).collect();
     if !wrong.is_empty() {
-        result.verdict = StepVerdict::Regression;
+        result.verdict = Judged::Worse;
         result.sentence =
             format!("{} of {} with a wrong count", wrong.len(), counted(positions as u64, "position"));
         result.details = wrong.into_iter().take(MOST_WRONG).collect();
@@ -143,7 +144,7 @@ pub fn bench(
         .map(|nodes| (nodes, BenchSource::CommitMessage))
         .or_else(|| of_baseline.map(|bench| (bench.nodes, BenchSource::Baseline)));
     let mut result = judge_bench(record, expected);
-    if result.verdict == StepVerdict::Regression {
+    if result.verdict == Judged::Worse {
         match bench::differs_again(engine, method, table.timeout, record) {
             Ok(None) => {}
             Ok(Some(difference)) => result.details = vec![difference],
@@ -155,17 +156,17 @@ pub fn bench(
 
 fn judge_bench(record: BenchRecord, expected: Option<(u64, BenchSource)>) -> StepResult {
     let Some((expected, source)) = expected else {
-        return StepResult::new(Step::Bench, StepVerdict::Passed, record.text());
+        return StepResult::new(Step::Bench, Judged::Same, record.text());
     };
     let (is_same, sentence) = record.compare(expected, source);
     if is_same {
-        return StepResult::new(Step::Bench, StepVerdict::Passed, sentence);
+        return StepResult::new(Step::Bench, Judged::Same, sentence);
     }
     let then = match source {
         BenchSource::CommitMessage => "state the new bench in the commit message",
         BenchSource::Baseline | BenchSource::GoodCommit => "run `arbiter ci --update-baseline`",
     };
-    StepResult::new(Step::Bench, StepVerdict::Regression, sentence)
+    StepResult::new(Step::Bench, Judged::Worse, sentence)
         .detail(format!("the search has changed; if you intended this, {then}"))
 }
 
@@ -202,7 +203,7 @@ pub fn tactics(
 
 fn judge_tactics(solved: &Solved<'_>, baseline: Option<&Baseline>) -> StepResult {
     let change = solved.compare(&baseline.map(|known| solved.marks_of(&known.tactics)).unwrap_or_default());
-    let verdict = if change.is_regression() { StepVerdict::Regression } else { StepVerdict::Passed };
+    let verdict = if change.is_regression() { Judged::Worse } else { Judged::Same };
     let sentence = solved.total() + &change.text("the baseline");
     let mut result = StepResult::new(Step::Tactics, verdict, sentence);
     let missed = change.all_missed();
@@ -250,7 +251,7 @@ pub fn speed(
         judge_speed(ratio, step.tolerance, &report.engines[1].name)
     } else {
         let known = baseline.and_then(|known| known.speed.as_ref());
-        StepResult::new(Step::Speed, StepVerdict::Passed, record.text(known))
+        StepResult::new(Step::Speed, Judged::Same, record.text(known))
     };
     measured.speed = Some(record);
     result.details.extend(report.warnings().iter().map(|doubt| format!("warning: {doubt}")));
@@ -260,7 +261,7 @@ pub fn speed(
 /// A regression if the whole interval is below the accepted loss.
 fn judge_speed(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
     let is_slower = speed::is_slower(ratio, tolerance) == Some(true);
-    let verdict = if is_slower { StepVerdict::Regression } else { StepVerdict::Passed };
+    let verdict = if is_slower { Judged::Worse } else { Judged::Same };
     StepResult::new(Step::Speed, verdict, speed::nps_text(ratio, other))
 }
 
@@ -277,10 +278,10 @@ mod tests {
         };
         let findings = [finding("info", Verdict::Pass), finding("go ponder", Verdict::Fail)];
         let strict = judge_protocol(&ProtocolTable::default(), &findings);
-        assert_eq!(strict.verdict, StepVerdict::Broken);
+        assert_eq!(strict.verdict, Judged::Broken);
         assert_eq!(strict.details, ["go ponder: it is so"]);
         let lenient = judge_protocol(&ProtocolTable { may_fail: vec!["go ponder".to_owned()] }, &findings);
-        assert_eq!(lenient.verdict, StepVerdict::Passed);
+        assert_eq!(lenient.verdict, Judged::Same);
         assert_eq!(
             lenient.sentence,
             "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail"
@@ -291,10 +292,10 @@ mod tests {
     #[test]
     fn a_bench_that_differs_from_the_expected_one_is_a_regression() {
         let verdict = |expected| judge_bench(BenchRecord { nodes: 5 }, expected).verdict;
-        assert_eq!(verdict(None), StepVerdict::Passed);
+        assert_eq!(verdict(None), Judged::Same);
         for source in [BenchSource::CommitMessage, BenchSource::Baseline] {
-            assert_eq!(verdict(Some((5, source))), StepVerdict::Passed);
-            assert_eq!(verdict(Some((6, source))), StepVerdict::Regression);
+            assert_eq!(verdict(Some((5, source))), Judged::Same);
+            assert_eq!(verdict(Some((6, source))), Judged::Worse);
         }
     }
 
@@ -304,8 +305,8 @@ mod tests {
             let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
             judge_speed(&ratio, 0.02, "old").verdict
         };
-        assert_eq!(verdict(0.90, 0.97), StepVerdict::Regression);
-        assert_eq!(verdict(0.90, 0.99), StepVerdict::Passed);
-        assert_eq!(verdict(1.05, 1.06), StepVerdict::Passed);
+        assert_eq!(verdict(0.90, 0.97), Judged::Worse);
+        assert_eq!(verdict(0.90, 0.99), Judged::Same);
+        assert_eq!(verdict(1.05, 1.06), Judged::Same);
     }
 }

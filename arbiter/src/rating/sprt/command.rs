@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::results_source::{self, RecordedResults};
 use super::sprt_report::{MatchResults, SprtReport};
-use crate::cli::{Blame, CliResult, ExitCode, answer};
+use crate::cli::{Blame, CliResult, answer};
 use crate::options::SequentialTestArgs;
 use crate::rating::forecast::ForecastArgs;
-use stats::{Observations, Pentanomial, SprtStatus, Wdl};
+use crate::report::verdict::Judged;
+use stats::{Observations, Pentanomial, Wdl};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +68,9 @@ impl SprtArgs {
             report.after_sprt = after_sprt;
         }
         answer(&report, self.json, SprtReport::document)?;
-        Ok(exit_code(&report))
+        // A forecast alone has no verdict.
+        let test = report.sprt.filter(|_| report.forecast.is_none() || report.games > 0);
+        Ok(test.map_or(Judged::Same, |test| test.status.into()).exit_code())
     }
 
     fn results(&self) -> anyhow::Result<RecordedResults> {
@@ -83,18 +86,6 @@ impl SprtArgs {
             ),
         };
         Ok(RecordedResults { results: MatchResults::of_counts(observations), test: None })
-    }
-}
-
-/// The verdict of the SPRT, as at the end of a match. A forecast alone has no verdict.
-fn exit_code(report: &SprtReport) -> ExitCode {
-    if report.forecast.is_some() && report.games == 0 {
-        return ExitCode::Done;
-    }
-    match report.sprt.map(|sprt| sprt.status) {
-        None | Some(SprtStatus::AcceptH1) => ExitCode::Done,
-        Some(SprtStatus::AcceptH0) => ExitCode::Regression,
-        Some(SprtStatus::Continue) => ExitCode::Inconclusive,
     }
 }
 

@@ -47,6 +47,33 @@ fn several_tests_are_summed_up_by_their_verdict() {
 }
 
 #[test]
+fn a_run_ends_with_the_exit_code_of_its_tests() {
+    let summary =
+        |sprt, results: &str| Summary::new(&config(&["new", "old"], sprt), &two_engine_match(results));
+    let [won, lost] = ["wwwd", "llld"].map(|results| summary(true, &results.repeat(300)));
+    let (open, plain) = (summary(true, "wd"), summary(false, "wd"));
+    let told = || "gone".to_owned();
+    let start = FinishReason::EngineDoesNotStart { engine: 0, detail: told() };
+    for (run, reason, judged, code) in [
+        (&won, FinishReason::AcceptedH1, Judged::Better, ExitCode::Done),
+        (&lost, FinishReason::AcceptedH0, Judged::Worse, ExitCode::Regression),
+        (&open, FinishReason::GaveUp, Judged::CannotTell, ExitCode::Inconclusive),
+        (&open, FinishReason::AllGamesPlayed, Judged::CannotTell, ExitCode::Inconclusive),
+        (&lost, FinishReason::AllGamesPlayed, Judged::Worse, ExitCode::Regression),
+        (&candidates(), FinishReason::AllGamesPlayed, Judged::Better, ExitCode::Done),
+        (&plain, FinishReason::AllGamesPlayed, Judged::Same, ExitCode::Done),
+        (&won, FinishReason::Requested, Judged::CannotTell, ExitCode::Inconclusive),
+        (&won, FinishReason::GamesMissing, Judged::CannotTell, ExitCode::Inconclusive),
+        (&won, FinishReason::FileChanged { detail: told() }, Judged::CannotTell, ExitCode::Inconclusive),
+        (&won, start, Judged::Broken, ExitCode::EngineBroke),
+    ] {
+        let found = Judged::of_run(run, &reason);
+        assert_eq!((found, found.exit_code()), (judged, code), "{reason:?}");
+    }
+    assert_eq!(Judged::of_tests(&plain), None);
+}
+
+#[test]
 fn who_is_to_blame_decides_what_a_time_loss_is_called() {
     use crate::results::made_up_games::{lost_by, outcome};
     use referee::Side;
