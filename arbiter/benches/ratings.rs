@@ -15,8 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbiter::rating::EncounterTable;
-use arbiter::rating::rate::RatingReport;
+use arbiter::rating::RatedGames;
 use referee::PgnGames;
 use stats::Elo;
 
@@ -83,10 +82,10 @@ fn games(players: usize) -> String {
 }
 
 fn rate(file: &Path) -> bool {
-    let mut table = EncounterTable::of(1);
+    let mut table = RatedGames::of(1);
     table.add_pgn(PgnGames::open(file).expect("the games")).expect("whole games");
     assert_eq!(table.games(), GAMES as u64);
-    RatingReport::new(&table, &BTreeMap::new()).players.len() > 1
+    table.list(&BTreeMap::new()).players.len() > 1
 }
 
 /// Whether Ordo could be run.

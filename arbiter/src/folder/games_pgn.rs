@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::report_error::ReportError;
 use crate::results::ending::{ending, pgn_termination};
-use referee::{AFTER_DECISION, GameIdentity, PgnGame, PgnGames, Referee, Side};
+use referee::{AFTER_DECISION, GameIdentity, PgnGame, ReadGame, Referee, Side};
 use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, Stage};
 
 const NO_DATE: &str = "????.??.??";
@@ -40,8 +40,7 @@ impl GamesPgn {
 
     /// What tells the game from others in a PGN file; `None` where the file would not have it.
     pub fn identity(&self, record: &GameRecord) -> Option<GameIdentity> {
-        let text = self.game(record).ok()?.to_string();
-        PgnGames::new("", text.as_bytes()).next()?.ok()?.identity()
+        ReadGame::of(&self.game(record).ok()?).identity()
     }
 
     fn set_tags(&self, pgn: &mut PgnGame, record: &GameRecord) {

@@ -154,7 +154,7 @@ fn pgn_games(file: &Path) -> Result<Vec<SourceGame>> {
 /// once.
 fn run_games(folder: &Path) -> Result<Vec<SourceGame>> {
     let RunJournal { config, events, .. } = open_run(folder)?;
-    let games = events.games_by_number(|_| {})?;
+    let games = events.games_by_number(|game| game)?;
     let name = name_of(folder);
     let player = |index: usize| config.engines.get(index).map_or("?", |engine| engine.name.as_str());
     let source_game = |record: GameRecord| {

@@ -1,10 +1,10 @@
 //! What results mean: rating lists, sequential tests, and what tests and adjudication cost.
 
 pub mod adjudication;
-mod encounter_table;
 pub mod forecast;
 pub mod plan;
 pub mod rate;
+mod rated_games;
 pub mod sprt;
 
-pub use encounter_table::EncounterTable;
+pub use rated_games::RatedGames;

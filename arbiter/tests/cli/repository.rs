@@ -64,6 +64,13 @@ fn no_folder_imports_one_below_it() {
 }
 
 #[test]
+fn players_are_rated_in_one_place() {
+    let rates = |file: &PathBuf| fs::read_to_string(file).unwrap().contains("PoolRatings::new(");
+    let places: Vec<PathBuf> = sources(Path::new(SOURCES)).into_iter().filter(rates).collect();
+    assert_eq!(places, [Path::new(SOURCES).join("results/rating_list.rs")]);
+}
+
+#[test]
 fn an_import_from_below_is_found() {
     let layers = ["text", "report", "run"].map(str::to_owned);
     let text = "use crate::text::Table;\nuse crate::run::Played;";

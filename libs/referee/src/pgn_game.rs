@@ -70,6 +70,16 @@ impl PgnGame {
         self.tags.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
+    /// The tags as they are written.
+    pub(super) fn written_tags(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.tags.iter().map(|(name, value)| (*name, escape(value)))
+    }
+
+    /// The moves in algebraic notation.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &str> {
+        self.moves.iter().map(|played| played.san.as_str())
+    }
+
     /// Appends a move in algebraic notation, with a comment behind it.
     pub fn push(&mut self, san: &str, comment: Option<&str>) {
         self.moves.push(PgnMove { san: san.to_owned(), comment: comment.map(str::to_owned) });
@@ -89,8 +99,8 @@ fn result_marker(result: Option<GameResult>) -> &'static str {
 
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in &self.tags {
-            writeln!(f, "[{name} \"{}\"]", escape(value))?;
+        for (name, value) in self.written_tags() {
+            writeln!(f, "[{name} \"{value}\"]")?;
         }
         let mut text = MoveText::new();
         let mut white = self.white_first;

@@ -20,7 +20,7 @@ use shakmaty::{KnownOutcome, Outcome, san::San};
 
 use self::plain_game::{MovesHash, PlainGames};
 use super::openings::{BookError, Compression, PgnProblem};
-use super::{GameResult, Referee, Side, Variant, san};
+use super::{GameResult, PgnGame, Referee, Side, Variant, san};
 
 mod known_games;
 mod plain_game;
@@ -65,6 +65,25 @@ pub struct ReadGame {
 }
 
 impl ReadGame {
+    /// A game as it is read from the PGN that is written of it.
+    pub fn of(game: &PgnGame) -> ReadGame {
+        let moves = game.moves().filter_map(|san| Some(SanPlus::from_ascii(san.as_bytes()).ok()?.san));
+        let mut read = ReadGame { moves: moves.collect(), ..ReadGame::default() };
+        for (name, value) in game.written_tags() {
+            read.push_tag(name.as_bytes(), value.as_bytes());
+        }
+        read
+    }
+
+    fn push_tag(&mut self, name: &[u8], value: &[u8]) {
+        let ranges = [name, value].map(|part| {
+            let begin = self.text.len();
+            self.text.extend_from_slice(part);
+            begin..self.text.len()
+        });
+        self.tags.push(ranges);
+    }
+
     /// The value of a tag; `None` without it, and where it says nothing, as `?` and `-` do.
     pub fn tag(&self, name: &str) -> Option<Cow<'_, str>> {
         self.raw_tag(name).map(text_of).filter(|value| !matches!(&**value, "" | "?" | "-"))
@@ -406,13 +425,7 @@ impl Visitor for Collector {
     }
 
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        let ReadGame { text, tags, .. } = &mut self.current;
-        let ranges = [name.trim_ascii(), value.as_bytes()].map(|part| {
-            let begin = text.len();
-            text.extend_from_slice(part);
-            begin..text.len()
-        });
-        tags.push(ranges);
+        self.current.push_tag(name.trim_ascii(), value.as_bytes());
         ControlFlow::Continue(())
     }
 

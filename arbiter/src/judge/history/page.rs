@@ -149,7 +149,7 @@ impl HistoryReport {
     fn ratings(players: &Players) -> Section {
         let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; where no \
                     engine has two versions, the average is. Programs with the same name but another SHA-256 or other options are different players.";
-        let groups = (0..players.ratings().groups().len()).map(Some).chain([None]);
+        let groups = (0..players.ratings().groups.len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =
             groups.filter_map(|group| HistoryReport::table(players, group)).collect();
         let body = html! {
@@ -167,25 +167,15 @@ impl HistoryReport {
 
     /// The table of a group of players that can be compared; `None` for an empty group.
     fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
-        let players = all.ratings().players();
-        let mut order: Vec<usize> =
-            (0..players.len()).filter(|&index| players[index].group == group).collect();
-        if order.is_empty() {
-            return None;
-        }
-        order.sort_by(|&one, &other| players[one].best_first(&players[other]));
-        let rows = order.into_iter().enumerate().map(|(place, index)| {
-            let player = &players[index];
-            let score = player.score().map_or("–".to_owned(), percent);
-            let cells = vec![player.results.games().to_string(), score];
-            let name = format!("{}. {}", place + 1, all.label(index));
-            RatingRow::new(name, all.colour(index), player.rating, cells)
+        let rows = all.ratings().players_of(group).enumerate().map(|(place, player)| {
+            let score = player.score.map_or("–".to_owned(), percent);
+            let cells = vec![player.rated.results.games().to_string(), score];
+            let name = format!("{}. {}", place + 1, all.label(player.index));
+            RatingRow::new(name, all.colour(player.index), player.rated.rating, cells)
         });
-        Some(RatingTable {
-            headings: vec!["Elo", "Games", "Score"],
-            rows: rows.collect(),
-            has_swatches: true,
-        })
+        let rows: Vec<RatingRow> = rows.collect();
+        let headings = vec!["Elo", "Games", "Score"];
+        (!rows.is_empty()).then_some(RatingTable { headings, rows, has_swatches: true })
     }
 
     fn runs(&self) -> Section {
@@ -236,7 +226,7 @@ fn version_charts(players: &Players) -> Option<Section> {
 
 fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
     let points = members.iter().filter_map(|&member| {
-        let rating = players.ratings().players()[member].rating?;
+        let rating = players.ratings().rating_of(member).rating?;
         Some(IntervalPoint {
             name: short_label(&players.label(member)),
             value: rating.elo.value(),
@@ -269,7 +259,7 @@ fn verdict(players: &Players) -> String {
         return "No two versions of an engine can be compared.".to_owned();
     };
     let [old, new] = [first, last].map(|member| players.label(*member));
-    let Some(lead) = players.ratings().difference(*last, *first) else {
+    let Some(lead) = players.ratings().difference_of(*last, *first) else {
         return format!("{new} and {old} cannot be compared.");
     };
     let Some(text) = lead_text(&lead) else {

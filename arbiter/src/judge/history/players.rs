@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::page::RatedRun;
+use crate::results::RatingList;
 use runner::EngineConfig;
-use stats::ratings::{Clusters, PlayerRating, RatingList};
+use stats::ratings::PlayerRating;
 use stats::{Elo, PairableGame};
 
 const SHORT: usize = 7;
@@ -40,8 +41,11 @@ impl Players {
             };
             sources.push(run.scored.iter().map(moved).collect());
         }
-        let clusters = Clusters::of(sources.iter().map(Vec::as_slice)).clusters;
-        let ratings = RatingList::new(engines.len(), &clusters, &BTreeMap::new());
+        let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+        let rate = |anchors: &BTreeMap<usize, Elo>| {
+            RatingList::new(&names, sources.iter().map(Vec::as_slice), anchors)
+        };
+        let ratings = rate(&BTreeMap::new());
         let mut players = Players { engines, ratings };
         // The oldest version is 0.
         let mut anchors = BTreeMap::new();
@@ -49,13 +53,13 @@ impl Players {
         families.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
         let mut groups = Vec::new();
         for (_, members) in families {
-            let group = players.ratings.players()[members[0]].group;
+            let group = players.ratings.rating_of(members[0]).group;
             if !groups.contains(&group) {
                 groups.push(group);
                 anchors.insert(members[0], Elo::new(0.0));
             }
         }
-        players.ratings = RatingList::new(players.count(), &clusters, &anchors);
+        players.ratings = rate(&anchors);
         players
     }
 
@@ -70,7 +74,7 @@ impl Players {
     /// `None` if the engine has played in none of the runs.
     pub fn rating_of(&self, engine: &EngineConfig) -> Option<PlayerRating> {
         let index = self.engines.iter().position(|known| is_same(known, engine))?;
-        Some(self.ratings.players()[index])
+        Some(self.ratings.rating_of(index))
     }
 
     /// The name of a player, with the start of its SHA-256 or its options if another player has the same name.
@@ -100,7 +104,7 @@ impl Players {
 
     /// The engines with at least two comparable versions, each with its versions, the oldest first.
     pub fn families(&self) -> Vec<(&str, Vec<usize>)> {
-        let group = |index: usize| self.ratings.players()[index].group;
+        let group = |index: usize| self.ratings.rating_of(index).group;
         let mut families: Vec<(&str, Vec<usize>)> = Vec::new();
         for index in (0..self.count()).filter(|&index| group(index).is_some()) {
             let family = self.family(index);
@@ -175,9 +179,9 @@ mod tests {
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
-        let lead = players.ratings().difference(members[1], members[0]).unwrap();
+        let lead = players.ratings().difference_of(members[1], members[0]).unwrap();
         assert!(lead.elo.value() > 50.0, "{lead:?}");
-        let elo = |player: usize| players.ratings().players()[player].rating.unwrap().elo.value();
+        let elo = |player: usize| players.ratings().rating_of(player).rating.unwrap().elo.value();
         assert!(elo(members[0]).abs() < 1e-9, "the oldest version is 0, not {}", elo(members[0]));
     }
 

@@ -7,13 +7,12 @@ use std::str::FromStr;
 use anyhow::bail;
 use clap::Args;
 
-use super::rating_report::RatingReport;
 use crate::cli::{Blame, CliResult, ExitCode, answer, distinct_paths};
-use crate::folder::GamesPgn;
-use crate::rating::EncounterTable;
+use crate::rating::RatedGames;
+use crate::results::RatingList;
 use crate::text::number_text::counted;
 use runner::process::nearest_name;
-use runner::{JOURNAL_FILE, JournalReader, RunJournal};
+use runner::{JOURNAL_FILE, JournalReader};
 use stats::Elo;
 
 /// The file that is read if a run folder has no journal.
@@ -61,15 +60,14 @@ impl RateArgs {
         self.sources = distinct_paths(self.sources);
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
-        let report = RatingReport::new(&table, &anchors);
-        answer(&report, self.json, RatingReport::document)?;
+        answer(&table.list(&anchors), self.json, RatingList::document)?;
         Ok(ExitCode::Done)
     }
 
-    fn read(&self) -> anyhow::Result<EncounterTable> {
-        let mut table = EncounterTable::of(self.sources.len());
+    fn read(&self) -> anyhow::Result<RatedGames> {
+        let mut table = RatedGames::of(self.sources.len());
         for source in &self.sources {
-            add(&mut table, source, self.sources.len() > 1)?;
+            add(&mut table, source)?;
         }
         table.note_spellings();
         if table.games() == 0 {
@@ -80,7 +78,7 @@ impl RateArgs {
     }
 
     /// The fixed ratings, by the index of the player.
-    fn anchors(&self, table: &EncounterTable) -> anyhow::Result<BTreeMap<usize, Elo>> {
+    fn anchors(&self, table: &RatedGames) -> anyhow::Result<BTreeMap<usize, Elo>> {
         let mut anchors = BTreeMap::new();
         for Anchor { name, rating } in &self.anchors {
             let Some(player) = table.index_of(name) else {
@@ -96,35 +94,20 @@ impl RateArgs {
     }
 }
 
-/// Adds a PGN file or a run folder, one of `several` sources that may have the same games. A folder is read by its journal,
-/// compressed or not, or else by its games.pgn.
-fn add(table: &mut EncounterTable, source: &Path, several: bool) -> anyhow::Result<()> {
-    if !source.is_dir() {
-        return Ok(table.read_pgn(source)?);
-    }
+/// Adds a PGN file or a run folder, which is read by its journal, compressed or not, or else by its games.pgn.
+fn add(table: &mut RatedGames, source: &Path) -> anyhow::Result<()> {
     let games = source.join(GAMES_FILE);
-    if JournalReader::is_in(source) {
-        add_run(table, source, several)
+    if !source.is_dir() {
+        table.read_pgn(source)?;
+    } else if JournalReader::is_in(source) {
+        table.read_run(source)?;
     } else if games.is_file() {
-        Ok(table.read_pgn(&games)?)
+        table.read_pgn(&games)?;
     } else {
         bail!(
             "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
             source.display()
         );
     }
-}
-
-/// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once.
-fn add_run(table: &mut EncounterTable, folder: &Path, several: bool) -> anyhow::Result<()> {
-    let RunJournal { config, events, .. } = RunJournal::open(folder)?;
-    let pgn = GamesPgn::new(config.clone());
-    let mut told_by_moves = BTreeMap::new();
-    let games = events.games_by_number(|game| {
-        let identity = if several { pgn.identity(game) } else { None };
-        told_by_moves.insert(game.game, (game.moves_hash(), identity));
-        game.moves = Vec::new();
-    })?;
-    table.add_run(&config, games.values().map(|game| (game, told_by_moves[&game.game])));
     Ok(())
 }

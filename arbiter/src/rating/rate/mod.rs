@@ -1,7 +1,6 @@
 //! `arbiter rate`: a rating list, as Ordo makes it.
 
 mod command;
-mod rating_report;
+mod rating_text;
 
 pub use command::RateArgs;
-pub use rating_report::{RatingReport, ReportedPlayer};

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::sprt_report::{ExcludedGames, MatchResults};
 use crate::cli::console;
-use crate::rating::EncounterTable;
+use crate::rating::RatedGames;
 use crate::results::RunOutcome;
 use runner::process::nearest_name;
 use stats::{
@@ -58,7 +58,7 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
 }
 
 fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
-    let mut table = EncounterTable::of(files.len());
+    let mut table = RatedGames::of(files.len());
     for file in files {
         table.read_pgn(file).context("expected a run folder or a PGN file")?;
     }
@@ -90,7 +90,7 @@ fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     Ok(results_of(&table, chosen as u32, name))
 }
 
-fn results_of(table: &EncounterTable, chosen: u32, name: &str) -> MatchResults {
+fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
     let is_theirs = |game: &&PairableGame| game.white == chosen || game.black == chosen;
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
     let mut after_decision = Wdl::default();

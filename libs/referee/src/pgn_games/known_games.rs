@@ -35,6 +35,11 @@ impl KnownGames {
         KnownGames { has_one_source: sources == 1, ..KnownGames::default() }
     }
 
+    /// Whether there is one source alone.
+    pub const fn has_one_source(&self) -> bool {
+        self.has_one_source
+    }
+
     /// Begins with the next source.
     pub fn begin_source(&mut self) {
         for hash in self.of_source.drain(..) {

@@ -48,22 +48,21 @@ impl<'a> JournalReader<'a> {
         })
     }
 
-    /// Every game by its number: the record that counts, or the last one where none has a result. What `cut` takes from
-    /// a record is not held until the end.
+    /// Every game by its number: what `keep` makes of the record that counts, or of the last one where none has a result.
     ///
     /// # Errors
     /// A line cannot be read.
-    pub fn games_by_number(
+    pub fn games_by_number<G>(
         self,
-        mut cut: impl FnMut(&mut GameRecord),
-    ) -> Result<BTreeMap<u32, GameRecord>, JournalError> {
-        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+        mut keep: impl FnMut(GameRecord) -> G,
+    ) -> Result<BTreeMap<u32, G>, JournalError> {
+        let (mut games, mut counted) = (BTreeMap::new(), HashSet::new());
         for event in self {
-            if let Event::GameFinished(mut game) = event?
-                && !games.get(&game.game).is_some_and(GameRecord::is_counted)
+            if let Event::GameFinished(game) = event?
+                && !counted.contains(&game.game)
             {
-                cut(&mut game);
-                games.insert(game.game, *game);
+                counted.extend(game.is_counted().then_some(game.game));
+                games.insert(game.game, keep(*game));
             }
         }
         Ok(games)
@@ -130,7 +129,7 @@ mod tests {
     #[test]
     fn every_game_is_known_by_its_number_even_one_without_a_result() {
         let folder = folder_with(&played());
-        let games = RunJournal::open(folder.path()).unwrap().events.games_by_number(|_| {}).unwrap();
+        let games = RunJournal::open(folder.path()).unwrap().events.games_by_number(|game| game).unwrap();
         let told: Vec<(u32, u64)> = games.values().map(|game| (game.game, game.duration.as_secs())).collect();
         assert_eq!(told, [(0, 6), (1, 2), (2, 4), (3, 5)]);
     }

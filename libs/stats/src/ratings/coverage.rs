@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::cluster::independent;
-use super::{Cluster, Clusters, Encounter, RatingList};
+use super::{Cluster, Clusters, Encounter, PoolRatings};
 use crate::{Elo, EloEstimate, Outcome, PairableGame, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
@@ -67,7 +67,7 @@ impl Truth<'_> {
     }
 
     /// What is estimated: the list of endless games.
-    fn list(&self) -> RatingList {
+    fn list(&self) -> PoolRatings {
         let mut encounters = Vec::new();
         for (white, black) in self.encounters() {
             for signs in 0..8_u32 {
@@ -79,13 +79,13 @@ impl Truth<'_> {
                 encounters.push(Encounter { white, black, results: Wdl { wins, draws, losses } });
             }
         }
-        RatingList::new(self.ratings.len(), &independent(&encounters), &BTreeMap::new())
+        PoolRatings::new(self.ratings.len(), &independent(&encounters), &BTreeMap::new())
     }
 }
 
 /// All estimates of a list with their intervals: of ratings, of differences, of the advantage of the first move, and of the
 /// draw rate.
-fn estimates(list: &RatingList) -> [Vec<[f64; 3]>; 4] {
+fn estimates(list: &PoolRatings) -> [Vec<[f64; 3]>; 4] {
     let players = 0..list.players().len();
     let of = |estimate: EloEstimate| [estimate.elo, estimate.lower, estimate.upper].map(Elo::value);
     let pairs = players.clone().flat_map(|one| (one + 1..players.end).map(move |other| (one, other)));
@@ -107,7 +107,7 @@ fn simulate(truth: &Truth<'_>, clusters: fn(&[PairableGame]) -> Vec<Cluster>, se
     let (mut held, mut of) = ([0_u32; 4], [0_u32; 4]);
     for _ in 0..TOURNAMENTS {
         let clusters = clusters(&truth.play(&mut rng));
-        let found = estimates(&RatingList::new(truth.ratings.len(), &clusters, &BTreeMap::new()));
+        let found = estimates(&PoolRatings::new(truth.ratings.len(), &clusters, &BTreeMap::new()));
         for (kind, (found, truths)) in found.iter().zip(&truths).enumerate() {
             for ([_, lower, upper], [truth, ..]) in found.iter().zip(truths) {
                 held[kind] += u32::from(lower <= truth && truth <= upper);

@@ -14,7 +14,7 @@
 //! strong engines draw more often than weak ones. The equations here only assume that the expected score is right (a
 //! quasi-likelihood: Wedderburn, Biometrika 61, 1974). Two players are rated by the score of their match, to the last
 //! digit, which White's advantage would change. Draws only change the scatter of the scores, which is estimated from the games: see
-//! [`RatingList::difference`].
+//! [`PoolRatings::difference`].
 //!
 //! # What cannot be rated
 //!
@@ -31,8 +31,8 @@ mod estimate;
 mod groups;
 mod open_end;
 mod player_rating;
+mod pool_ratings;
 mod rating_equations;
-mod rating_list;
 mod symmetric_matrix;
 mod white_advantage;
 
@@ -43,4 +43,4 @@ use cluster::Encounter;
 pub use cluster::{Cluster, Clusters};
 pub use draw_rate::DrawRate;
 pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
-pub use rating_list::RatingList;
+pub use pool_ratings::PoolRatings;

@@ -17,7 +17,7 @@ pub struct PlayerRating {
     /// lost them all is bounded above. An anchor's interval has width 0. `None` without games that connect it to a
     /// group.
     pub rating: Option<EloEstimate>,
-    /// The group on whose scale the rating is, as an index of [`RatingList::groups`](super::RatingList::groups).
+    /// The group on whose scale the rating is, as an index of [`PoolRatings::groups`](super::PoolRatings::groups).
     pub group: Option<usize>,
     /// Whether the rating was given rather than estimated.
     pub is_anchor: bool,

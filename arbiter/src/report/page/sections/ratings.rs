@@ -1,16 +1,16 @@
 //! Ratings, with a bar for each interval, and the crosstable.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::page::rating::{best_first, link_text, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::result::{bracket, tests};
 use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
-use crate::results::{EngineSummary, PairingSummary, Summary};
+use crate::results::{EngineSummary, PairingSummary, RatingList, Summary};
 use crate::text::Document;
 use crate::text::number_text::{Estimate, elo_or_bound, percent, wdl};
-use stats::ratings::RatingList;
 
 pub fn tests_section(run: &ShownRun) -> Option<Section> {
     let summary = &run.summary;
@@ -97,12 +97,10 @@ fn cells(engine: &EngineSummary) -> Vec<String> {
 }
 
 fn of_tournament(run: &ShownRun) -> Markup {
-    let list = rating_list(run);
-    let groups = list.groups();
-    let headed = groups.iter().enumerate().map(|(index, group)| {
-        let link = group.link.map_or(String::new(), |link| format!(", {}", link_text(link)));
-        (Some(index), format!("Group {}{link}", index + 1))
-    });
+    let names: Vec<&str> = run.summary.engines.iter().map(|engine| &*engine.name).collect();
+    let list = RatingList::new(&names, [run.facts.colours.games()], &BTreeMap::new());
+    let groups = 0..list.groups.len();
+    let headed = groups.clone().map(|group| (Some(group), list.group_name(group)));
     let unrated = (None, "Without a rating".to_owned());
     let tables: Vec<(String, RatingTable)> = headed
         .chain([unrated])
@@ -115,7 +113,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
              engine"
             @if groups.len() > 1 { " of each group" }
             ", with 95% intervals. White's advantage is estimated too."
-            @if let Some(advantage) = list.white_advantage() {
+            @if let Some(advantage) = list.white_advantage {
                 " White's advantage: " (elo_or_bound(&advantage)) "."
             }
             (exaggerated(run))
@@ -128,11 +126,9 @@ fn of_tournament(run: &ShownRun) -> Markup {
 }
 
 fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable {
-    let players = list.players();
-    let order = best_first(run, list).into_iter().filter(|&engine| players[engine].group == group);
-    let rows = order.enumerate().map(|(place, index)| {
-        let engine = &run.summary.engines[index];
-        RatingRow::new(format!("{}. {}", place + 1, engine.name), index, players[index].rating, cells(engine))
+    let rows = list.players_of(group).enumerate().map(|(place, player)| {
+        let name = format!("{}. {}", place + 1, player.name);
+        RatingRow::new(name, player.index, player.rated.rating, cells(&run.summary.engines[player.index]))
     });
     RatingTable {
         headings: vec!["Rating", "Points", "Games", "Score"],

@@ -1,114 +1,15 @@
-//! The rating list: as `arbiter rate --json` prints it, and as a document with Ordo's columns.
+//! A rating list as a document with Ordo's columns.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
-use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
-use crate::report::page::rating::link_text;
+use crate::results::{ExcludedGames, ListedPlayer, RatingList};
 use crate::text::number_text::{self, counted, elo_or_bound, elo_to, in_elo, known_elo_to, percent, signed};
 use crate::text::{Document, Table, Tone};
-use stats::ratings::{DrawRate, GroupLink, PlayerRating, RatingList, RatingScale};
-use stats::{Elo, EloEstimate, Los, Wdl};
-
-/// The most players for the CFS matrix in JSON.
-const MOST_COMPARED: usize = 100;
-
-/// The rating list. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
-/// `"inf"` and `"-inf"`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RatingReport {
-    pub schema: u32,
-    pub games: u64,
-    /// Pairs among them: two games from one opening with colours reversed.
-    pub pairs: u64,
-    /// Openings that several pairings of players had, whose games count as one observation.
-    pub shared_openings: u64,
-    /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
-    /// out.
-    #[serde(default)]
-    pub repeated: u64,
-    pub excluded: ExcludedGames,
-    /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
-    /// exchanged.
-    pub white_advantage: Option<EloEstimate>,
-    /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
-    pub difference: Option<EloEstimate>,
-    /// The draw rate between equal players; `None` without games in a group.
-    pub draw_rate: Option<DrawRate>,
-    pub groups: Vec<ReportedGroup>,
-    /// The players, group by group, the best first; those without a rating come last.
-    pub players: Vec<ReportedPlayer>,
-    /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
-    /// player over itself and for players that cannot be compared. Empty for more than 100 players.
-    pub cfs: Vec<Vec<Option<Los>>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ReportedGroup {
-    pub scale: RatingScale,
-    /// How the group compares with the first; `None` for the first.
-    pub link: Option<GroupLink>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ReportedPlayer {
-    pub name: String,
-    pub group: Option<usize>,
-    pub is_anchor: bool,
-    /// The rating with its 95% interval, relative to what the scale of the group says.
-    pub rating: Option<EloEstimate>,
-    pub results: Wdl,
-    pub score: Option<f64>,
-    /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
-    pub cfs_next: Option<Los>,
-}
-
-impl RatingReport {
-    pub const SCHEMA: u32 = 3;
-
-    /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.
-    pub fn new(table: &EncounterTable, anchors: &BTreeMap<usize, Elo>) -> RatingReport {
-        let names: Vec<&str> = table.players().collect();
-        let found = table.clusters();
-        let ratings = RatingList::new(names.len(), &found.clusters, anchors);
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        let rated = ratings.players();
-        order.sort_by(|&one, &other| rated[one].best_first(&rated[other]).then(names[one].cmp(names[other])));
-        let players = order.iter().enumerate().map(|(place, &player)| {
-            let PlayerRating { results, rating, group, is_anchor } = rated[player];
-            let next = order.get(place + 1);
-            let cfs_next = next.and_then(|&next| ratings.superiority(player, next));
-            let (name, score) = (names[player].to_owned(), rated[player].score());
-            ReportedPlayer { name, group, is_anchor, rating, results, score, cfs_next }
-        });
-        let row = |&one: &usize| order.iter().map(|&other| ratings.superiority(one, other)).collect();
-        let compared = if names.len() <= MOST_COMPARED { &order[..] } else { &[] };
-        let groups = ratings.groups().iter();
-        RatingReport {
-            schema: RatingReport::SCHEMA,
-            games: table.games(),
-            pairs: found.pairs,
-            shared_openings: found.openings,
-            repeated: found.repeated,
-            excluded: table.excluded(),
-            difference: match order[..] {
-                [first, second] => ratings.difference(first, second),
-                _ => None,
-            },
-            white_advantage: ratings.white_advantage(),
-            draw_rate: ratings.draw_rate(),
-            groups: groups.map(|group| ReportedGroup { scale: group.scale, link: group.link }).collect(),
-            players: players.collect(),
-            cfs: compared.iter().map(row).collect(),
-        }
-    }
-}
+use stats::ratings::{DrawRate, RatingScale};
+use stats::{Elo, Los};
 
 /// The most players for the CFS matrix of the text.
 const MOST_IN_MATRIX: usize = 20;
 
-impl RatingReport {
+impl RatingList {
     /// A table for each group, the CFS matrix, and the players and games without a rating.
     pub fn document(&self) -> Document {
         let mut document = Document::default();
@@ -122,11 +23,10 @@ impl RatingReport {
         };
         document.line(format!("{}, {players}; {found}", counted(self.games, "game")));
         document.lines(number_text::repeated_games(self.repeated));
-        for (index, group) in self.groups.iter().enumerate() {
+        for index in 0..self.groups.len() {
             document.gap();
             if self.groups.len() > 1 {
-                let link = group.link.map_or_else(String::new, |link| format!(", {}", link_text(link)));
-                document.heading(format!("Group {}{link}", index + 1));
+                document.heading(self.group_name(index));
             }
             document.table(self.group(index));
             document.line(self.scale(index));
@@ -142,7 +42,7 @@ impl RatingReport {
         document.gap();
         document.lines(self.model());
         let is_open =
-            |player: &ReportedPlayer| player.rating.is_some_and(|rating| rating.margin().is_infinite());
+            |player: &ListedPlayer| player.rated.rating.is_some_and(|rating| rating.margin().is_infinite());
         if self.players.iter().any(is_open) {
             document.line(
                 "above, below: a bound, because points between the player and its group went only one way",
@@ -153,10 +53,6 @@ impl RatingReport {
         document
     }
 
-    fn players_of(&self, group: Option<usize>) -> impl Iterator<Item = &ReportedPlayer> {
-        self.players.iter().filter(move |player| player.group == group)
-    }
-
     fn group(&self, group: usize) -> Table {
         let mut table = Table::new([
             " #  PLAYER", "RATING", "ERROR", "POINTS", "PLAYED", "(%)", "CFS(%)", "W", "D", "L", "D(%)",
@@ -164,7 +60,7 @@ impl RatingReport {
         let scale = self.groups[group].scale;
         for (place, player) in self.players_of(Some(group)).enumerate() {
             let [rating, error] = rating_cells(player, scale);
-            let results = player.results;
+            let results = player.rated.results;
             let games = results.games();
             let draws = (games > 0).then(|| results.draws as f64 / games as f64);
             let plain = [
@@ -186,12 +82,12 @@ impl RatingReport {
     }
 
     fn scale(&self, group: usize) -> String {
-        let names = |is_meant: fn(&ReportedPlayer) -> bool| {
+        let names = |is_meant: fn(&ListedPlayer) -> bool| {
             let meant = self.players_of(Some(group)).filter(|player| is_meant(player));
             meant.map(|player| player.name.as_str()).collect::<Vec<_>>()
         };
-        let rated = names(|player| player.rating.is_some_and(|rating| rating.elo.value().is_finite()));
-        let to = match (self.groups[group].scale, &names(|player| player.is_anchor)[..], &rated[..]) {
+        let rated = names(|player| player.rated.rating.is_some_and(|rating| rating.elo.value().is_finite()));
+        let to = match (self.groups[group].scale, &names(|player| player.rated.is_anchor)[..], &rated[..]) {
             (RatingScale::Average, _, [rated]) => return format!("RATING is relative to {rated}."),
             (RatingScale::Average, ..) => "the average of these players".to_owned(),
             (RatingScale::Anchors, [anchor], _) => format!("the anchor {anchor}"),
@@ -227,7 +123,7 @@ impl RatingReport {
 
     fn cfs_matrix(&self) -> Option<Table> {
         let places = self.players.iter().enumerate();
-        let rated: Vec<_> = places.filter(|(_, player)| player.rating.is_some()).collect();
+        let rated: Vec<_> = places.filter(|(_, player)| player.rated.rating.is_some()).collect();
         if !(3..=MOST_IN_MATRIX).contains(&rated.len()) {
             return None;
         }
@@ -246,13 +142,13 @@ impl RatingReport {
 
     fn unrated(&self) -> Vec<String> {
         let (idle, adrift): (Vec<_>, Vec<_>) =
-            self.players_of(None).partition(|player| player.results.games() == 0);
+            self.players_of(None).partition(|player| player.rated.results.games() == 0);
         let reasons = [
             ("no game is rated", idle),
             ("only scores of 0% and 100% connect the player to the others", adrift),
         ];
         let reasons = reasons.into_iter().filter(|(_, players)| !players.is_empty());
-        let line = |(reason, players): (&str, Vec<&ReportedPlayer>)| {
+        let line = |(reason, players): (&str, Vec<&ListedPlayer>)| {
             let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
             format!("No rating, because {reason}: {}", names.join(", "))
         };
@@ -260,15 +156,15 @@ impl RatingReport {
     }
 }
 
-fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
+fn rating_cells(player: &ListedPlayer, scale: RatingScale) -> [String; 2] {
     let number = |value: f64| match scale {
         RatingScale::Average => signed(value, 1),
         RatingScale::Anchors => signed(value, 1).replace('+', ""),
     };
-    let Some(rating) = player.rating else { return [String::new(), String::new()] };
+    let Some(rating) = player.rated.rating else { return [String::new(), String::new()] };
     let [value, lower, upper] = [rating.elo, rating.lower, rating.upper].map(Elo::value);
     match (lower.is_finite(), upper.is_finite()) {
-        _ if player.is_anchor => [number(value), "anchor".to_owned()],
+        _ if player.rated.is_anchor => [number(value), "anchor".to_owned()],
         (true, true) => [number(value), format!("{:.1}", rating.margin())],
         (true, false) if value.is_finite() => [number(value), format!("above {}", number(lower))],
         (false, true) if value.is_finite() => [number(value), format!("below {}", number(upper))],
@@ -304,11 +200,14 @@ fn excluded(excluded: ExcludedGames) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::rating::RatedGames;
     use referee::PgnGames;
 
-    fn table(games: &[(&str, &str, &str)]) -> EncounterTable {
-        let mut table = EncounterTable::default();
+    fn table(games: &[(&str, &str, &str)]) -> RatedGames {
+        let mut table = RatedGames::default();
         for (white, black, result) in games {
             let game = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n");
             table.add_pgn(PgnGames::new("x", game.as_bytes())).unwrap();
@@ -316,7 +215,7 @@ mod tests {
         table
     }
 
-    fn pool() -> EncounterTable {
+    fn pool() -> RatedGames {
         table(&[
             ("b", "a", "0-1"),
             ("a", "b", "1/2-1/2"),
@@ -332,11 +231,11 @@ mod tests {
 
     #[test]
     fn the_best_come_first_and_those_without_a_rating_last() {
-        let report = RatingReport::new(&pool(), &BTreeMap::new());
+        let report = pool().list(&BTreeMap::new());
         let names: Vec<&str> = report.players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["c", "a", "b", "d", "y", "x", "z"]);
-        assert!(report.players[3].rating.unwrap().elo.value().is_infinite());
-        assert_eq!(report.players[6].group, None);
+        assert!(report.players[3].rated.rating.unwrap().elo.value().is_infinite());
+        assert_eq!(report.players[6].rated.group, None);
         assert_eq!(report.cfs[0][1], report.players[0].cfs_next);
         assert_eq!(report.cfs[0][4], None);
     }
@@ -344,7 +243,7 @@ mod tests {
     #[test]
     fn of_two_games_every_sentence_says_what_is_known() {
         let lines = |games: &[(&str, &str, &str)]| {
-            let report = RatingReport::new(&table(games), &BTreeMap::new());
+            let report = table(games).list(&BTreeMap::new());
             (report.model().swap_remove(0), report.of_two().unwrap())
         };
         let (advantage, difference) = lines(&[("a", "b", "1-0"), ("b", "a", "0-1")]);
@@ -356,11 +255,10 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_are_those_of_the_version_and_read_back() {
-        let report = RatingReport::new(&pool(), &BTreeMap::from([(0, Elo::new(2500.0))]));
+    fn the_fields_are_those_of_the_version() {
+        let report = pool().list(&BTreeMap::from([(0, Elo::new(2500.0))]));
         let json = serde_json::to_string_pretty(&report).unwrap();
         assert!(json.contains("\"-inf\""), "an open-ended rating");
-        assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         assert_eq!(value["schema"], 3);

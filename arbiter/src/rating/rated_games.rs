@@ -1,23 +1,23 @@
 //! The games that `arbiter rate` and `arbiter sprt` count, from PGN files and run folders.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use crate::cli::console;
+use crate::folder::GamesPgn;
 use crate::results::facts::{STANDARD_START, pairable};
+use crate::results::{ExcludedGames, RatingList};
 use referee::openings::{BookError, Skipped};
 use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
-use runner::{GameRecord, RunConfig};
-use stats::ratings::Clusters;
-use stats::{Outcome, PairableGame};
+use runner::{JournalError, RunJournal};
+use stats::{Elo, Outcome, PairableGame};
 
 /// The games of each source, and those that are excluded.
 ///
 /// Players with the same name are the same player; blanks around a name and between its words do not count.
 #[derive(Clone, Debug, Default)]
-pub struct EncounterTable {
+pub struct RatedGames {
     players: PlayerNames,
     /// The spellings of names, and the player of each.
     spellings: PlayerNames,
@@ -28,34 +28,10 @@ pub struct EncounterTable {
     excluded: ExcludedGames,
 }
 
-/// Games that are not rated, by the reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExcludedGames {
-    /// Games without a result: unfinished, abandoned, or with an invalid result.
-    pub without_result: u64,
-    pub without_players: u64,
-    pub against_itself: u64,
-    /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
-    pub after_decision: u64,
-    /// Games that another source, or the same one, has too.
-    #[serde(default)]
-    pub duplicates: u64,
-}
-
-impl ExcludedGames {
-    pub const fn total(&self) -> u64 {
-        self.without_result
-            + self.without_players
-            + self.against_itself
-            + self.after_decision
-            + self.duplicates
-    }
-}
-
-impl EncounterTable {
+impl RatedGames {
     /// For the games of so many sources, each of which is added once.
-    pub fn of(sources: usize) -> EncounterTable {
-        EncounterTable { known: KnownGames::of(sources), ..EncounterTable::default() }
+    pub fn of(sources: usize) -> RatedGames {
+        RatedGames { known: KnownGames::of(sources), ..RatedGames::default() }
     }
 
     /// Adds the games of a file, and warns of those that cannot be read.
@@ -81,20 +57,21 @@ impl EncounterTable {
         skipped.beside(read)
     }
 
-    /// Adds the games of a run, each with the hash of its moves, and with its identity where another source may have it
-    /// too. Its engines are players, also without games.
-    pub fn add_run<'a>(
-        &mut self,
-        config: &RunConfig,
-        games: impl IntoIterator<Item = (&'a GameRecord, (Option<u64>, Option<GameIdentity>))>,
-    ) {
+    /// Adds the games of a journal. One that was abandoned and replayed, or is there twice, counts once. The engines are
+    /// players, also without games.
+    pub fn read_run(&mut self, folder: &Path) -> Result<(), JournalError> {
+        let RunJournal { config, events, .. } = RunJournal::open(folder)?;
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
-        for (game, (moves, identity)) in games {
-            let pairable = pairable(game, |engine| players[engine]);
-            let pairable = pairable.map(|game| PairableGame { moves, ..game });
-            self.count(pairable, identity, game.after_decision);
+        let pgn = (!self.known.has_one_source()).then(|| GamesPgn::new(config));
+        let games = events.games_by_number(|game| {
+            let identity = pgn.as_ref().and_then(|pgn| pgn.identity(&game));
+            (pairable(&game, |engine| players[engine]), identity, game.after_decision)
+        })?;
+        for (game, identity, is_late) in games.into_values() {
+            self.count(game, identity, is_late);
         }
+        Ok(())
     }
 
     fn begin_source(&mut self) {
@@ -175,8 +152,11 @@ impl EncounterTable {
         &self.after_decision
     }
 
-    pub fn clusters(&self) -> Clusters {
-        Clusters::of(self.sources())
+    /// Rates the players. `anchors` has fixed ratings by the index of the player.
+    pub fn list(&self, anchors: &BTreeMap<usize, Elo>) -> RatingList {
+        let mut list = RatingList::new(self.players.names(), self.sources(), anchors);
+        list.excluded = self.excluded;
+        list
     }
 
     pub fn games(&self) -> u64 {
@@ -197,12 +177,13 @@ fn plain(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, game};
+    use crate::results::made_up_games::{events_of, finished, game};
     use referee::GameResult;
+    use runner::{JOURNAL_FILE, Journal};
 
     #[test]
     fn games_of_pgn_files_and_runs_are_summed() {
-        let mut table = EncounterTable::default();
+        let mut table = RatedGames::default();
         let text = "[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n";
         table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
         let mut late = game(3, (0, 1), Some(GameResult::WhiteWins));
@@ -213,18 +194,21 @@ mod tests {
             game(2, (0, 1), None),
             late,
         ];
-        table.add_run(&config(&["new", "old"], false), games.iter().map(|game| (game, (None, None))));
+        let folder = tempfile::tempdir().unwrap();
+        let events = [events_of(""), games.map(finished).into()].concat();
+        Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(&events).unwrap();
+        table.read_run(folder.path()).unwrap();
         assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
         let outcomes: Vec<_> = table.sources().flatten().map(|game| (game.white, game.outcome)).collect();
         assert_eq!(outcomes, [(0, Outcome::Loss), (1, Outcome::Draw), (0, Outcome::Loss)]);
-        assert_eq!((table.clusters().pairs, table.after_decision().len()), (1, 1));
+        assert_eq!((table.list(&BTreeMap::new()).pairs, table.after_decision().len()), (1, 1));
         let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
         assert_eq!((table.games(), table.excluded()), (3, excluded));
     }
 
     #[test]
     fn excluded_games_are_counted() {
-        let mut table = EncounterTable::default();
+        let mut table = RatedGames::default();
         let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n\n\
                     [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
                     [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";

@@ -14,7 +14,7 @@ use crate::{Elo, EloEstimate, Los, Score};
 ///
 /// Defined for all sets of games, also for none.
 #[derive(Debug)]
-pub struct RatingList {
+pub struct PoolRatings {
     players: Vec<PlayerRating>,
     groups: Vec<RatingGroup>,
     estimate: Estimate,
@@ -23,7 +23,7 @@ pub struct RatingList {
     matches: BTreeMap<(usize, usize), Score>,
 }
 
-impl RatingList {
+impl PoolRatings {
     /// The maximum-likelihood ratings of `players` players, some of whom may be anchored to a known rating.
     ///
     /// Games of a player vs. itself are left out. The time grows with the number of games in clusters that are not alike,
@@ -31,7 +31,7 @@ impl RatingList {
     ///
     /// # Panics
     /// If a game or an anchor has an index that is not below `players`, or an anchor is infinite.
-    pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Elo>) -> RatingList {
+    pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Elo>) -> PoolRatings {
         assert!(anchors.values().all(|elo| elo.value().is_finite()), "an anchor must have a finite rating");
         let encounters = merged(&encounters(clusters));
         let results = totals(players, &encounters);
@@ -47,7 +47,7 @@ impl RatingList {
             PlayerRating { results, rating, group, is_anchor: anchors.contains_key(&player) }
         });
         let (players, open_ends, matches) = (players.collect(), BTreeMap::new(), BTreeMap::new());
-        let mut ratings = RatingList { players, groups, estimate, open_ends, matches };
+        let mut ratings = PoolRatings { players, groups, estimate, open_ends, matches };
         ratings.find_open_ends(&encounters);
         ratings.rate_matches(clusters);
         ratings

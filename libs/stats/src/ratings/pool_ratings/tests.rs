@@ -10,20 +10,20 @@ const fn of(white: usize, black: usize, wins: u64, draws: u64, losses: u64) -> E
     Encounter { white, black, results: Wdl::new(wins, draws, losses) }
 }
 
-fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
-    RatingList::new(players, &independent(encounters), &BTreeMap::new())
+fn rate(players: usize, encounters: &[Encounter]) -> PoolRatings {
+    PoolRatings::new(players, &independent(encounters), &BTreeMap::new())
 }
 
-fn anchored(players: usize, encounters: &[Encounter], anchors: &[(usize, f64)]) -> RatingList {
+fn anchored(players: usize, encounters: &[Encounter], anchors: &[(usize, f64)]) -> PoolRatings {
     let anchors = anchors.iter().map(|&(player, elo)| (player, Elo::new(elo))).collect();
-    RatingList::new(players, &independent(encounters), &anchors)
+    PoolRatings::new(players, &independent(encounters), &anchors)
 }
 
-fn elo(ratings: &RatingList, player: usize) -> f64 {
+fn elo(ratings: &PoolRatings, player: usize) -> f64 {
     ratings.players()[player].rating.unwrap().elo.value()
 }
 
-fn margin(ratings: &RatingList, player: usize) -> f64 {
+fn margin(ratings: &PoolRatings, player: usize) -> f64 {
     ratings.players()[player].rating.unwrap().margin()
 }
 
@@ -110,7 +110,7 @@ fn pairs_from_a_lopsided_book_cancel() {
             |first, second, times| Cluster { games: vec![(one, other, first), (other, one, second)], times };
         clusters.extend([pair(Win, Win, 45), pair(Loss, Loss, 45), pair(Win, Draw, 6), pair(Draw, Win, 4)]);
     }
-    let paired = RatingList::new(3, &clusters, &BTreeMap::new());
+    let paired = PoolRatings::new(3, &clusters, &BTreeMap::new());
     let blind = rate(3, &encounters(&clusters));
     close(elo(&paired, 0), elo(&blind, 0), 1e-9);
     let [paired, blind] = [&paired, &blind].map(|list| list.difference(0, 2).unwrap().margin());
@@ -303,7 +303,7 @@ fn the_interval_of_the_draw_rate_is_that_of_its_clusters() {
     // Both games of a pair are drawn or none: half as many games, and the root of two times the error.
     let pair = |first, second, times| Cluster { games: vec![(0, 1, first), (1, 0, second)], times };
     let clusters = [pair(Draw, Draw, 76), pair(Win, Win, 62), pair(Loss, Loss, 62)];
-    let paired = RatingList::new(2, &clusters, &BTreeMap::new()).draw_rate().unwrap();
+    let paired = PoolRatings::new(2, &clusters, &BTreeMap::new()).draw_rate().unwrap();
     close(logit(paired.upper) - logit(0.38), 2.0_f64.sqrt() * reach, 0.02 * reach);
     // Without draws it is a bound by the number of games.
     let none = rate(2, &[of(0, 1, 50, 0, 50)]).draw_rate().unwrap();

@@ -1,0 +1,165 @@
+//! The rating list: the one place where players are rated, whoever shows it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
+use stats::{Elo, EloEstimate, Los, PairableGame};
+
+/// The most players for the CFS matrix in JSON.
+const MOST_COMPARED: usize = 100;
+
+/// A rating list, as `arbiter rate --json` prints it. `schema` changes whenever a field changes its meaning or goes away;
+/// infinite numbers are `"inf"` and `"-inf"`.
+#[derive(Debug, Serialize)]
+pub struct RatingList {
+    pub schema: u32,
+    pub games: u64,
+    /// Pairs among them: two games from one opening with colours reversed.
+    pub pairs: u64,
+    /// Openings that several pairings of players had, whose games count as one observation.
+    pub shared_openings: u64,
+    /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
+    /// out.
+    pub repeated: u64,
+    pub excluded: ExcludedGames,
+    /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
+    /// exchanged.
+    pub white_advantage: Option<EloEstimate>,
+    /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
+    pub difference: Option<EloEstimate>,
+    /// The draw rate between equal players; `None` without games in a group.
+    pub draw_rate: Option<DrawRate>,
+    pub groups: Vec<ListedGroup>,
+    /// The players, group by group, the best first; those without a rating come last.
+    pub players: Vec<ListedPlayer>,
+    /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
+    /// player over itself and for players that cannot be compared. Empty for more than 100 players.
+    pub cfs: Vec<Vec<Option<Los>>>,
+    #[serde(skip)]
+    ratings: PoolRatings,
+}
+
+/// Games that are not rated, by the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExcludedGames {
+    /// Games without a result: unfinished, abandoned, or with an invalid result.
+    pub without_result: u64,
+    pub without_players: u64,
+    pub against_itself: u64,
+    /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
+    pub after_decision: u64,
+    /// Games that another source, or the same one, has too.
+    #[serde(default)]
+    pub duplicates: u64,
+}
+
+impl ExcludedGames {
+    pub const fn total(&self) -> u64 {
+        let ExcludedGames { without_result, without_players, against_itself, after_decision, duplicates } =
+            *self;
+        without_result + without_players + against_itself + after_decision + duplicates
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ListedGroup {
+    pub scale: RatingScale,
+    /// How the group compares with the first; `None` for the first.
+    pub link: Option<GroupLink>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedPlayer {
+    pub name: String,
+    #[serde(flatten)]
+    pub rated: PlayerRating,
+    /// Points per game, from 0 to 1; `None` without games.
+    pub score: Option<f64>,
+    /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
+    pub cfs_next: Option<Los>,
+    /// Its number among the players that were rated.
+    #[serde(skip)]
+    pub index: usize,
+}
+
+impl RatingList {
+    pub const SCHEMA: u32 = 3;
+
+    /// Rates players by the games of each source; in games and `anchors`, which are fixed ratings, they go by their index.
+    pub fn new<'a>(
+        names: &[impl AsRef<str>],
+        sources: impl IntoIterator<Item = &'a [PairableGame]>,
+        anchors: &BTreeMap<usize, Elo>,
+    ) -> RatingList {
+        let sources: Vec<&[PairableGame]> = sources.into_iter().collect();
+        let found = Clusters::of(sources.iter().copied());
+        let ratings = PoolRatings::new(names.len(), &found.clusters, anchors);
+        let rated = ratings.players();
+        let (name, score) =
+            (|player: usize| names[player].as_ref(), |player: usize| rated[player].score().unwrap_or(-1.0));
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by(|&one, &other| {
+            let by_rating = rated[one].best_first(&rated[other]);
+            by_rating.then(score(other).total_cmp(&score(one))).then(name(one).cmp(name(other)))
+        });
+        let players = order.iter().enumerate().map(|(place, &index)| ListedPlayer {
+            name: name(index).to_owned(),
+            rated: rated[index],
+            score: rated[index].score(),
+            cfs_next: order.get(place + 1).and_then(|&next| ratings.superiority(index, next)),
+            index,
+        });
+        let row = |&one: &usize| order.iter().map(|&other| ratings.superiority(one, other)).collect();
+        let compared = if names.len() <= MOST_COMPARED { &order[..] } else { &[] };
+        let groups = ratings.groups().iter();
+        RatingList {
+            schema: RatingList::SCHEMA,
+            games: sources.iter().map(|games| games.len() as u64).sum(),
+            pairs: found.pairs,
+            shared_openings: found.openings,
+            repeated: found.repeated,
+            excluded: ExcludedGames::default(),
+            difference: match order[..] {
+                [first, second] => ratings.difference(first, second),
+                _ => None,
+            },
+            white_advantage: ratings.white_advantage(),
+            draw_rate: ratings.draw_rate(),
+            groups: groups.map(|group| ListedGroup { scale: group.scale, link: group.link }).collect(),
+            players: players.collect(),
+            cfs: compared.iter().map(row).collect(),
+            ratings,
+        }
+    }
+
+    /// The players of a group, or those without a rating, the best first.
+    pub fn players_of(&self, group: Option<usize>) -> impl Iterator<Item = &ListedPlayer> {
+        self.players.iter().filter(move |player| player.rated.group == group)
+    }
+
+    /// The rating of a player by its index.
+    pub fn rating_of(&self, player: usize) -> PlayerRating {
+        self.ratings.players()[player]
+    }
+
+    /// The difference of two players, by their indices, with its 95% interval; `None` if they cannot be compared.
+    pub fn difference_of(&self, one: usize, other: usize) -> Option<EloEstimate> {
+        self.ratings.difference(one, other)
+    }
+
+    /// The name of a group with how it compares with the first: `Group 2, no games against group 1`.
+    pub fn group_name(&self, group: usize) -> String {
+        let link = match self.groups[group].link {
+            None => "",
+            Some(GroupLink::NeverMet) => ", no games against group 1",
+            Some(GroupLink::Above) => {
+                ", stronger than group 1 by an unknown amount: it scored 100% against it"
+            }
+            Some(GroupLink::Below) => ", weaker than group 1 by an unknown amount: it scored 0% against it",
+            Some(GroupLink::Unclear) => ", not comparable with group 1: too few results connect them",
+        };
+        format!("Group {}{link}", group + 1)
+    }
+}
