@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use runner::process::{EngineError, Introduction, WireLine, WireTap};
-use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
+use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 
@@ -26,6 +26,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
 use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
 use crate::options::books;
+use crate::results::{RunState, Summary};
 use crate::run::playing::{self, KeptRun};
 
 /// The manual of a dialect, as it is printed for `-help`.
@@ -191,7 +192,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     (output.log, output.folder) = (log, folder);
     output.control_by(control.clone());
     output.begin(&refused);
-    let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
+    let (reason, summary) = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     if let FinishReason::FileChanged { detail } = &reason {
         output.is_abnormal = true;
@@ -202,7 +203,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         let name = &config.engines[*engine].name;
         output.print(&format!("Fatal; {name} engine startup failure: \"{detail}\""));
     }
-    output.end();
+    output.end(&summary);
     let is_abnormal = output.is_abnormal || is_interrupted;
     if is_abnormal && !tournament.unsaved.is_cutechess {
         let said = how_to_resume(output.saved(), tournament.out(), args);
@@ -294,25 +295,37 @@ fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -
 }
 
 /// Plays to the end. A file that cannot be written stops the run.
-fn carry_out(place: Place, output: &mut Output<'_>, control: &RunControl) -> Result<FinishReason, CliError> {
+fn carry_out(
+    place: Place,
+    output: &mut Output<'_>,
+    control: &RunControl,
+) -> Result<(FinishReason, Summary), CliError> {
     let mut broken: Option<anyhow::Error> = None;
-    let mut show = |event: &runner::Event| {
-        if let Err(error) = output.on_event(event) {
+    let mut show = |event: &Event, state: &RunState| {
+        if let Err(error) = output.on_event(event, state) {
             broken.get_or_insert(error);
             control.raise(StopLevel::Abandon);
         }
     };
-    let reason = match place {
-        Place::Passing(run, _folder) => run.execute(show).fault()?,
+    let ended = match place {
+        Place::Passing(run, _folder) => {
+            let mut state = RunState::new(run.config().clone());
+            let reason = run.execute(|event| {
+                state.update(event);
+                show(event, &state);
+            });
+            (reason.fault()?, state.quick_summary())
+        }
         Place::Kept(kept) => {
-            let (outcome, reason) = kept.play(|event, _| show(event))?;
+            let (outcome, reason) = kept.play(show)?;
+            let summary = outcome.summary.clone();
             playing::write_report(outcome);
-            reason
+            (reason, summary)
         }
     };
     match broken {
         Some(error) => Err(error).fault(),
-        None => Ok(reason),
+        None => Ok(ended),
     }
 }
 

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 
 use referee::Side;
 use runner::{GameRecord, Termination};
-use stats::{Outcome, Sprt, Wdl};
+use stats::{Sprt, Wdl};
 
 use super::reason::cutechess_reason;
-use super::scoreboard::general;
+use super::scores::general;
+use crate::results::RunState;
 
 /// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
@@ -67,12 +68,14 @@ pub(super) struct CutechessResults {
 struct PlayerResults {
     name: String,
     time_control: String,
-    white: Wdl,
-    black: Wdl,
-    outcomes: BTreeMap<String, u32>,
-    /// Draws of any kind, and losses by a fault.
-    endings: Vec<Termination>,
+    /// Its games with White and with Black, as the state of the run has them.
+    by_colour: [Wdl; 2],
+    /// How its games ended, in words, and how often.
+    endings: BTreeMap<String, (Termination, u64)>,
 }
+
+/// How the endings of games that an engine won begin.
+const WIN: &str = "Win: ";
 
 impl CutechessResults {
     /// No results of engines with these names and time controls.
@@ -90,25 +93,19 @@ impl CutechessResults {
         CutechessResults { players: players.into_iter().map(player).collect(), seeds, format }
     }
 
-    /// Counts a game that has a result.
-    pub(super) fn add(&mut self, game: &GameRecord) {
+    /// Takes note of the ending of a game that the state of the run has counted.
+    pub(super) fn add(&mut self, game: &GameRecord, state: &RunState) {
         let reason = cutechess_reason(game);
         let winner = game.result.and_then(referee::GameResult::winner);
         for side in [Side::White, Side::Black] {
             let player = &mut self.players[game.engine(side)];
-            let (outcome, head) = match winner {
-                None => (Outcome::Draw, ""),
-                Some(winner) if winner == side => (Outcome::Win, "Win: "),
-                Some(_) => (Outcome::Loss, "Loss: "),
+            let head = match winner {
+                None => "",
+                Some(winner) if winner == side => WIN,
+                Some(_) => "Loss: ",
             };
-            match side {
-                Side::White => player.white.record(outcome),
-                Side::Black => player.black.record(outcome),
-            }
-            *player.outcomes.entry(format!("{head}{reason}")).or_default() += 1;
-            if outcome != Outcome::Win {
-                player.endings.push(game.termination);
-            }
+            player.by_colour = state.by_colour(game.engine(side));
+            player.endings.entry(format!("{head}{reason}")).or_insert((game.termination, 0)).1 += 1;
         }
     }
 
@@ -174,8 +171,8 @@ impl CutechessResults {
         let mut text = String::new();
         for player in &self.players {
             let _ = write!(text, "\nPlayer: {}", player.name);
-            for (outcome, count) in &player.outcomes {
-                let _ = write!(text, "\n   \"{outcome}\": {count}");
+            for (ending, (_, count)) in &player.endings {
+                let _ = write!(text, "\n   \"{ending}\": {count}");
             }
         }
         text
@@ -184,17 +181,18 @@ impl CutechessResults {
 
 impl PlayerResults {
     fn all(&self) -> Wdl {
-        self.white + self.black
+        self.by_colour[0] + self.by_colour[1]
     }
 
     fn sides(&self) -> String {
         let (name, mut text) = (&self.name, String::new());
-        for (side, games) in [("White", self.white), ("Black", self.black)] {
+        let [white, black] = self.by_colour;
+        for (side, games) in [("White", white), ("Black", black)] {
             if games.games() > 0 {
                 let _ = writeln!(text, "...      {name} playing {side}: {}", tally(games));
             }
         }
-        let of_white = self.white + self.black.reversed();
+        let of_white = white + black.reversed();
         if of_white.games() > 0 {
             let _ = writeln!(text, "...      White vs Black: {}", tally(of_white));
         }
@@ -221,11 +219,13 @@ fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<Stri
     use Termination as T;
     let nobody = PlayerResults::default();
     let (rank, player) = cell.unwrap_or((0, &nobody));
-    let (all, white, black) = (player.all(), player.white, player.black);
+    let (all, [white, black]) = (player.all(), player.by_colour);
     let percent = |part: f64| format!("{}%", number(part * 100.0, 1));
     let drawn = |games: Wdl| games.draws as f64 / games.games() as f64;
     let count = |kinds: &[Termination]| {
-        player.endings.iter().filter(|ending| kinds.contains(ending)).count().to_string()
+        let of_kinds =
+            player.endings.iter().filter(|(text, (kind, _))| kinds.contains(kind) && !text.starts_with(WIN));
+        of_kinds.map(|(_, (_, count))| count).sum::<u64>().to_string()
     };
     let (heading, width, text) = match column {
         "Rank" => ("Rank", 4, rank.to_string()),

@@ -10,7 +10,7 @@ use runner::{SearchLimits, Stage, TimeControl};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::scoreboard::general;
+use super::scores::general;
 use super::tournament::{Clock, Limit, Player, UnsavedPlayer};
 use super::words::{Flag, Word};
 pub(super) use crate::engines::split_arguments;

@@ -20,7 +20,7 @@ mod pgn_out;
 mod plan;
 mod reason;
 mod result_block;
-mod scoreboard;
+mod scores;
 mod tournament;
 mod words;
 

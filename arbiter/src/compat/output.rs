@@ -17,11 +17,12 @@ use super::passing_folder::{GamesFile, LogFile};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr, result_table};
-use super::scoreboard::{EloText, Score, Scoreboard, fixed};
+use super::scores::{EloText, Score, Scores, between, fixed};
 use super::tournament::{FileOut, Form, Kind, LogLevel, Tournament, Unsaved};
 use crate::cli::{is_closed_pipe, stderr, stdout};
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
+use crate::results::{RunState, Summary};
 use crate::text::number_text::counted;
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
@@ -30,12 +31,12 @@ pub(super) struct Output<'a> {
     tournament: &'a Tournament,
     config: &'a RunConfig,
     introductions: &'a [Introduction],
-    board: Scoreboard,
+    /// What the state of the run has of the games that were told, and the state file of those before.
+    scores: Scores,
     /// Games that are over, those of a state file included.
     finished: u32,
     /// Games of the whole tournament.
     total: u32,
-    faults: Vec<Faults>,
     pgn: Option<GamesFile>,
     epd: Option<GamesFile>,
     pub(super) log: Option<LogFile>,
@@ -48,13 +49,6 @@ pub(super) struct Output<'a> {
     is_unsaved: bool,
     /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
     is_silent: bool,
-}
-
-/// How often an engine lost on time or went away.
-#[derive(Clone, Copy, Debug, Default)]
-struct Faults {
-    time_losses: u32,
-    crashes: u32,
 }
 
 impl<'a> Output<'a> {
@@ -87,10 +81,9 @@ impl<'a> Output<'a> {
             tournament,
             config,
             introductions,
-            board: Scoreboard::new(tournament.report_penta, tournament.played()),
+            scores: tournament.played().map(|played| ((0, 1), played)).into_iter().collect(),
             finished: played,
             total: games + played,
-            faults: vec![Faults::default(); config.engines.len()],
             pgn: open("-pgnout", &pgn.file, pgn.append, pgn.crc),
             epd: open("-epdout", &epd.file, epd.append, false),
             log: None,
@@ -129,8 +122,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Takes note of an event.
-    pub(super) fn on_event(&mut self, event: &Event) -> Result<()> {
+    /// Says what an event brings, which `state` has counted.
+    pub(super) fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
         match event {
             Event::GameStarted { game, white, black, .. } if !self.is_silent => {
                 let (game, white, black) = (game + 1, self.name(*white), self.name(*black));
@@ -139,13 +132,13 @@ impl<'a> Output<'a> {
             Event::EngineWarning { engine, kind, text, culprit, .. } => {
                 self.warn_of(*engine, *kind, text, culprit.as_deref().unwrap_or_default());
             }
-            Event::GameFinished(game) if is_written(game) && !self.is_silent => self.finish(game)?,
+            Event::GameFinished(game) if is_written(game) && !self.is_silent => self.finish(game, state)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn finish(&mut self, game: &GameRecord) -> Result<()> {
+    fn finish(&mut self, game: &GameRecord, state: &RunState) -> Result<()> {
         let number = game.game + 1;
         let is_illegal = matches!(game.termination, Termination::IllegalMove | Termination::NoMove);
         if is_illegal && !self.tournament.unsaved.is_cutechess {
@@ -161,11 +154,6 @@ impl<'a> Output<'a> {
             }
             self.stop();
         }
-        if let Some(offender) = game.offender {
-            let faults = &mut self.faults[game.engine(offender)];
-            faults.time_losses += u32::from(game.termination == Termination::TimeLoss);
-            faults.crashes += u32::from(is_lost_engine(game.termination));
-        }
         let (white, black) = (self.name(game.white), self.name(game.black));
         let result = game.result.map_or("*", referee::GameResult::as_str);
         let reason = if self.tournament.unsaved.is_cutechess { cutechess_reason(game) } else { reason(game) };
@@ -174,11 +162,26 @@ impl<'a> Output<'a> {
         if self.tournament.show_latency {
             self.log_latency(game);
         }
-        self.board.add(game);
-        self.finished += 1;
-        self.report(game);
+        self.take_results(game, state);
+        self.report(game, state);
         self.autosave();
         Ok(())
+    }
+
+    /// Takes the results of the two engines of a game from the state.
+    fn take_results(&mut self, game: &GameRecord, state: &RunState) {
+        let pairing = (game.white.min(game.black), game.white.max(game.black));
+        if let Some(games) = state.games_of(game.white, game.black) {
+            let mut score = Score::of(games, self.tournament.report_penta);
+            self.tournament
+                .played()
+                .filter(|_| pairing == (0, 1))
+                .iter()
+                .for_each(|played| score.add(played));
+            self.scores.insert(pairing, score);
+        }
+        self.cutechess.iter_mut().for_each(|results| results.add(game, state));
+        self.finished += 1;
     }
 
     /// The files come before the line, since who reads the line may look for the game.
@@ -234,12 +237,11 @@ impl<'a> Output<'a> {
     }
 
     /// The results, where it is time for them, and the end of a sequential test.
-    fn report(&mut self, game: &GameRecord) {
+    fn report(&mut self, game: &GameRecord, state: &RunState) {
         let (first, second) = (game.white.min(game.black), game.white.max(game.black));
         let is_over = self.finished == self.total;
         let is_due = |interval: u32, number: u32| number.is_multiple_of(interval);
-        if let Some(results) = &mut self.cutechess {
-            results.add(game);
+        if let Some(results) = &self.cutechess {
             if let Some(score) = results.score() {
                 self.print(&score);
             }
@@ -250,7 +252,9 @@ impl<'a> Output<'a> {
             self.print_score(first, second);
         }
         let number = if self.tournament.report_penta { game.pair + 1 } else { self.finished };
-        let is_rated = is_due(self.tournament.ratinginterval, number) && self.board.is_complete(game.pair);
+        let is_open = state.games_of(first, second).is_some_and(|games| games.scored.is_open(game.pair));
+        let is_rated =
+            is_due(self.tournament.ratinginterval, number) && !(is_open && self.tournament.report_penta);
         if self.cutechess.is_none() && (is_rated || is_over) {
             self.print_results(first, second);
         }
@@ -296,7 +300,7 @@ impl<'a> Output<'a> {
     }
 
     fn print_score(&mut self, first: usize, second: usize) {
-        let score = self.board.between(first, second).games;
+        let score = between(&self.scores, first, second).games;
         let (names, games) = (format!("{} vs {}", self.name(first), self.name(second)), score.games());
         let mean = fixed(score.points() / games as f64, 3);
         let (wins, losses, draws) = (score.wins, score.losses, score.draws);
@@ -304,9 +308,9 @@ impl<'a> Output<'a> {
     }
 
     fn print_results(&mut self, first: usize, second: usize) {
-        let score = self.board.between(first, second);
+        let score = between(&self.scores, first, second);
         let is_match = self.config.engines.len() == 2;
-        let table = || result_table(self.tournament, self.config, &self.board);
+        let table = || result_table(self.tournament, self.config, &self.scores);
         let text = match self.tournament.output {
             Form::Fastchess if is_match => self.block(first, second).text(&score, self.config.sprt.as_ref()),
             Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), table()),
@@ -399,31 +403,24 @@ impl<'a> Output<'a> {
     }
 
     /// What is said at the end, before the state file is written.
-    pub(super) fn end(&mut self) {
+    pub(super) fn end(&mut self, summary: &Summary) {
         // What was printed after the last game is not repeated.
         self.print_cutechess(|interval, games| games == 0 || !games.is_multiple_of(interval));
         if self.tournament.output == Form::Fastchess {
-            let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
-            let lines: Vec<String> = self
-                .faults
-                .iter()
-                .enumerate()
-                .filter(|(_, faults)| faulty(faults))
-                .map(|(engine, faults)| {
-                    format!(
-                        "Player: {}\n  Timeouts: {}\n  Crashed: {}",
-                        self.name(engine),
-                        faults.time_losses,
-                        faults.crashes
-                    )
-                })
+            let faults = summary.engines.iter().map(|engine| {
+                let lost = engine.faults.iter().filter(|(kind, _)| is_lost_engine(**kind));
+                (&engine.name, engine.faults_of(Termination::TimeLoss), lost.map(|(_, count)| count).sum())
+            });
+            let faulty = faults.filter(|(_, late, lost): &(_, u64, u64)| late + lost > 0);
+            let lines: Vec<String> = faulty
+                .map(|(name, late, lost)| format!("Player: {name}\n  Timeouts: {late}\n  Crashed: {lost}"))
                 .collect();
             if !lines.is_empty() {
                 self.print(&format!("\n{}\n", lines.join("\n")));
             }
         }
-        if self.board.repeated() > 0 {
-            let repeated = counted(self.board.repeated(), "game");
+        if summary.repeated_games() > 0 {
+            let repeated = counted(summary.repeated_games(), "game");
             say_aside(&format!(
                 "Warning; {repeated} with the moves of an earlier one: the error bars are too small"
             ));
@@ -442,8 +439,7 @@ impl<'a> Output<'a> {
     /// Writes the state file, where there is one. A file that cannot be written is no reason to stop.
     pub(super) fn save(&mut self) {
         let Some(file) = self.tournament.state_file() else { return };
-        let scores: Vec<(usize, usize, Score)> = self.board.pairings().collect();
-        let written = write_whole(file, self.tournament.text(&scores));
+        let written = write_whole(file, self.tournament.text(&self.scores));
         if let (Err(error), false) = (&written, self.is_unsaved) {
             let warning = format!("Warning; the state file {} cannot be written: {error}", file.display());
             self.print_at(LogLevel::Warn, &warning);

@@ -9,7 +9,7 @@ use runner::process::Introduction;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
 use super::reason::{cutechess_reason, reason, termination_tag};
-use super::scoreboard::general;
+use super::scores::general;
 use super::tournament::{Notation, PgnOut};
 
 /// The columns of a line.

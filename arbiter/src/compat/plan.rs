@@ -12,7 +12,7 @@ use runner::{
 };
 use stats::{Observations, Sprt, SprtModel};
 
-use super::scoreboard::Score;
+use super::scores::Score;
 use super::tournament::{Kind, Opening, Player, Policy, Test, Tournament, Unsaved, UnsavedPlayer};
 use crate::engines::locate;
 use crate::files::recorded;

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use runner::process::Introduction;
-use runner::{Event, JournalError, RunConfig, RunJournal};
+use runner::{JournalError, RunConfig};
 use stats::{Llr, Sprt};
 use uci::OptionKind;
 
 use super::engine_words::limits_text;
-use super::scoreboard::{EloText, Score, Scoreboard, fixed};
+use super::scores::{EloText, Score, Scores, fixed, of_engine};
 use super::tournament::{Form, Tournament};
+use crate::results::RunState;
 
 /// What is said about two engines: the first is the one that the result is for.
 #[derive(Clone, Debug)]
@@ -123,23 +124,18 @@ impl ResultBlock {
 
 /// The block of every two engines of a run that met, from its journal.
 pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
-    let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    let (state, ..) = RunState::read_folder(folder, false)?;
+    let config = state.config();
     let penta = config.rounds.games == 2 && !config.trinomial;
-    let mut board = Scoreboard::new(penta, None);
-    for event in events {
-        if let Event::GameFinished(game) = event?
-            && !game.after_decision
-        {
-            board.add(&game);
-        }
-    }
     let book = config.book.path.file_name().map(|name| name.to_string_lossy().into_owned());
     let book = book.unwrap_or_default();
     let sprt = config.sprt_of_pairing();
-    let met = board.pairings().map(|(first, second, score)| {
-        ResultBlock::of(&config, &[], [first, second], book.clone(), penta).text(&score, sprt.as_ref())
-    });
-    Ok(met.collect())
+    let met = state.games_by_pairing().filter(|(_, games)| games.scored.games().games() > 0);
+    let block = |((first, second), games)| {
+        let score = Score::of(games, penta);
+        ResultBlock::of(config, &[], [first, second], book.clone(), penta).text(&score, sprt.as_ref())
+    };
+    Ok(met.map(block).collect())
 }
 
 /// `[0.00, 5.00]`.
@@ -161,11 +157,11 @@ pub(super) fn llr(sprt: &Sprt, score: &Score, penta: bool) -> Llr {
 const NAME_COLUMNS: usize = 25;
 
 /// The table, the best engine first, each line ended.
-pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, board: &Scoreboard) -> String {
+pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: &Scores) -> String {
     let penta = tournament.report_penta;
-    let scores = (0..config.engines.len()).map(|engine| (engine, board.of(engine)));
+    let engines = (0..config.engines.len()).map(|engine| (engine, of_engine(scores, engine)));
     let mut rows: Vec<(usize, Score, EloText)> =
-        scores.map(|(engine, score)| (engine, score, EloText::of(&score, penta))).collect();
+        engines.map(|(engine, score)| (engine, score, EloText::of(&score, penta))).collect();
     rows.sort_by(|a, b| {
         let worth = |elo: &EloText| if elo.elo.is_nan() { f64::NEG_INFINITY } else { elo.elo };
         worth(&b.2).total_cmp(&worth(&a.2))

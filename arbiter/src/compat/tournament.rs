@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, SprtModel, Wdl};
 
 use super::engine_words::arguments;
-use super::scoreboard::Score;
+use super::scores::{Score, Scores};
 use super::words::choice;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -364,10 +364,10 @@ impl Tournament {
     }
 
     /// The text of the state file after these results, seen by the first of every two engines.
-    pub(super) fn text(&self, scores: &[(usize, usize, Score)]) -> String {
+    pub(super) fn text(&self, scores: &Scores) -> String {
         let name = |engine: usize| &self.engines[engine].name;
-        let stats = scores.iter().map(|(first, second, score)| {
-            (format!("{} vs {}", name(*first), name(*second)), Stats::of(score, self.report_penta))
+        let stats = scores.iter().map(|(&(first, second), score)| {
+            (format!("{} vs {}", name(first), name(second)), Stats::of(score, self.report_penta))
         });
         let state = Tournament { stats: Some(stats.collect()), ..self.clone() };
         let mut text = Vec::new();
@@ -459,7 +459,7 @@ mod tests {
         let tournament: Tournament = serde_json::from_str(WRITTEN_BY_FASTCHESS).unwrap();
         let played = tournament.played().unwrap();
         assert_eq!((tournament.engines.len(), played.games.games(), played.pairs.pairs()), (2, 4, 2));
-        assert_eq!(tournament.text(&[(0, 1, played)]), WRITTEN_BY_FASTCHESS);
+        assert_eq!(tournament.text(&Scores::from([((0, 1), played)])), WRITTEN_BY_FASTCHESS);
     }
 
     #[test]
@@ -469,7 +469,7 @@ mod tests {
                     -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -resign movecount=3 score=600 twosided=true \
                     -maxmoves 99 -tb a:b -tbpieces 5 -epdout file=b.epd -crc32 pgn=true -event E -check-mate-pvs";
         let tournament = Tournament::of_fastchess(&shlex::split(line).unwrap()).unwrap();
-        let again = of_text(&tournament.text(&[])).unwrap();
+        let again = of_text(&tournament.text(&Scores::new())).unwrap();
         assert_eq!(again, Tournament { stats: Some(BTreeMap::new()), ..tournament });
     }
 

@@ -12,7 +12,8 @@ use stats::{EloEstimate, Pentanomial, Wdl};
 /// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EngineSums {
-    wdl: Wdl,
+    /// With White and with Black.
+    pub(super) by_colour: [Wdl; 2],
     faults: BTreeMap<Termination, u64>,
     excused: u64,
     averages: GameAverages,
@@ -23,7 +24,8 @@ impl EngineSums {
     /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does
     /// not; nor does that of a game that a sequential test did not wait for.
     pub(super) fn add(&mut self, game: &GameRecord, side: Side) {
-        game.scored_outcome(game.engine(side)).into_iter().for_each(|outcome| self.wdl.record(outcome));
+        let of_colour = &mut self.by_colour[usize::from(side == Side::Black)];
+        game.scored_outcome(game.engine(side)).into_iter().for_each(|outcome| of_colour.record(outcome));
         if game.offender == Some(side) && game.termination.is_fault() {
             *self.faults.entry(game.termination).or_default() += 1;
             self.excused += u64::from(game.excused);
@@ -37,12 +39,13 @@ impl EngineSums {
 
     /// The summary, given the engine's name and all its completed pairs of games, seen by it.
     pub(super) fn summary(&self, name: &str, pairs: &Pentanomial) -> EngineSummary {
+        let wdl = self.wdl();
         EngineSummary {
             name: name.to_owned(),
-            games: self.wdl.games(),
-            wdl: self.wdl,
-            points: self.wdl.points(),
-            score: (self.wdl.games() > 0).then(|| self.wdl.points() / self.wdl.games() as f64),
+            games: wdl.games(),
+            wdl,
+            points: wdl.points(),
+            score: (wdl.games() > 0).then(|| wdl.points() / wdl.games() as f64),
             elo_vs_opponents: self.elo_vs_opponents(pairs),
             faults: self.faults.clone(),
             excused: self.excused,
@@ -56,11 +59,11 @@ impl EngineSums {
     }
 
     pub(super) fn elo_vs_opponents(&self, pairs: &Pentanomial) -> EloEstimate {
-        EloEstimate::new(&if pairs.pairs() > 0 { pairs.score() } else { self.wdl.score() })
+        EloEstimate::new(&if pairs.pairs() > 0 { pairs.score() } else { self.wdl().score() })
     }
 
-    pub(super) const fn games(&self) -> u64 {
-        self.wdl.games()
+    pub(super) fn wdl(&self) -> Wdl {
+        self.by_colour[0] + self.by_colour[1]
     }
 
     fn latency(&self) -> Option<Latency> {

@@ -22,7 +22,7 @@ use runner::{
     Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, RunConfig, RunJournal,
     Schedule, SprtSummary, Termination, Tuning,
 };
-use stats::EloEstimate;
+use stats::{EloEstimate, Wdl};
 
 /// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
 const EVENTS_AHEAD: usize = 64;
@@ -311,8 +311,24 @@ impl RunState {
     /// The scored games of each engine and its Elo vs. opponents.
     pub fn elo_vs_opponents(&self) -> impl Iterator<Item = (u64, EloEstimate)> {
         let engines = self.sums.engines.iter().enumerate();
-        engines
-            .map(|(index, engine)| (engine.games(), engine.elo_vs_opponents(&self.schedule.pairs_of(index))))
+        engines.map(|(index, engine)| {
+            (engine.wdl().games(), engine.elo_vs_opponents(&self.schedule.pairs_of(index)))
+        })
+    }
+
+    /// The results of an engine with White and with Black.
+    pub fn by_colour(&self, engine: usize) -> [Wdl; 2] {
+        self.sums.engines[engine].by_colour
+    }
+
+    /// The games of every two engines that met or have a test, by the indices of the two, the lower first.
+    pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
+        self.schedule.games_by_pairing()
+    }
+
+    /// The games of two engines, whatever the order of the two.
+    pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
+        self.schedule.games_of(one, other)
     }
 
     /// The sequential test of a match of two.
@@ -482,6 +498,13 @@ mod tests {
         state.update(&Event::RunResumed { finished: 4, at: at(3600) });
         assert_eq!((state.games_per_minute(), state.pace().paused), (None, false));
         assert_eq!((state.noise().present(), state.noise().past()), (None, Duration::from_secs(10)));
+    }
+
+    #[test]
+    fn each_engine_has_its_games_with_either_colour() {
+        let state = state_after(&events_of("wld"));
+        assert_eq!(state.by_colour(0), [Wdl::new(1, 1, 0), Wdl::new(0, 0, 1)]);
+        assert_eq!(state.by_colour(1), [Wdl::new(1, 0, 0), Wdl::new(0, 1, 1)]);
     }
 
     #[test]

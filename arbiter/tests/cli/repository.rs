@@ -64,10 +64,15 @@ fn no_folder_imports_one_below_it() {
 }
 
 #[test]
-fn players_are_rated_in_one_place() {
-    let rates = |file: &PathBuf| fs::read_to_string(file).unwrap().contains("PoolRatings::new(");
-    let places: Vec<PathBuf> = sources(Path::new(SOURCES)).into_iter().filter(rates).collect();
-    assert_eq!(places, [Path::new(SOURCES).join("results/rating_list.rs")]);
+fn players_are_rated_in_one_place_and_games_are_counted_by_the_runner() {
+    // `openings rate` counts the games of each book by themselves.
+    for (word, place) in
+        [("PoolRatings::new(", "results/rating_list.rs"), ("PairCounter", "openings/rating/book_rating.rs")]
+    {
+        let does = |file: &PathBuf| fs::read_to_string(file).unwrap().contains(word);
+        let places: Vec<PathBuf> = sources(Path::new(SOURCES)).into_iter().filter(does).collect();
+        assert_eq!(places, [Path::new(SOURCES).join(place)], "{word}");
+    }
 }
 
 #[test]

@@ -112,8 +112,7 @@ pub struct RatedRun {
 
 impl RatedRun {
     fn new(folder: PathBuf, facts: RunFacts) -> RatedRun {
-        let scored = facts.colours.games().to_vec();
-        RatedRun { folder, config: facts.config, games: facts.games, scored }
+        RatedRun { folder, config: facts.config, games: facts.games, scored: facts.rated }
     }
 }
 

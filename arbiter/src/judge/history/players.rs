@@ -163,12 +163,7 @@ mod tests {
 
     fn run(names: &[&str], results: &str) -> RatedRun {
         let facts = facts_of(&config(names, false), two_engine_match(results));
-        RatedRun {
-            folder: PathBuf::new(),
-            games: facts.games,
-            scored: facts.colours.games().to_vec(),
-            config: facts.config,
-        }
+        RatedRun { folder: PathBuf::new(), games: facts.games, scored: facts.rated, config: facts.config }
     }
 
     #[test]

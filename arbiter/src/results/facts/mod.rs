@@ -10,6 +10,6 @@ mod timeline;
 
 pub use distributions::{GameLengths, LatencyBins, MoveTimes, Phase, PhaseAverages};
 pub use faulty_games::{FaultyGameWithLog, LogExcerpt, last_words, log_of};
-pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, ScoresByColour, pairable};
+pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, pairable};
 pub use run_facts::{Evaluations, RunFacts};
 pub use timeline::{Moment, Timeline, TuningCourse, TuningMoment};

@@ -83,13 +83,6 @@ fn text_of(opening: &OpeningRecord) -> String {
 /// The start position, which says nothing about the opening.
 pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The results of each engine with White and with Black, and the games for its rating.
-#[derive(Clone, Debug, Default)]
-pub struct ScoresByColour {
-    by_engine: BTreeMap<usize, [Wdl; 2]>,
-    games: Vec<PairableGame>,
-}
-
 /// A game of a run with what tells its pair and its opening; `None` without a result. `player` has the index of an engine
 /// among all players.
 pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<PairableGame> {
@@ -108,30 +101,6 @@ pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<Pa
     })
 }
 
-impl ScoresByColour {
-    /// Counts a game, unless a sequential test decided without it.
-    pub fn add(&mut self, game: &GameRecord) {
-        let Some(outcome) = game.scored_outcome(game.white) else { return };
-        for (colour, engine, outcome) in [(0, game.white, outcome), (1, game.black, outcome.reversed())] {
-            self.by_engine.entry(engine).or_default()[colour].record(outcome);
-        }
-        self.games.extend(pairable(game, |engine| engine));
-    }
-
-    pub fn games(&self) -> &[PairableGame] {
-        &self.games
-    }
-
-    pub fn of_white(&self) -> Wdl {
-        self.by_engine.values().map(|[white, _]| *white).sum()
-    }
-
-    /// The results of an engine with White and with Black.
-    pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
-        self.by_engine.get(&engine).copied().unwrap_or_default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,16 +117,5 @@ mod tests {
         assert_eq!(openings[0].text, "1. e4 e5");
         assert!(openings[0].fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/"), "{}", openings[0].fen);
         assert_eq!((openings[0].lopsidedness(), openings[1].lopsidedness()), (1.0, 0.0));
-    }
-
-    #[test]
-    fn each_engine_has_its_games_with_either_colour() {
-        let mut scores = ScoresByColour::default();
-        for game in &two_engine_match("wld") {
-            scores.add(game);
-        }
-        assert_eq!(scores.of_white(), Wdl::new(2, 1, 0));
-        assert_eq!(scores.of_engine(0), [Wdl::new(1, 1, 0), Wdl::new(0, 0, 1)]);
-        assert_eq!(scores.of_engine(1), [Wdl::new(1, 0, 0), Wdl::new(0, 1, 1)]);
     }
 }

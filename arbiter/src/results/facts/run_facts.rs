@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
-use super::opening_scores::{OpeningScores, ScoresByColour};
+use super::opening_scores::{OpeningScores, pairable};
 use super::timeline::{Timeline, TuningCourse};
 use crate::results::RunState;
 use crate::results::adjudication::{AdjudicationCheck, rules};
 use referee::Side;
 use runner::{GameRecord, MoveScore, RunConfig};
+use stats::{PairableGame, Wdl};
 
 /// The most games that the viewer of the page holds, and the most when games with faults are counted
 /// with them.
@@ -26,7 +27,10 @@ pub struct RunFacts {
     /// What the adjudication rules in use, or the usual ones, cost.
     pub adjudication: AdjudicationCheck,
     pub lengths: GameLengths,
-    pub colours: ScoresByColour,
+    /// The results of each engine with White and with Black.
+    pub by_colour: Vec<[Wdl; 2]>,
+    /// The games that are rated: those that a sequential test did not decide without.
+    pub rated: Vec<PairableGame>,
     pub engines: Vec<EngineFacts>,
     pub games: u64,
     whole_games: Vec<GameRecord>,
@@ -48,7 +52,8 @@ impl RunFacts {
             openings: OpeningScores::default(),
             adjudication: AdjudicationCheck::new(rules::of_run(&config.adjudication)),
             lengths: GameLengths::default(),
-            colours: ScoresByColour::default(),
+            by_colour: vec![<[Wdl; 2]>::default(); config.engines.len()],
+            rated: Vec::new(),
             engines: vec![EngineFacts::default(); config.engines.len()],
             games: 0,
             whole_games: Vec::new(),
@@ -64,9 +69,10 @@ impl RunFacts {
         self.openings.add(game, self.config.variant);
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);
-        self.colours.add(game);
+        self.rated.extend(pairable(game, |engine| engine).filter(|_| !game.after_decision));
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
+            self.by_colour[game.engine(side)] = state.by_colour(game.engine(side));
         }
         let room = if game.termination.is_fault() { KEPT_WHOLE_WITH_ODD } else { KEPT_WHOLE };
         if self.whole_games.len() < room {

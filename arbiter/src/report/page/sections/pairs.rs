@@ -98,15 +98,16 @@ fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {
 
 /// White's results of all games, and each engine's results by colour.
 fn by_colour(run: &ShownRun) -> Markup {
-    let colours = &run.facts.colours;
+    let by_colour = &run.facts.by_colour;
+    let of_white = by_colour.iter().map(|[white, _]| *white).sum();
     html! {
         div.scroll {
             table.bars {
                 thead { tr { th { "By colour" } th { "W" } th { "D" } th { "L" } th.wide {} } }
                 tbody {
-                    (wdl_row("White, all games", colours.of_white()))
+                    (wdl_row("White, all games", of_white))
                     @for engine in 0..run.summary.engines.len() {
-                        @for (side, wdl) in ["White", "Black"].into_iter().zip(colours.of_engine(engine)) {
+                        @for (side, wdl) in ["White", "Black"].into_iter().zip(by_colour[engine]) {
                             (wdl_row(&format!("{} with {side}", run.name(engine)), wdl))
                         }
                     }

@@ -98,7 +98,7 @@ fn cells(engine: &EngineSummary) -> Vec<String> {
 
 fn of_tournament(run: &ShownRun) -> Markup {
     let names: Vec<&str> = run.summary.engines.iter().map(|engine| &*engine.name).collect();
-    let list = RatingList::new(&names, [run.facts.colours.games()], &BTreeMap::new());
+    let list = RatingList::new(&names, [&run.facts.rated[..]], &BTreeMap::new());
     let groups = 0..list.groups.len();
     let headed = groups.clone().map(|group| (Some(group), list.group_name(group)));
     let unrated = (None, "Without a rating".to_owned());

@@ -1,11 +1,11 @@
-//! Results as fastchess counts them, where pairs count: a game when its pair is complete. And numbers in the form of C++'s
+//! Results as fastchess shows them, where pairs count: a game when its pair is complete. And numbers in the form of C++'s
 //! `{fmt}`, which scripts expect.
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
-use runner::GameRecord;
-use stats::{KnownMoves, PairCounter, Pentanomial, Wdl};
+use runner::PairingGames;
+use stats::{Pentanomial, Wdl};
 
 /// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,86 +28,43 @@ impl Score {
         Score { games: self.games.reversed(), pairs: self.pairs.reversed(), split_pairs: self.split_pairs }
     }
 
-    fn of(counter: &PairCounter, penta: bool) -> Score {
+    /// That of the games of two engines, seen by the first, as the state of a run has them.
+    pub(super) fn of(PairingGames { scored, .. }: &PairingGames, penta: bool) -> Score {
         if penta {
-            let split_pairs = counter.split_pairs();
-            Score { games: counter.paired_games(), pairs: *counter.pairs(), split_pairs }
+            let split_pairs = scored.split_pairs();
+            Score { games: scored.paired_games(), pairs: *scored.pairs(), split_pairs }
         } else {
-            Score { games: *counter.games(), ..Score::default() }
+            Score { games: *scored.games(), ..Score::default() }
         }
     }
 
-    fn add(&mut self, other: &Score) {
+    pub(super) fn add(&mut self, other: &Score) {
         self.games += other.games;
         self.pairs += other.pairs;
         self.split_pairs += other.split_pairs;
     }
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Scoreboard {
-    penta: bool,
-    /// Results of before between the first two engines.
-    played: Option<Score>,
-    /// By the two engines, the lower index first and seen by it.
-    counters: BTreeMap<(usize, usize), PairCounter>,
-    known: KnownMoves,
+/// The results of every two engines that met, the lower index first and seen by it.
+pub(super) type Scores = BTreeMap<(usize, usize), Score>;
+
+/// The results of two engines, seen by `first`.
+pub(super) fn between(scores: &Scores, first: usize, second: usize) -> Score {
+    let score = scores.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
+    if first < second { score } else { score.reversed() }
 }
 
-impl Scoreboard {
-    pub(super) fn new(penta: bool, played: Option<Score>) -> Scoreboard {
-        let counters = played.iter().map(|_| ((0, 1), PairCounter::default())).collect();
-        Scoreboard { penta, played, counters, known: KnownMoves::default() }
-    }
-
-    /// Counts a game that has a result.
-    pub(super) fn add(&mut self, game: &GameRecord) {
-        let first = game.white.min(game.black);
-        let Some(outcome) = game.outcome(first) else { return };
-        let counter = self.counters.entry((first, game.white.max(game.black))).or_default();
-        let key = KnownMoves::key([game.white, game.black], game.moves_hash());
-        counter.record(game.pair, outcome, key, &mut self.known);
-    }
-
-    /// How many games have the moves of an earlier one with the same players.
-    pub(super) fn repeated(&self) -> u64 {
-        self.counters.values().map(|counter| counter.repeats().games.games()).sum()
-    }
-
-    /// Whether no game of a pair waits for its other one.
-    pub(super) fn is_complete(&self, pair: u32) -> bool {
-        !self.penta || !self.counters.values().any(|counter| counter.is_open(pair))
-    }
-
-    /// The results of two engines, seen by `first`.
-    pub(super) fn between(&self, first: usize, second: usize) -> Score {
-        let (lower, higher) = (first.min(second), first.max(second));
-        let score = self.pairings().find(|(one, other, _)| (*one, *other) == (lower, higher));
-        let score = score.map(|(.., score)| score).unwrap_or_default();
-        if first < second { score } else { score.reversed() }
-    }
-
-    /// Every two engines that met, with the results seen by the first.
-    pub(super) fn pairings(&self) -> impl Iterator<Item = (usize, usize, Score)> {
-        self.counters.iter().map(|(&(first, second), counter)| {
-            let mut score = Score::of(counter, self.penta);
-            self.played.iter().filter(|_| (first, second) == (0, 1)).for_each(|played| score.add(played));
-            (first, second, score)
-        })
-    }
-
-    /// All results of an engine.
-    pub(super) fn of(&self, engine: usize) -> Score {
-        let mut sum = Score::default();
-        for (first, second, score) in self.pairings() {
-            if first == engine {
-                sum.add(&score);
-            } else if second == engine {
-                sum.add(&score.reversed());
-            }
+/// All results of an engine.
+pub(super) fn of_engine(scores: &Scores, engine: usize) -> Score {
+    let mut sum = Score::default();
+    for (&(first, second), score) in scores {
+        if first == engine {
+            sum.add(score);
+        } else if second == engine {
+            sum.add(&score.reversed());
         }
-        sum
     }
+    sum
 }
 
 /// The 97.5% quantile of the normal distribution, with fastchess's digits.
@@ -181,24 +138,20 @@ pub(super) fn general(value: f64, digits: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::two_engine_match;
+    use crate::results::made_up_games::{config, state_of, two_engine_match};
 
     #[test]
     fn half_a_pair_does_not_count_where_pairs_do() {
-        let games = two_engine_match("wlddw");
-        let (mut pairs, mut single) = (Scoreboard::new(true, None), Scoreboard::new(false, None));
-        for game in &games {
-            pairs.add(game);
-            single.add(game);
-        }
-        let score = pairs.between(0, 1);
+        let state = state_of(&config(&["new", "old"], false), two_engine_match("wlddw"));
+        let games = state.games_of(0, 1).unwrap();
+        let score = Score::of(games, true);
         assert_eq!(score.games.games(), 4);
         assert_eq!(score.pairs.counts(), [0, 0, 2, 0, 0]);
         assert_eq!((score.split_pairs, score.drawn_pairs()), (1, 1));
-        assert!(pairs.is_complete(0) && !pairs.is_complete(2));
-        assert_eq!(single.between(0, 1).games.games(), 5);
-        assert_eq!(pairs.between(1, 0), score.reversed());
-        assert_eq!(pairs.of(1), score.reversed());
+        assert_eq!(Score::of(games, false).games.games(), 5);
+        let scores = Scores::from([((0, 1), score)]);
+        assert_eq!(between(&scores, 1, 0), score.reversed());
+        assert_eq!((of_engine(&scores, 0), of_engine(&scores, 1)), (score, score.reversed()));
     }
 
     #[test]
