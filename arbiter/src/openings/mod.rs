@@ -4,7 +4,7 @@ mod check;
 mod convert;
 mod make;
 mod making;
-mod rating;
+pub mod rating;
 
 use std::path::Path;
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use anyhow::Context;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::number_text::{counted, elo_unit, percent, thousands};
@@ -93,16 +94,19 @@ fn parse_between(text: &str, least: f64, most: f64) -> Result<f64, String> {
 }
 
 /// Simulated SPRTs at several true Elo differences, with their assumptions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtForecasts {
+    /// The Elo model of the differences.
     pub model: SprtModel,
+    /// The distribution of the simulated results.
     pub basis: ForecastBasis,
+    /// The seed of the simulations.
     pub seed: u64,
     /// One for each difference, in the order of --expect.
     pub forecasts: Vec<SprtForecast>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ForecastBasis {
     /// The results of the match, shifted to the Elo difference.

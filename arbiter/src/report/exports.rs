@@ -1,9 +1,11 @@
 //! Results as JSON and as CSV.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{quote, verdict};
@@ -14,28 +16,39 @@ use runner::{RunConfig, Termination, micros};
 
 /// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
 /// because adding one does not change `schema`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ResultsJson {
+    /// The version of this format.
     pub schema: u32,
+    /// The version of the program that wrote the file.
     pub arbiter: String,
+    /// In the order in which they were named.
     pub runs: Vec<RunJson>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RunJson {
+    /// The name of its folder.
     pub name: String,
+    /// When it began, RFC 3339.
     pub started: Timestamp,
+    /// Whether it goes on.
     pub state: RunPhase,
+    /// What it says, one sentence in English.
     pub verdict: String,
     /// One line to be quoted, for a match of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
+    /// Those that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
     /// The time for which the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub noisy: Duration,
+    /// What the run was asked for, as `run.toml` has it.
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     pub config: Arc<RunConfig>,
 }
 

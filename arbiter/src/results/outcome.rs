@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ending::ending;
@@ -88,7 +89,7 @@ impl RunOutcome {
 }
 
 /// Whether a run is going on, and if not, why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RunPhase {
     Running,
@@ -129,7 +130,7 @@ impl RunPhase {
 }
 
 /// A game that an engine lost by a fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FaultyGame {
     /// Its number, from 1, which is also that of its log in `bad/`.
     pub number: u32,
@@ -137,7 +138,9 @@ pub struct FaultyGame {
     pub white: String,
     /// The engine with the black pieces.
     pub black: String,
+    /// The engine that misbehaved.
     pub offender: String,
+    /// How the game ended.
     pub termination: Termination,
     /// The same in words, with details.
     pub ending: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
@@ -12,9 +13,11 @@ const MOST_COMPARED: usize = 100;
 
 /// A rating list, as `arbiter rate --json` prints it. `schema` changes whenever a field changes its meaning or goes away;
 /// infinite numbers are `"inf"` and `"-inf"`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct RatingList {
+    /// The version of this format.
     pub schema: u32,
+    /// Rated games.
     pub games: u64,
     /// Pairs among them: two games from one opening with colours reversed.
     pub pairs: u64,
@@ -23,6 +26,7 @@ pub struct RatingList {
     /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
     /// out.
     pub repeated: u64,
+    /// Games that are not rated, by the reason.
     pub excluded: ExcludedGames,
     /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
     /// exchanged.
@@ -31,6 +35,7 @@ pub struct RatingList {
     pub difference: Option<EloEstimate>,
     /// The draw rate between equal players; `None` without games in a group.
     pub draw_rate: Option<DrawRate>,
+    /// The largest first.
     pub groups: Vec<ListedGroup>,
     /// The players, group by group, the best first; those without a rating come last.
     pub players: Vec<ListedPlayer>,
@@ -42,11 +47,13 @@ pub struct RatingList {
 }
 
 /// Games that are not rated, by the reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ExcludedGames {
     /// Games without a result: unfinished, abandoned, or with an invalid result.
     pub without_result: u64,
+    /// Games without the name of a player.
     pub without_players: u64,
+    /// Games between two players of the same name.
     pub against_itself: u64,
     /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
@@ -63,15 +70,17 @@ impl ExcludedGames {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ListedGroup {
+    /// What the ratings are relative to: the average of the group, or its anchors.
     pub scale: RatingScale,
     /// How the group compares with the first; `None` for the first.
     pub link: Option<GroupLink>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ListedPlayer {
+    /// The name.
     pub name: String,
     #[serde(flatten)]
     pub rated: PlayerRating,

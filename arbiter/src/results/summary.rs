@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
@@ -12,14 +13,18 @@ use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Repeats, SprtE
 ///
 /// A pure function of the configuration and the games, so that it can be made again from the journal. In the file,
 /// `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
+    /// The version of `summary.json`.
     pub schema: u32,
+    /// Which part of a run this is, as 3/10; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Games with a result.
     pub games: u64,
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
     pub planned: u64,
+    /// Who meets whom; missing for a round robin.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
@@ -32,12 +37,15 @@ pub struct Summary {
     pub warnings: u64,
     /// From the start of the first game to the end of the last, pauses included; in microseconds in the file.
     #[serde(rename = "duration_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub duration: Duration,
     /// How games ended, abandoned ones included. Kinds that never happened are left out.
     pub terminations: BTreeMap<Termination, u64>,
+    /// In the order of the configuration; indices elsewhere are those of this list.
     pub engines: Vec<EngineSummary>,
     /// Every two engines; of more than 64 engines only those that met or have a test.
     pub pairings: Vec<PairingSummary>,
+    /// The parameters of a tuning run; missing for other runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
     /// The rounds of a knockout, as far as they are known.
@@ -148,12 +156,17 @@ fn short_names(names: &[&str]) -> Option<Vec<String>> {
 }
 
 /// One engine's games, taken together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EngineSummary {
+    /// The name in the configuration.
     pub name: String,
+    /// Games with a result.
     pub games: u64,
+    /// Its wins, draws and losses.
     pub wdl: Wdl,
+    /// A point for a win, half a point for a draw.
     pub points: f64,
+    /// Points per game, from 0 to 1; null before the first game.
     pub score: Option<f64>,
     /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
     /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
@@ -163,10 +176,13 @@ pub struct EngineSummary {
     /// How many of them the machine or the runner caused.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub excused: u64,
+    /// Moves that it played itself.
     pub moves: u64,
+    /// Nodes that it reported.
     pub nodes: u64,
     /// Time that it took for its moves; in microseconds in the file.
     #[serde(rename = "time_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub time: Duration,
     /// The mean of the depths it reported, in plies; `None` if it reported none.
     pub mean_depth: Option<f64>,
@@ -177,15 +193,19 @@ pub struct EngineSummary {
 }
 
 /// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Latency {
     /// The median, to within 1%; zero in a summary that was written before it was counted.
     #[serde(rename = "p50_us", with = "micros", default)]
+    #[schemars(with = "u64")]
     pub p50: Duration,
     /// The 99th percentile, to within 1%.
     #[serde(rename = "p99_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub p99: Duration,
+    /// The largest.
     #[serde(rename = "max_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub max: Duration,
 }
 
@@ -202,7 +222,7 @@ impl EngineSummary {
 /// The games of two engines, seen by the first.
 ///
 /// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PairingSummary {
     /// Index of the engine that comes first in the configuration.
     pub first: usize,
@@ -258,9 +278,11 @@ impl PairingSummary {
 }
 
 /// A parameter, its first value and its present one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct TunedSummary {
+    /// The UCI option.
     pub name: String,
+    /// The value at the start.
     pub from: f64,
     /// The present value, exact: a whole number keeps its fraction for the next pairs.
     pub value: f64,

@@ -1,12 +1,46 @@
-//! The schemas of our JSON formats, and a check that keeps to them.
+//! The schemas of our JSON formats, made from the types that are written, and a check that keeps to them.
 
-use std::fs;
+use std::{env, fs};
 
+use arbiter::openings::rating::BookRatings;
+use arbiter::rating::sprt::SprtReport;
+use arbiter::report::exports::ResultsJson;
+use arbiter::results::RatingList;
+use arbiter::results::adjudication::CheckReport;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+fn path(name: &str) -> String {
+    format!("{}/docs/{name}.schema.json", concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
 pub fn named(name: &str) -> Value {
-    let path = format!("{}/docs/{name}.schema.json", concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    serde_json::from_str(&fs::read_to_string(path(name)).unwrap()).unwrap()
+}
+
+/// With `UPDATE_SCHEMAS` in the environment the committed schemas are made anew.
+#[test]
+fn the_committed_schemas_are_those_of_the_types() {
+    fn is_current<T: JsonSchema>(name: &str, title: &str) {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let mut schema = generator.into_root_schema_for::<T>();
+        schema.insert("title".to_owned(), json!(title));
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if env::var_os("UPDATE_SCHEMAS").is_some() {
+            fs::write(path(name), &text).unwrap();
+        }
+        let committed = fs::read_to_string(path(name)).unwrap();
+        assert!(
+            committed == text,
+            "docs/{name}.schema.json: UPDATE_SCHEMAS=1 cargo test schemas makes it anew"
+        );
+    }
+    is_current::<CheckReport>("adjudication", "arbiter sprt adjudication --json");
+    is_current::<BookRatings>("openings-rate", "arbiter openings rate --json");
+    is_current::<RatingList>("rate", "arbiter rate --json");
+    is_current::<SprtReport>("sprt", "arbiter sprt --json");
+    is_current::<ResultsJson>("report", "arbiter report --json");
 }
 
 /// What is wrong with a value by a schema.
@@ -22,7 +56,14 @@ fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<Strin
         |is_so: bool, what: &str| if is_so { vec![] } else { vec![format!("{at}: {what}, found {value}")] };
     for (keyword, argument) in rule.as_object().unwrap() {
         found.extend(match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" | "required" | "additionalProperties" => Vec::new(),
+            "$schema"
+            | "$defs"
+            | "title"
+            | "description"
+            | "required"
+            | "additionalProperties"
+            | "format"
+            | "default" => Vec::new(),
             "$ref" => {
                 let name = argument.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
                 problems_at(value, &root["$defs"][name], root, at)
@@ -37,7 +78,7 @@ fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<Strin
                     "expected another type",
                 )
             }
-            "anyOf" => {
+            "anyOf" | "oneOf" => {
                 let fits = |rule: &Value| problems_at(value, rule, root, at).is_empty();
                 said(argument.as_array().unwrap().iter().any(fits), "expected something else")
             }

@@ -160,11 +160,11 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
     }
     for reason in [FinishReason::GaveUp, FinishReason::GamesMissing] {
         let value = serde_json::to_value(reason).unwrap();
-        assert_eq!(json_schema::problems(&value, &schema["$defs"]["reason"]), Vec::<String>::new());
+        assert_eq!(json_schema::problems(&value, &schema["$defs"]["FinishReason"]), Vec::<String>::new());
     }
     let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
     broken["runs"][0]["summary"]["games"] = json!(-1);
-    broken["runs"][0]["verdicts"] = json!("");
+    broken["runs"][0].as_object_mut().unwrap().remove("verdict");
     assert_eq!(json_schema::problems(&broken, &schema).len(), 2, "the check does not check");
 }
 

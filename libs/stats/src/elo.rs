@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
@@ -10,9 +11,13 @@ use super::Score;
 /// A difference of ratings in Elo on the logistic scale: 400 points are odds of ten to one.
 ///
 /// Never NaN; infinite for a score of 0 or 1. Serialised as a number, or as `"inf"` and `"-inf"`.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Elo(#[serde(with = "open_ended")] f64);
+pub struct Elo(
+    #[serde(with = "open_ended")]
+    #[schemars(with = "open_ended::Written")]
+    f64,
+);
 
 impl Elo {
     /// A rating difference in Elo.
@@ -66,7 +71,7 @@ impl fmt::Display for Elo {
 /// The interval is computed for the score, where the normal approximation is good, and both of its ends are mapped
 /// through the logistic; so it is not symmetric, and it is infinite on a side where a score of 0 or 1 cannot be
 /// excluded. Without games the estimate is 0 and the interval infinite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EloEstimate {
     /// The most likely difference.
     pub elo: Elo,
@@ -101,7 +106,24 @@ impl EloEstimate {
 /// read it. So finite values are numbers, and the infinities are the strings `"inf"` and `"-inf"` in every format. NaN
 /// is refused in both directions.
 pub(super) mod open_ended {
+    use schemars::JsonSchema;
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
+
+    /// A number, or what is beyond all numbers.
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    pub enum Written {
+        Finite(f64),
+        Infinite(Infinite),
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    pub enum Infinite {
+        #[serde(rename = "inf")]
+        Above,
+        #[serde(rename = "-inf")]
+        Below,
+    }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
     pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -114,16 +136,10 @@ pub(super) mod open_ended {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Number(f64),
-            Word(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Number(number) if !number.is_nan() => Ok(number),
-            Written::Word(word) if word == "inf" => Ok(f64::INFINITY),
-            Written::Word(word) if word == "-inf" => Ok(f64::NEG_INFINITY),
+        match Written::deserialize(deserializer) {
+            Ok(Written::Finite(number)) if !number.is_nan() => Ok(number),
+            Ok(Written::Infinite(Infinite::Above)) => Ok(f64::INFINITY),
+            Ok(Written::Infinite(Infinite::Below)) => Ok(f64::NEG_INFINITY),
             _ => Err(de::Error::custom(r#"expected a number, "inf" or "-inf""#)),
         }
     }

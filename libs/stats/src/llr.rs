@@ -3,13 +3,14 @@
 use std::fmt;
 use std::ops::Neg;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, NormalizedElo, Sprt, SprtModel};
 
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
 /// [`Sprt`] computed it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Llr(f64);
 

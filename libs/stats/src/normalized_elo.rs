@@ -4,6 +4,7 @@ use std::f64::consts::LN_10;
 use std::fmt;
 use std::ops::Neg;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
@@ -16,9 +17,13 @@ use super::normal::Z_95;
 /// It determines the number of games that are needed to see the difference, so it depends little on openings and time
 /// control. Without draws it agrees with logistic Elo near 0. Source: Van den Bergh, "Comments on normalized Elo".
 /// Never NaN; infinite for a score other than ½ without any spread. Serialised as a number, or as `"inf"` and `"-inf"`.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct NormalizedElo(#[serde(with = "open_ended")] f64);
+pub struct NormalizedElo(
+    #[serde(with = "open_ended")]
+    #[schemars(with = "open_ended::Written")]
+    f64,
+);
 
 /// Normalized Elo per standard deviation of one game, 800 / ln 10 ≈ 347.4.
 const PER_DEVIATION: f64 = 800.0 / LN_10;
@@ -71,7 +76,7 @@ impl fmt::Display for NormalizedElo {
 ///
 /// The interval is that of the t-value, by the delta method. If all observations are equal, there is no spread. Then
 /// the interval is bounded on one side, like that of the score, and infinite on the side of the lead.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct NormalizedEloEstimate {
     /// The most likely difference.
     pub nelo: NormalizedElo,

@@ -1,11 +1,12 @@
 //! The results of a match, as pairs or single games.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Llr, Pentanomial, Score, Sprt, Wdl};
 
 /// Pairs if openings were played in pairs, otherwise single games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Observations {
     /// Two games from each opening, colours reversed: the pentanomial model.

@@ -5,13 +5,14 @@ use std::hash::BuildHasher;
 use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Observations, Outcome, Pentanomial, Score, Wdl};
 
 /// Games with the players, colours, moves and result of an earlier one, and pairs of which both games are those of an
 /// earlier pair. What is known twice is known once: they are no observations, whatever is estimated or tested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Repeats {
     /// The games, those of `pairs` included.
     pub games: Wdl,

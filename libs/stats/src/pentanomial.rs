@@ -3,6 +3,7 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, Score};
@@ -12,7 +13,7 @@ use super::{Outcome, Score};
 ///
 /// The five counts are `[LL, LD, DD + WL, WD, WW]`: pairs worth 0, ½, 1, 1½ and 2 points. Serialised as that
 /// array.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pentanomial {
     counts: [u64; 5],

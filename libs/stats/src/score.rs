@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::normal::{Z_95, cumulative};
@@ -149,7 +150,7 @@ impl Score {
 }
 
 /// The probability, from 0 to 1, that the first engine is the stronger one, given its score.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Los(f64);
 

@@ -5,6 +5,7 @@
 //! introduction to the GSPRT"). With N observations and D(H) the divergence from the data to that distribution, the
 //! log-likelihood ratio is N·(D(H0) − D(H1)).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,23 +14,30 @@ use super::sprt_mixture::mixture_ratio;
 use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
 pub struct Sprt {
     parameters: Parameters,
 }
 
 /// The parameters as they are written down, valid or not.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
+    /// The difference that H0 claims.
     elo0: f64,
+    /// The difference that H1 claims.
     elo1: f64,
+    /// The probability of accepting H1 when H0 holds.
     alpha: f64,
+    /// The probability of accepting H0 when H1 holds.
     beta: f64,
+    /// The scale of the two differences.
     model: SprtModel,
+    /// Whether it is a test by a mixture; missing for the usual one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     mixture: bool,
+    /// Whether the bounds are in `BayesElo`, as cutechess-cli has them; missing for the usual ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     bayes_elo: bool,
 }
@@ -264,7 +272,7 @@ impl TryFrom<Parameters> for Sprt {
 }
 
 /// The scale of the bounds of a sequential test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
     /// Normalized Elo ([`NormalizedElo`](super::NormalizedElo)): the length of the test depends little on how
@@ -276,7 +284,7 @@ pub enum SprtModel {
 }
 
 /// The status of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtStatus {
     /// Between the bounds: play on.

@@ -13,6 +13,7 @@
 //! error. The bounds are those of the test for this sum, whatever their shape, and are moved outwards by the expected
 //! overshoot, since the test only looks after each pair.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::first_passage::Boundary;
@@ -25,7 +26,7 @@ use super::{
 };
 
 /// Median-unbiased estimates after a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtEstimate {
     /// The Elo difference.
     pub elo: EloEstimate,

@@ -3,13 +3,14 @@
 use std::num::NonZero;
 use std::thread;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::simulated_test::{SimulatedTest, Simulator};
 use super::{ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The outcomes of many simulated tests at one true difference.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtForecast {
     /// The true difference, in Elo of the test's model.
     pub elo: f64,

@@ -3,12 +3,13 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
 
 /// The results of single games, from the first engine's point of view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 pub struct Wdl {
     /// Games the first engine won.
     pub wins: u64,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::run_books::EvalBin;
@@ -16,9 +17,11 @@ use stats::{
 const Z_95: f64 = 1.959_963_984_540_054;
 
 /// How sharply the openings of a book, or some of them, separated the engines of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRating {
+    /// The run folder.
     pub run: String,
+    /// The book.
     pub book: String,
     /// The range of evals, if the openings are divided by their evals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,6 +44,7 @@ pub struct BookRating {
     pub draws: Option<f64>,
     /// Pairs that one engine won among all pairs; `None` without pairs.
     pub decided: Option<f64>,
+    /// The games seen by White.
     pub white: Wdl,
     /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
@@ -60,17 +64,22 @@ pub struct BookRating {
 }
 
 /// Pairs worth one point, by how they came about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct LevelPairs {
+    /// Two draws.
     pub by_draws: u64,
+    /// One win each.
     pub by_wins: u64,
 }
 
 /// A ratio with its 95% interval: below 1 is cheaper.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
+    /// What the book costs by what the first one costs.
     pub ratio: f64,
+    /// The lower end of the 95% interval.
     pub lower: f64,
+    /// The upper end.
     pub upper: f64,
 }
 

@@ -4,7 +4,7 @@ mod book_rating;
 mod run_books;
 
 pub use book_rating::{BookRating, BookTally};
-pub use run_books::{EvalBins, rate};
+pub use run_books::{BookRatings, EvalBins, rate};
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,6 @@ use crate::cli::{Blame, CliResult, ExitCode, answer};
 use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, three_digits};
 use crate::text::{Document, Table};
 use book_rating::Cost;
-use run_books::RatingReport;
 
 /// Examples and an explanation of the rows.
 pub const EXAMPLES: &str = "\
@@ -50,7 +49,7 @@ impl RateArgs {
     }
 }
 
-pub fn document(report: &RatingReport) -> Document {
+pub fn document(report: &BookRatings) -> Document {
     let books = &report.books;
     let name = |book: &BookRating| {
         Path::new(&book.run).file_name().map_or(book.run.clone(), |name| name.to_string_lossy().into_owned())

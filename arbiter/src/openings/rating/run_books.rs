@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BookRating, BookTally};
@@ -14,7 +15,7 @@ use referee::Side;
 use runner::{RunConfig, RunJournal};
 
 /// Rates the books of runs, in the order of the runs. With ranges, each range that has games is rated by itself.
-pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<RatingReport> {
+pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<BookRatings> {
     let (mut ratings, mut without_range) = (Vec::new(), 0);
     let mut first: Option<RunConfig> = None;
     for run in runs {
@@ -34,7 +35,7 @@ pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<RatingReport> {
         first.get_or_insert_with(|| (**config).clone());
         without_range += add_run(run, journal, bins, &mut ratings)?;
     }
-    Ok(RatingReport::new(ratings, without_range))
+    Ok(BookRatings::new(ratings, without_range))
 }
 
 /// Adds the rating of a run, or those of its ranges. Returns the number of games that belong to no range.
@@ -124,9 +125,11 @@ fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
 pub struct EvalBins(Vec<u32>);
 
 /// A range of advantages in centipawns, of either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct EvalBin {
+    /// The smallest advantage, in centipawns.
     pub least: u32,
+    /// The largest, included.
     pub most: u32,
 }
 
@@ -163,8 +166,9 @@ impl fmt::Display for EvalBin {
 
 /// Books side by side. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"`
 /// and `"-inf"`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RatingReport {
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct BookRatings {
+    /// The version of this format.
     pub schema: u32,
     /// The books, or parts of them. The others are compared with the first.
     pub books: Vec<BookRating>,
@@ -172,17 +176,17 @@ pub struct RatingReport {
     pub without_range: u64,
 }
 
-impl RatingReport {
+impl BookRatings {
     pub const SCHEMA: u32 = 1;
 
-    pub fn new(books: Vec<BookRating>, without_range: u64) -> RatingReport {
+    pub fn new(books: Vec<BookRating>, without_range: u64) -> BookRatings {
         let first = books.first().cloned();
         let compare = |(place, book): (usize, BookRating)| match &first {
             Some(first) if place > 0 => book.compared_with(first),
             _ => book,
         };
         let books = books.into_iter().enumerate().map(compare).collect();
-        RatingReport { schema: RatingReport::SCHEMA, books, without_range }
+        BookRatings { schema: BookRatings::SCHEMA, books, without_range }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of `arbiter sprt`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rating::forecast::SprtForecasts;
@@ -10,11 +11,12 @@ use crate::text::number_text::{counted, repeated_games, wdl};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, SprtEstimate, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MatchResults {
     /// The engine that the results are for, if the source has names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// Its opponents, in the order of their appearance; only if the source has names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
     /// The pairs, or the single games, that all numbers are computed from.
@@ -29,13 +31,17 @@ pub struct MatchResults {
     pub repeated: u64,
     /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
+    /// Games that are not counted, by the reason.
     pub excluded: ExcludedGames,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ExcludedGames {
+    /// Games without a result.
     pub without_result: u64,
+    /// Games without the name of a player.
     pub without_players: u64,
+    /// Games between other players.
     pub other_players: u64,
     /// Games that another file, or the same one, has too.
     #[serde(default)]
@@ -62,8 +68,9 @@ impl MatchResults {
 
 /// Results, the estimates from them, and the state of the SPRT. In JSON, `schema` changes whenever a field
 /// changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtReport {
+    /// The version of this format.
     pub schema: u32,
     #[serde(flatten)]
     pub results: MatchResults,
@@ -73,18 +80,23 @@ pub struct SprtReport {
     pub points: f64,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
+    /// From all games that count.
     pub elo: EloEstimate,
+    /// The same, normalized.
     pub normalized_elo: NormalizedEloEstimate,
+    /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
     /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
     /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
+    /// Only with an SPRT.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
     /// The median-unbiased estimates after the SPRT, if it ended these games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_sprt: Option<SprtEstimate>,
+    /// Only with `--expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
 }

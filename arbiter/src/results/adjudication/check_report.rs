@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication_check::{AdjudicationCheck, RuleVerdict};
@@ -11,23 +12,29 @@ use runner::{Adjudication, DrawRule, GameRecord, MoveRecord, ResignRule, Termina
 use stats::Proportion;
 
 /// What rules would have done in the games of runs. `schema` changes whenever a field changes its meaning or goes away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CheckReport {
+    /// The version of this format.
     pub schema: u32,
+    /// The run folders.
     pub runs: Vec<String>,
+    /// All games with a result.
     pub games: u64,
     /// Games that did not end on the board or by tablebases, by how they ended. They tell nothing.
     pub not_played_out: BTreeMap<Termination, u64>,
     /// Games of a run with `--play-out` that ended on the board without having been chosen for it. They tell nothing.
     pub not_chosen: u64,
+    /// Each rule; with both draw and resign, the two together.
     pub rules: Vec<RuleReport>,
 }
 
 /// What a rule, or a rule for draws and one for resignations together, would have done.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleReport {
+    /// The rule for draws, such as `move=40,count=8,score=10`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
+    /// The rule for resignations, such as `count=3,score=600`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
     #[serde(flatten)]
@@ -38,10 +45,13 @@ pub struct RuleReport {
     pub changed_share: Option<ShareEstimate>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ShareEstimate {
+    /// From 0 to 1.
     pub share: f64,
+    /// The lower end of the 95% interval.
     pub lower: f64,
+    /// The upper end.
     pub upper: f64,
 }
 
@@ -80,8 +90,9 @@ impl ShareEstimate {
 }
 
 /// Sums over the games that tell about a rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleTally {
+    /// Games that tell about the rule.
     pub games: u64,
     /// Those that the rule would have ended before their last move.
     pub ended: u64,
@@ -93,17 +104,22 @@ pub struct RuleTally {
     pub plies_saved: u64,
     /// Time of the engines in all games.
     #[serde(rename = "time_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub time: Duration,
     /// That after the verdict of the rule.
     #[serde(rename = "time_saved_us", with = "micros")]
+    #[schemars(with = "u64")]
     pub time_saved: Duration,
 }
 
 /// Results that a rule would have changed, by the true result and the one that the rule would have given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ChangedResults {
+    /// Wins that would have been draws.
     pub win_to_draw: u64,
+    /// Draws that one side would have won.
     pub draw_to_win: u64,
+    /// Wins that the other side would have won.
     pub reversed: u64,
 }
 

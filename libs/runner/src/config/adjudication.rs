@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -47,7 +48,7 @@ impl Adjudication {
 ///
 /// The last moves count whatever their number; only the verdict waits for it. That is fastchess's rule (`match.hpp`).
 /// Written `move=40,count=8,score=10`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct DrawRule {
     /// A game may be drawn once this many full moves are made, by the move number on the board.
@@ -62,7 +63,7 @@ pub struct DrawRule {
 /// score for as many. It ends after a move of the loser.
 ///
 /// Written `count=3,score=600`, or `count=3,score=600,twosided=true`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ResignRule {
     /// Consecutive moves of the losing engine.

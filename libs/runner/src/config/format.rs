@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use stats::Sprt;
 /// The format of a tournament.
 ///
 /// Written `round-robin`, `gauntlet`, `gauntlet,challengers=2`, `knockout` or `knockout,extra-pairs=5`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Format {
     /// Each engine plays each other one; two engines play a match.
@@ -179,7 +180,7 @@ impl Default for Rounds {
 ///
 /// A shard is a stretch of the schedule. So in a tournament it has every pairing that the whole run has, as long as it
 /// has a round, and the games of all shards, one after the other, are those of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
     number: u32,

@@ -1,5 +1,6 @@
 //! A bracket: the loser of a tie is out, the winner meets the winner of the tie beside it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Pairing;
@@ -21,7 +22,7 @@ pub struct Knockout {
 }
 
 /// Two engines in the bracket, or one that has a bye.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Tie {
     /// Index of the engine with the better seeding.
     pub first: usize,

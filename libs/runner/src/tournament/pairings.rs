@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, GameRecord, RunConfig};
@@ -11,7 +12,7 @@ use stats::{
 };
 
 /// A sequential test and where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtSummary {
     /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
     pub test: Sprt,

@@ -1,5 +1,6 @@
 //! The draw rate of equal players.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
@@ -7,7 +8,7 @@ use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct DrawRate {
     /// The share at which as many draws are expected as there were.
     pub rate: f64,

@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{EloEstimate, Wdl};
 
 /// The results and the rating of one player.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PlayerRating {
     /// All results of the player, with both colours.
     pub results: Wdl,
@@ -58,7 +59,7 @@ pub struct RatingGroup {
 }
 
 /// The zero of ratings and intervals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RatingScale {
     /// The average of the group, which is 0.
@@ -68,7 +69,7 @@ pub enum RatingScale {
 }
 
 /// How a group compares with the first, largest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupLink {
     /// No chain of games joins the two.
