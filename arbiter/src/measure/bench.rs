@@ -16,7 +16,8 @@ use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::protocol::SameTwice;
-use super::{MeasureError, start};
+use super::{Judgement, MeasureError, start};
+use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
@@ -59,21 +60,26 @@ pub enum BenchSource {
 }
 
 impl BenchRecord {
-    /// Whether the nodes are the expected ones, and a sentence that says so.
-    pub fn compare(self, expected: u64, source: BenchSource) -> (bool, String) {
-        let (as_it, it_has) = match source {
-            BenchSource::CommitMessage => ("as the commit message states", "the commit message states"),
-            BenchSource::Baseline => ("as in the baseline", "the baseline has"),
-            BenchSource::GoodCommit => ("as for the good commit", "the good commit has"),
-        };
-        let is_same = self.nodes == expected;
+    pub fn judge(self, expected: Option<(u64, BenchSource)>) -> Judgement {
         let found = self.text();
-        let text = if is_same {
-            format!("{found}, {as_it}")
-        } else {
-            format!("{found}; {it_has} {}", thousands(expected))
+        let Some((expected, source)) = expected else { return Judgement::new(Judged::Same, found) };
+        let (as_it, it_has, then) = match source {
+            BenchSource::CommitMessage => (
+                "as the commit message states",
+                "the commit message states",
+                Some("state the new bench in the commit message"),
+            ),
+            BenchSource::Baseline => {
+                ("as in the baseline", "the baseline has", Some("run `arbiter ci --update-baseline`"))
+            }
+            BenchSource::GoodCommit => ("as for the good commit", "the good commit has", None),
         };
-        (is_same, text)
+        if self.nodes == expected {
+            return Judgement::new(Judged::Same, format!("{found}, {as_it}"));
+        }
+        let other = Judgement::new(Judged::Worse, format!("{found}; {it_has} {}", thousands(expected)));
+        let changed = then.map(|then| format!("the search has changed; if you intended this, {then}"));
+        Judgement { details: changed.into_iter().collect(), ..other }
     }
 
     pub fn text(self) -> String {
@@ -280,14 +286,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bench_is_the_expected_one_or_another() {
-        let compare = |nodes, source| BenchRecord { nodes }.compare(4999, source);
+    fn a_bench_that_differs_from_the_expected_one_is_worse() {
+        let judge = |expected| BenchRecord { nodes: 5000 }.judge(expected);
+        assert_eq!(judge(None), Judgement::new(Judged::Same, "5,000 nodes"));
+        let same = Judgement::new(Judged::Same, "5,000 nodes, as in the baseline");
+        assert_eq!(judge(Some((5000, BenchSource::Baseline))), same);
+        let other = judge(Some((4999, BenchSource::CommitMessage)));
+        let text = "5,000 nodes; the commit message states 4,999; the search has changed; if you intended this, state \
+                    the new bench in the commit message";
+        assert_eq!((other.verdict, other.text()), (Judged::Worse, text.to_owned()));
+        let other = judge(Some((4999, BenchSource::GoodCommit)));
         assert_eq!(
-            compare(4999, BenchSource::Baseline),
-            (true, "4,999 nodes, as in the baseline".to_owned())
+            (other.verdict, &*other.text()),
+            (Judged::Worse, "5,000 nodes; the good commit has 4,999")
         );
-        let other = "5,000 nodes; the commit message states 4,999".to_owned();
-        assert_eq!(compare(5000, BenchSource::CommitMessage), (false, other));
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! What a build shows when it is asked: perft, tactics, speed, bench and the protocol. Each is a suite, a measurement and a
-//! comparison, used by its command, by `ci` and by `bisect`.
+//! [`Judgement`], used by its command, by `ci` and by `bisect`.
 
 pub mod bench;
+mod judgement;
 pub mod perft;
 pub mod protocol;
 pub mod speed;
 pub mod tactics;
+
+pub use judgement::{Check, CheckOutcome, Judgement};
 
 use anyhow::Error;
 use thiserror::Error as ThisError;

@@ -128,6 +128,12 @@ pub struct Played {
     pub reason: FinishReason,
 }
 
+impl Played {
+    pub fn is_stopped(&self) -> bool {
+        self.reason == FinishReason::Requested
+    }
+}
+
 /// Plays a run into a folder, for a caller that says itself what came of it.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliError> {
     let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;

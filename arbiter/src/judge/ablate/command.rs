@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -12,12 +12,13 @@ use super::ablation::{
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::{StateFile, write_whole};
+use crate::measure::Judgement;
 use crate::measure::speed::{MeasuredEngine, SpeedSuite};
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
 use crate::results::PairingSummary;
-use crate::run::{Played, Series, playing};
+use crate::run::{Series, playing};
 use crate::text::number_text::limits_of_run;
-use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits, UciSetting};
+use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
 use uci::Go;
 
 const DEFAULT_DEPTH: u32 = 8;
@@ -197,15 +198,11 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
         let (name, other) = (plan.name(step), plan.name(opponent));
         console::note(&format!("match {step} of {}: {name} vs {other}", matches.len()));
         let played = series.play(&plan.config(step, opponent), &plan.run_folder(folder, step))?;
-        let Played { mut summary, reason } = played;
-        match reason {
-            FinishReason::Requested => return Ok(series.interrupted()),
-            FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
-                return Err(anyhow!(detail)).usage();
-            }
-            _ => {}
+        if played.is_stopped() {
+            return Ok(series.interrupted());
         }
-        let PairingSummary { wdl, pentanomial: pairs, elo, .. } = summary.pairings.swap_remove(0);
+        console::note(&Judgement::of_match(&played).usage()?.text());
+        let PairingSummary { wdl, pentanomial: pairs, elo, .. } = played.summary.pairings[0].clone();
         steps[step].games = Some(StepGameResults { wdl, pairs, elo });
     }
     let table = folder.join(TABLE);

@@ -1,6 +1,5 @@
 //! The criteria that decide whether a build is good or bad: a measurement, compared with that of the good commit.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,23 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::bisection::Verdict;
 use crate::cli::{Blame, CliError};
 use crate::engines::{self, session};
-use crate::judge::with_llr;
 use crate::measure::bench::{self, BenchMethod, BenchSource};
-use crate::measure::perft::{EngineCounter, PerftSettings, all_correct};
+use crate::measure::perft::{self, EngineCounter, PerftSettings};
 use crate::measure::speed::{self, SpeedPlan};
-use crate::measure::tactics::{Solved, TacticsSettings};
-use crate::measure::{self, MeasureError};
-use crate::report::verdict::{Judged, verdict};
-use crate::run::{Played, Series};
-use crate::text::listed;
-use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits};
+use crate::measure::tactics::TacticsSettings;
+use crate::measure::{self, Judgement, MeasureError};
+use crate::report::verdict::Judged;
+use crate::run::Series;
+use runner::{EngineConfig, RunConfig, SearchLimits};
 
 /// How often the number of rounds of a speed is doubled while the interval contains the limit.
 const DOUBLINGS: u32 = 2;
 
 const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
-
-const MOST_NAMED: usize = 5;
 
 /// The criterion, with everything that it needs to continue after an interruption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,6 +76,17 @@ pub struct TestResult {
     pub evidence: String,
     /// The measurements, for the comparison with later builds.
     pub measured: Reference,
+}
+
+impl From<Judgement> for TestResult {
+    fn from(judgement: Judgement) -> TestResult {
+        let verdict = match judgement.verdict {
+            Judged::Better | Judged::Same => Verdict::Good,
+            Judged::Worse | Judged::Broken => Verdict::Bad,
+            Judged::Skipped | Judged::CannotTell => Verdict::Skipped,
+        };
+        TestResult::new(verdict, judgement.text())
+    }
 }
 
 impl TestResult {
@@ -160,21 +166,23 @@ impl TestedBuild<'_> {
             }
             counts => counts?,
         };
-        Ok(match counts.iter().find_map(|suite| Some((suite.wrong.first()?, suite.is_suite_wrong))) {
-            Some((wrong, true)) => return Err(CliError::Usage(anyhow!(wrong.clone())).into()),
-            Some((wrong, false)) => TestResult::new(Verdict::Bad, wrong),
-            None => {
-                let skipped = test.skipped().map(|skipped| format!("; {skipped}")).unwrap_or_default();
-                TestResult::new(Verdict::Good, all_correct(&counts) + &skipped)
-            }
-        })
+        if let Some(suite) = counts.iter().find(|suite| suite.is_suite_wrong) {
+            return Err(CliError::Usage(anyhow!(suite.wrong.concat())).into());
+        }
+        let mut judgement = perft::judge(&counts);
+        judgement.details.extend(test.skipped());
+        Ok(judgement.into())
     }
 
     /// Searches every position, and compares the solved positions with those of the good build.
     fn tactics(&self, settings: &TacticsSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
         let solved = test.measure(self.engine, |_, _, _| {})?;
-        Ok(judge_tactics(&solved, self.reference.solved.as_deref()))
+        let marks = solved.marks.iter().map(|solved| if *solved { '+' } else { '-' });
+        let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
+        let good = self.reference.solved.as_deref().unwrap_or_default();
+        let good: Vec<Option<bool>> = good.chars().map(|mark| Some(mark == '+')).collect();
+        Ok(TestResult { measured, ..solved.judge(&good, "the good commit").into() })
     }
 
     /// Measures the build side by side with the good one, with more rounds while the interval contains the limit.
@@ -188,12 +196,11 @@ impl TestedBuild<'_> {
             let plan = SpeedPlan::read(suites, false, limits, rounds << doubling).usage()?;
             let report = speed::measure([self.engine, self.good], &plan, |_, _| {})?;
             let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
-            let ratio = report.ratio().ok_or_else(too_few)?;
-            evidence = speed::nps_text(ratio, "the good commit");
-            if let Some(is_slower) = speed::is_slower(ratio, max_slowdown / 100.0) {
-                let verdict = if is_slower { Verdict::Bad } else { Verdict::Good };
-                return Ok(TestResult::new(verdict, evidence));
+            let judgement = report.judge(max_slowdown / 100.0, "the good commit").ok_or_else(too_few)?;
+            if judgement.verdict != Judged::CannotTell {
+                return Ok(judgement.into());
             }
+            evidence = judgement.sentence;
         }
         Err(Untested::Skipped(format!("undecided whether it is {max_slowdown}% slower: {evidence}")))
     }
@@ -215,8 +222,7 @@ impl TestedBuild<'_> {
             return Ok(TestResult { measured, ..TestResult::new(Verdict::Good, first.text()) });
         }
         let expected = self.reference.bench.unwrap_or_default();
-        let (is_same, evidence) = measure()?.compare(expected, BenchSource::GoodCommit);
-        Ok(TestResult::new(if is_same { Verdict::Good } else { Verdict::Bad }, evidence))
+        Ok(measure()?.judge(Some((expected, BenchSource::GoodCommit))).into())
     }
 
     /// Plays against the good build until the SPRT decides. The match has a run folder, so that it continues after an
@@ -231,77 +237,13 @@ impl TestedBuild<'_> {
         let config = RunConfig { engines, ..run.clone() };
         let revision = self.engine.revision.as_deref().unwrap_or_default();
         let folder = self.folder.join(format!("match-{}", revision.get(..7).unwrap_or(revision)));
-        let Played { summary, reason } = series.play(&config, &folder)?;
-        let evidence = with_llr(verdict(&summary), &summary);
-        match reason {
-            FinishReason::Requested | FinishReason::GamesMissing => Ok(None),
-            FinishReason::FileChanged { detail } => Err(CliError::Usage(anyhow!(detail)).into()),
-            FinishReason::EngineDoesNotStart { engine: 0, detail } => Err(Untested::Skipped(detail)),
-            FinishReason::EngineDoesNotStart { detail, .. } => {
-                Err(CliError::Usage(anyhow!("the good build: {detail}")).into())
-            }
-            reason => match Judged::of_run(&summary, &reason) {
-                Judged::Better => Ok(Some(TestResult::new(Verdict::Good, evidence))),
-                Judged::Worse => Ok(Some(TestResult::new(Verdict::Bad, evidence))),
-                _ => Err(Untested::Skipped(format!("the SPRT is undecided: {evidence}"))),
-            },
+        let played = series.play(&config, &folder)?;
+        if played.is_stopped() {
+            return Ok(None);
         }
-    }
-}
-
-/// Compares the solved positions with the marks of the good build.
-fn judge_tactics(solved: &Solved<'_>, good: Option<&str>) -> TestResult {
-    let marks = solved.marks.iter().map(|solved| if *solved { '+' } else { '-' });
-    let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
-    let other: Vec<Option<bool>> = good.unwrap_or_default().chars().map(|mark| Some(mark == '+')).collect();
-    let change = solved.compare(&other);
-    let verdict = if change.is_regression() { Verdict::Bad } else { Verdict::Good };
-    let mut evidence = solved.total() + &change.text("the good commit");
-    for (word, names) in [("required but not solved", &change.all_missed()), ("lost", &change.lost)] {
-        if !names.is_empty() {
-            let _ = write!(evidence, "; {word}: {}", listed(names, MOST_NAMED));
-        }
-    }
-    TestResult { verdict, evidence, measured }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::suite_files::HashedSuite;
-    use crate::measure::tactics::{TacticsSuite, TacticsTest};
-
-    #[test]
-    fn a_build_with_a_significant_loss_or_without_a_required_position_is_bad() {
-        let line = |number: usize| {
-            let required = if number == 0 { "c9 \"required\";" } else { "" };
-            format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"n{number}\"; {required}\n")
-        };
-        let suite = TacticsSuite::parse("a.epd", &(0..8).map(line).collect::<String>()).unwrap();
-        let suites = vec![HashedSuite { suite, sha256: String::new() }];
-        let go = SearchLimits::default().go();
-        let test = TacticsTest { suites, go, concurrency: 1, all_required: false };
-        let judged = |solved: &str, good: Option<&str>| {
-            let marks = solved.chars().map(|mark| mark == '+').collect();
-            judge_tactics(&Solved { test: &test, marks }, good)
-        };
-        let first = judged("+-++++++", None);
-        assert_eq!((first.verdict, first.evidence.as_str()), (Verdict::Good, "7 of 8 positions solved"));
-        assert_eq!(first.measured.solved.as_deref(), Some("+-++++++"));
-        let few = "2 of 8 positions solved, 6 lost and 1 gained since the good commit (p = 0.125, not significant); \
-                   lost: n2, n3, n4, n5, n6 and 1 more";
-        let missed = "7 of 8 positions solved, 1 lost and 0 gained since the good commit (p = 1.000, not \
-                      significant); required but not solved: n0; lost: n0";
-        for (solved, good, verdict, evidence) in [
-            ("++------", Some("+-++++++"), Verdict::Good, few),
-            ("+-------", Some("+-++++++"), Verdict::Bad, "p = 0.031, significant"),
-            ("-+++++++", None, Verdict::Good, "7 of 8 positions solved"),
-            ("-+++++++", Some("-+++++++"), Verdict::Good, "the same as in the good commit"),
-            ("-+++++++", Some("++++++++"), Verdict::Bad, missed),
-        ] {
-            let result = judged(solved, good);
-            assert_eq!(result.verdict, verdict, "{result:?}");
-            assert!(result.evidence.contains(evidence), "{result:?}");
+        match Judgement::of_match(&played) {
+            Ok(judgement) => Ok(Some(judgement.into())),
+            Err(error) => Err(Untested::Skipped(error.engine_fault()?)),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A run of `arbiter ci`: one step after the other, the match last.
 
-use std::iter;
 use std::path::Path;
 use std::time::Instant;
+use std::{iter, mem};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -15,14 +15,13 @@ use super::step::{Step, StepResult};
 use super::steps;
 use crate::cli::{Blame, CliError, console};
 use crate::engines::{self, EngineSpec};
-use crate::judge::with_llr;
-use crate::measure::introduce;
+use crate::measure::protocol::{self, check_protocol};
+use crate::measure::{Judgement, introduce};
 use crate::options::machine;
-use crate::report::verdict::{Judged, verdict as verdict_text};
-use crate::results::Summary;
-use crate::run::{Played, playing};
+use crate::report::verdict::Judged;
+use crate::run::playing;
 use crate::text::number_text::counted;
-use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, Termination, cores_per_game};
+use runner::{EngineConfig, RunConfig, RunPlan, cores_per_game};
 
 /// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
 #[derive(Debug)]
@@ -75,11 +74,21 @@ impl CiRun {
         let mut steps = Vec::new();
         for step in self.plan.steps.clone() {
             let start = Instant::now();
-            let result = match &self.failure {
-                None => self.run_step(step, folder)?,
-                Some(failure) => not_started(step, failure, steps.is_empty()),
+            let judgement = match &self.failure {
+                None => self.judge(step, folder)?,
+                Some(failure) if steps.is_empty() => Judgement::new(Judged::Broken, failure),
+                Some(_) => Judgement::new(Judged::Skipped, "skipped, because the engine does not start"),
             };
-            let result = StepResult { seconds: start.elapsed().as_secs_f64(), ..result };
+            // What has no parts is a whole.
+            let judgement = match &judgement.checks[..] {
+                [] => judgement.check_as_a_whole(if step == Step::Match {
+                    "no regression"
+                } else {
+                    step.name()
+                }),
+                _ => judgement,
+            };
+            let result = StepResult { step, judgement, seconds: start.elapsed().as_secs_f64() };
             on_step(&result);
             steps.push(result);
         }
@@ -97,40 +106,37 @@ impl CiRun {
         })
     }
 
-    fn run_step(&mut self, step: Step, folder: &CiFolder) -> Result<StepResult, CliError> {
+    fn judge(&mut self, step: Step, folder: &CiFolder) -> Result<Judgement, CliError> {
         let CiRun { plan, builds, git, machine, measured, .. } = self;
         let engine = &builds.engine;
         // A new baseline is not compared with the old one.
         let baseline = plan.baseline.known.as_ref().filter(|_| !plan.update_baseline);
-        let result = match step {
-            Step::Protocol => plan.protocol.as_ref().map(|table| steps::protocol(table, engine)),
-            Step::Perft => plan.perft.as_ref().map(|test| steps::perft(test, engine, measured)),
-            Step::Bench => {
-                plan.bench.as_ref().map(|table| steps::bench(table, engine, git.as_ref(), baseline, measured))
-            }
+        let judged = match step {
+            Step::Protocol => plan.protocol.as_ref().map(|table| {
+                let findings = check_protocol(engine, |_| {}).fault()?;
+                Ok(protocol::judge(&findings, &table.may_fail))
+            }),
+            Step::Perft => plan
+                .perft
+                .as_ref()
+                .map(|test| steps::perft(test, engine, measured).or_else(|error| error.judgement("counts"))),
+            Step::Bench => plan.bench.as_ref().map(|table| {
+                steps::bench(table, engine, git.as_ref(), baseline, measured)
+                    .or_else(|error| error.judgement("bench nodes"))
+            }),
             Step::Tactics => plan.tactics.as_ref().map(|test| {
                 let mut csv = folder.tactics_table().fault()?;
                 steps::tactics(test, engine, baseline, &mut csv, measured)
             }),
-            Step::Speed => {
-                plan.speed.as_ref().map(|speed| steps::speed(speed, builds, baseline, machine, measured))
-            }
+            Step::Speed => plan.speed.as_ref().map(|speed| {
+                steps::speed(speed, builds, baseline, machine, measured)
+                    .or_else(|error| error.judgement("NPS"))
+            }),
             Step::Match => plan.games.take().map(|games| play_match(games, builds, &folder.match_folder())),
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
-        result
-            .unwrap_or_else(|| Ok(StepResult::new(step, Judged::Skipped, why).check_as_a_whole(step.name())))
+        judged.unwrap_or_else(|| Ok(Judgement::new(Judged::Skipped, why).check_as_a_whole(step.name())))
     }
-}
-
-/// The result of a step whose engine does not start: the first step fails, the others are skipped.
-fn not_started(step: Step, failure: &str, is_first: bool) -> StepResult {
-    let result = if is_first {
-        StepResult::new(step, Judged::Broken, failure)
-    } else {
-        StepResult::new(step, Judged::Skipped, "skipped, because the engine does not start")
-    };
-    result.check_as_a_whole(step.name())
 }
 
 fn this_machine() -> String {
@@ -161,22 +167,26 @@ impl CiResult {
     pub const SCHEMA: u32 = 2;
 
     pub fn steps_with(&self, verdict: Judged) -> Vec<Step> {
-        self.steps.iter().filter(|result| result.verdict == verdict).map(|result| result.step).collect()
+        self.steps
+            .iter()
+            .filter(|result| result.judgement.verdict == verdict)
+            .map(|result| result.step)
+            .collect()
     }
 
     /// The worst verdict of some steps; skipped steps do not count.
     pub fn verdict_on(steps: &[StepResult]) -> Judged {
-        let verdicts = steps.iter().map(|result| result.verdict).filter(|it| *it != Judged::Skipped);
+        let verdicts =
+            steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Judged::Skipped);
         verdicts.max().unwrap_or(Judged::Same)
     }
 }
 
 /// Plays the match into a run folder of its own.
-fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
+fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgement, CliError> {
     let Some(other) = builds.other() else {
-        let same =
-            StepResult::new(Step::Match, Judged::Same, "skipped, because both builds are the same program");
-        return Ok(same.check_as_a_whole("no regression"));
+        let same = "skipped, because both builds are the same program";
+        return Ok(Judgement::new(Judged::Same, same));
     };
     let MatchPlan { table, test, book, openings } = plan;
     let engines = vec![builds.engine.clone(), other.clone()];
@@ -199,37 +209,19 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepRes
     let introductions = plan.introduce().usage()?;
     // The build under test was introduced before the first step.
     console::warn_of_options_of(plan.config(), 1, &introductions[1]);
-    let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
-    let result = judge_match(&summary, reason)?;
-    if !result.verdict.passes() {
+    let played = playing::play_into(plan, openings, folder)?;
+    let mut judgement = Judgement::of_match(&played).or_else(|error| error.judgement("no regression"))?;
+    let ours = &played.summary.engines[0];
+    let broke = ours.other_faults();
+    if broke > 0 {
+        let fault = format!("{} lost {} by a fault: see `bad/`", ours.name, counted(broke, "game"));
+        judgement.verdict = Judged::Broken;
+        judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
+    }
+    if !judgement.verdict.passes() {
         console::note(&format!("games in {}", folder.display()));
     }
-    Ok(result.check_as_a_whole("no regression"))
-}
-
-fn judge_match(summary: &Summary, reason: FinishReason) -> Result<StepResult, CliError> {
-    let ours = &summary.engines[0];
-    let broke = ours.other_faults();
-    let (verdict, sentence) = match reason {
-        FinishReason::FileChanged { detail } => return Err(anyhow!("match: {detail}")).usage(),
-        FinishReason::EngineDoesNotStart { engine: 0, detail } => (Judged::Broken, detail),
-        FinishReason::EngineDoesNotStart { detail, .. } => {
-            return Err(anyhow!("match: the build to compare with does not start: {detail}")).usage();
-        }
-        _ if broke > 0 => {
-            let games = counted(broke, "game");
-            (Judged::Broken, format!("{} lost {games} by a fault: see `bad/`", ours.name))
-        }
-        FinishReason::Requested | FinishReason::GamesMissing => {
-            (Judged::CannotTell, "interrupted before the SPRT decided.".to_owned())
-        }
-        reason => (Judged::of_run(summary, &reason), verdict_text(summary)),
-    };
-    let result = StepResult::new(Step::Match, verdict, with_llr(sentence, summary));
-    Ok(match ours.faults_of(Termination::TimeLoss) {
-        0 => result,
-        losses => result.detail(format!("{} lost {} on time", ours.name, counted(losses, "game"))),
-    })
+    Ok(judgement)
 }
 
 #[derive(Clone, Debug)]
@@ -267,7 +259,8 @@ mod tests {
     #[test]
     fn the_worst_step_decides_and_a_skipped_one_does_not() {
         let steps = |verdicts: &[Judged]| -> Vec<StepResult> {
-            verdicts.iter().map(|verdict| StepResult::new(Step::Bench, *verdict, "")).collect()
+            let judged = verdicts.iter().map(|verdict| Judgement::new(*verdict, ""));
+            judged.map(|judgement| StepResult { step: Step::Bench, judgement, seconds: 0.0 }).collect()
         };
         assert_eq!(CiResult::verdict_on(&[]), Same);
         assert_eq!(CiResult::verdict_on(&steps(&[Better, Skipped])), Better);

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
-use super::step::{CheckOutcome, Step, StepResult};
+use super::step::{Step, StepResult};
+use crate::measure::{CheckOutcome, Judgement};
 use crate::report::verdict::Judged;
 use crate::text::document::escape;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
@@ -15,9 +16,10 @@ const INDENT: usize = 15;
 
 /// What is shown of a step when it ends.
 pub fn step_text(result: &StepResult, colour: bool) -> String {
-    let (mark, tone) = mark(result.verdict);
-    let mut text = format!("  {:<10} {} {}\n", result.step, tone.paint(mark, colour), result.sentence);
-    for line in &result.details {
+    let (mark, tone) = mark(result.judgement.verdict);
+    let mut text =
+        format!("  {:<10} {} {}\n", result.step, tone.paint(mark, colour), result.judgement.sentence);
+    for line in &result.judgement.details {
         let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, colour));
     }
     plain_minus(&text)
@@ -60,7 +62,8 @@ pub fn ci_junit(result: &CiResult) -> String {
 }
 
 fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
-    let cases = step.checks.iter().map(|check| TestCase {
+    let Judgement { sentence, details, checks, .. } = &step.judgement;
+    let cases = checks.iter().map(|check| TestCase {
         name: check.name.clone(),
         outcome: match &check.outcome {
             CheckOutcome::Passed => CaseOutcome::Passed,
@@ -68,8 +71,7 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
             CheckOutcome::Skipped(message) => CaseOutcome::Skipped(message.clone()),
         },
     });
-    let output: Vec<&str> =
-        std::iter::once(&step.sentence).chain(&step.details).map(String::as_str).collect();
+    let output: Vec<&str> = std::iter::once(sentence).chain(details).map(String::as_str).collect();
     TestSuite {
         name: format!("{} {}", result.engine, step.step),
         seconds: step.seconds,
@@ -83,8 +85,8 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
 pub fn ci_markdown(result: &CiResult) -> String {
     let mut text = format!("### {} {}\n\n", result.verdict.sign(), escape(&ci_verdict(result)));
     let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
-    for StepResult { step, verdict, sentence, .. } in &result.steps {
-        steps.plain([verdict.sign(), step.name(), sentence]);
+    for StepResult { step, judgement, .. } in &result.steps {
+        steps.plain([judgement.verdict.sign(), step.name(), &judgement.sentence]);
     }
     text += &steps.markdown();
     text.push('\n');
@@ -122,8 +124,8 @@ fn changes(result: &CiResult) -> Option<Table> {
 
 fn details(result: &CiResult) -> String {
     let mut lines = String::new();
-    for StepResult { step, details, .. } in &result.steps {
-        for line in details {
+    for StepResult { step, judgement, .. } in &result.steps {
+        for line in &judgement.details {
             let _ = writeln!(lines, "- {step}: {}", escape(line));
         }
     }
@@ -161,31 +163,44 @@ mod tests {
         }
     }
 
+    fn step(step: Step, judgement: Judgement) -> StepResult {
+        StepResult { step, judgement, seconds: 0.0 }
+    }
+
     /// A build that equals its baseline.
     fn passed() -> CiResult {
-        let steps = vec![
-            StepResult::new(Step::Bench, Judged::Same, "1,000 nodes, as in the baseline")
-                .check_as_a_whole("bench nodes"),
-        ];
+        let same = Judgement::new(Judged::Same, "1,000 nodes, as in the baseline");
+        let steps = vec![step(Step::Bench, same.check_as_a_whole("bench nodes"))];
         result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
     }
 
     /// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
     fn regression() -> CiResult {
+        let correct = "6 positions, 1,000 nodes, all counts correct";
         let steps = vec![
-            StepResult::new(Step::Perft, Judged::Same, "6 positions, 1,000 nodes, all counts correct")
-                .check("smirf.epd", CheckOutcome::Passed),
-            StepResult::new(Step::Bench, Judged::Worse, "1,200 nodes; the baseline has 1,000")
-                .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")
-                .check_as_a_whole("bench nodes"),
-            StepResult::new(Step::Tactics, Judged::Worse, "1 of 3 positions solved")
-                .detail("required but not solved: two")
-                .check(
-                    "classics.epd: required positions",
-                    CheckOutcome::Failed("not solved: two".to_owned()),
-                ),
-            StepResult::new(Step::Match, Judged::CannotTell, "10 games cannot tell new and old apart")
-                .check_as_a_whole("no regression"),
+            step(Step::Perft, Judgement::new(Judged::Same, correct).check("smirf.epd", CheckOutcome::Passed)),
+            step(
+                Step::Bench,
+                Judgement::new(Judged::Worse, "1,200 nodes; the baseline has 1,000")
+                    .detail(
+                        "the search has changed; if you intended this, run `arbiter ci --update-baseline`",
+                    )
+                    .check_as_a_whole("bench nodes"),
+            ),
+            step(
+                Step::Tactics,
+                Judgement::new(Judged::Worse, "1 of 3 positions solved")
+                    .detail("required but not solved: two")
+                    .check(
+                        "classics.epd: required positions",
+                        CheckOutcome::Failed("not solved: two".to_owned()),
+                    ),
+            ),
+            step(
+                Step::Match,
+                Judgement::new(Judged::CannotTell, "10 games cannot tell new and old apart")
+                    .check_as_a_whole("no regression"),
+            ),
         ];
         let mut result = result(steps, measured(1000, &["one", "two"]), measured(1200, &["three"]));
         result.against = Some("mock@0123456".to_owned());
@@ -214,7 +229,8 @@ mod tests {
     fn output_of_an_engine_cannot_break_the_document() {
         let mut result = regression();
         result.engine = "<a&b>".to_owned();
-        result.steps[0].checks[0].outcome = CheckOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
+        result.steps[0].judgement.checks[0].outcome =
+            CheckOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
         let xml = ci_junit(&result);
         assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
         assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");

@@ -117,8 +117,9 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     file.update(&result.measured).of_path()?;
     console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
     if is_first {
-        let missed = result.steps.iter().filter(|step| step.verdict == Judged::Worse);
-        let missed = missed.map(|step| format!("{}: {}", step.step, step.sentence)).collect::<Vec<_>>();
+        let missed = result.steps.iter().filter(|step| step.judgement.verdict == Judged::Worse);
+        let missed =
+            missed.map(|step| format!("{}: {}", step.step, step.judgement.sentence)).collect::<Vec<_>>();
         console::note(&format!(
             "the first baseline is accepted with what the build misses: {}",
             missed.join("; ")

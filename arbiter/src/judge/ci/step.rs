@@ -6,9 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::cli::CliError;
-use crate::measure::MeasureError;
-use crate::report::verdict::Judged;
+use crate::measure::Judgement;
 
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -63,77 +61,13 @@ impl FromStr for Step {
     }
 }
 
+/// What came of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
     pub step: Step,
-    pub verdict: Judged,
-    pub sentence: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub details: Vec<String>,
-    pub checks: Vec<StepCheck>,
-    pub seconds: f64,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StepCheck {
-    pub name: String,
     #[serde(flatten)]
-    pub outcome: CheckOutcome,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
-pub enum CheckOutcome {
-    Passed,
-    /// Failed, and why.
-    Failed(String),
-    /// Not run or undecided, and why.
-    Skipped(String),
-}
-
-impl StepResult {
-    /// A step without details whose only check is the step itself.
-    pub fn new(step: Step, verdict: Judged, sentence: impl Into<String>) -> StepResult {
-        let sentence = sentence.into();
-        StepResult { step, verdict, sentence, details: Vec::new(), checks: Vec::new(), seconds: 0.0 }
-    }
-
-    /// A step that failed by an engine fault; `check` is the name of its check.
-    pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
-        let fault = error.engine_fault()?;
-        Ok(StepResult::new(step, Judged::Broken, fault).check_as_a_whole(check))
-    }
-
-    #[must_use]
-    pub fn detail(mut self, line: impl Into<String>) -> StepResult {
-        self.details.push(line.into());
-        self
-    }
-
-    #[must_use]
-    pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> StepResult {
-        self.checks.push(StepCheck { name: name.into(), outcome });
-        self
-    }
-
-    /// Adds a check with the verdict and the sentence of the step.
-    #[must_use]
-    pub fn check_as_a_whole(self, name: impl Into<String>) -> StepResult {
-        let sentence = self.sentence.clone();
-        let outcome = match self.verdict {
-            Judged::Better | Judged::Same => CheckOutcome::Passed,
-            Judged::Skipped | Judged::CannotTell => CheckOutcome::Skipped(sentence),
-            Judged::Worse | Judged::Broken => CheckOutcome::Failed(sentence),
-        };
-        self.check(name, outcome)
-    }
-}
-
-impl CheckOutcome {
-    /// Passed, or failed with this message.
-    pub fn of(passed: bool, message: impl FnOnce() -> String) -> CheckOutcome {
-        if passed { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
-    }
+    pub judgement: Judgement,
+    pub seconds: f64,
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,11 @@ use super::page::{HistoryReport, RatedVersion, versions_csv, versions_table};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
+use crate::measure::Judgement;
 use crate::options::books::{self, AskedBy};
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::results::EngineSummary;
-use crate::run::{Played, Series};
+use crate::run::Series;
 use runner::{EngineConfig, FinishReason, RunConfig};
 
 const PAGE: &str = "history.html";
@@ -178,17 +179,16 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         let Encounter { new, old } = *encounter;
         let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
         console::note(&format!("match {} of {}: {new} vs {old}", number + 1, plan.encounters.len()));
-        let run = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
-        let Played { summary, reason } = run;
-        has_fault |= summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
-        match reason {
-            FinishReason::Requested => return Ok(series.interrupted()),
-            FinishReason::FileChanged { detail } => return Err(anyhow!(detail)).usage(),
-            FinishReason::EngineDoesNotStart { detail, .. } => {
-                has_fault = true;
-                console::note(&format!("warning: the match was stopped: {detail}"));
-            }
-            _ => {}
+        let played = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
+        if played.is_stopped() {
+            return Ok(series.interrupted());
+        }
+        has_fault |= played.summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
+        if let FinishReason::EngineDoesNotStart { detail, .. } = &played.reason {
+            has_fault = true;
+            console::note(&format!("warning: the match was stopped: {detail}"));
+        } else {
+            console::note(&Judgement::of_match(&played).usage()?.text());
         }
     }
     conclude(&plan, folder, conclusion)?;

@@ -10,10 +10,13 @@ use super::perft_check::PerftCheck;
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::console;
 use crate::files::suite_files::{self, HashedSuite};
-use crate::measure::{MeasureError, start};
+use crate::measure::{CheckOutcome, Judgement, MeasureError, start};
+use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
 use referee::Variant;
 use runner::EngineConfig;
+
+const MOST_WRONG: usize = 5;
 
 /// What to count: `[perft]` of arbiter.toml, and the criterion of a bisection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,10 +130,11 @@ impl PerftTest {
         let mut all = Vec::new();
         for HashedSuite { suite, sha256 } in &self.suites {
             let (name, sha256) = (suite.name.clone(), sha256.clone());
-            let record = PerftRecord { suite: name, sha256, positions: suite.positions.len(), nodes: 0 };
+            let record = PerftRecord { suite: name, sha256, positions: 0, nodes: 0 };
             let mut counts = SuiteCounts { record, wrong: Vec::new(), is_suite_wrong: false };
             for (position, check) in self.counts(counter, suite) {
                 let check = check?;
+                counts.record.positions += 1;
                 counts.record.nodes += check.nodes;
                 if let Some(mismatch) = check.mismatch {
                     counts.wrong.push(mismatch.text(&place(suite, position)));
@@ -152,11 +156,22 @@ fn place(suite: &PerftSuite, position: &PerftPosition) -> String {
     format!("{}:{}: {}", suite.name, position.line, position.name)
 }
 
-/// `2,999 positions, 460,251,572 nodes, all counts correct`.
-pub fn all_correct(all: &[SuiteCounts]) -> String {
+/// Judges the counts of a build, or those up to the first wrong one.
+pub fn judge(all: &[SuiteCounts]) -> Judgement {
     let positions: usize = all.iter().map(|suite| suite.record.positions).sum();
     let nodes: u64 = all.iter().map(|suite| suite.record.nodes).sum();
-    format!("{}, {} nodes, all counts correct", counted(positions as u64, "position"), thousands(nodes))
+    let wrong: Vec<&String> = all.iter().flat_map(|suite| &suite.wrong).collect();
+    let positions = counted(positions as u64, "position");
+    let mut judgement = if wrong.is_empty() {
+        Judgement::new(Judged::Same, format!("{positions}, {} nodes, all counts correct", thousands(nodes)))
+    } else {
+        Judgement::new(Judged::Worse, format!("{} of {positions} with a wrong count", wrong.len()))
+    };
+    judgement.details = wrong.into_iter().take(MOST_WRONG).cloned().collect();
+    all.iter().fold(judgement, |judgement, suite| {
+        let outcome = CheckOutcome::of(suite.wrong.is_empty(), || suite.wrong.join("\n"));
+        judgement.check(suite.record.suite.clone(), outcome)
+    })
 }
 
 impl EngineCounter {
@@ -183,6 +198,9 @@ mod tests {
         let all = wrong(false);
         assert_eq!((all.wrong.len(), all.record.nodes, all.is_suite_wrong), (2, 60, true));
         assert!(all.wrong[0].starts_with("a.epd:2: line 2 at depth 1: expected 21 nodes, counted 20; "));
-        assert_eq!(wrong(true).wrong, all.wrong[..1]);
+        assert_eq!(judge(std::slice::from_ref(&all)).sentence, "2 of 3 positions with a wrong count");
+        let first = judge(&[wrong(true)]);
+        assert_eq!((first.verdict, &*first.sentence), (Judged::Worse, "1 of 2 positions with a wrong count"));
+        assert_eq!(first.details, all.wrong[..1]);
     }
 }

@@ -45,6 +45,11 @@ impl Finding {
 }
 
 impl Outcome {
+    pub fn text(&self) -> String {
+        let seen = self.seen.as_ref().map(|seen| format!(" ({seen})")).unwrap_or_default();
+        format!("{}{seen}", self.sentence)
+    }
+
     pub(super) fn new(verdict: Verdict, sentence: impl Into<String>) -> Outcome {
         Outcome { verdict, sentence: sentence.into(), seen: None }
     }

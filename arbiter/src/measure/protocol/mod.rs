@@ -22,11 +22,13 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, console, stdout};
 use crate::engines::{self, EngineSpec};
-use crate::measure::{MeasureError, introduce};
+use crate::measure::{CheckOutcome, Judgement, MeasureError, introduce};
 use crate::options::ClockArg;
+use crate::report::verdict::Judged;
 use crate::text::Tone;
+use crate::text::number_text::counted;
 use clock_check::check_clock;
 use finding::Observations;
 use runner::EngineConfig;
@@ -114,6 +116,34 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
     Ok(findings)
 }
 
+/// Judges what was found. A check that fails is an engine fault, unless it may fail.
+pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
+    let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
+    let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
+    let [passed, warned, failed] = [Verdict::Pass, Verdict::Warn, Verdict::Fail].map(count);
+    let is_fatal = |finding: &&Finding| finding.outcome.verdict == Verdict::Fail && !is_allowed(finding);
+    let fatal: Vec<&Finding> = findings.iter().filter(is_fatal).collect();
+    let (passed, fatals) = (counted(passed as u64, "check"), fatal.len());
+    let allowed = match failed - fatals {
+        0 => String::new(),
+        allowed => format!(", {allowed} failed but allowed by may_fail"),
+    };
+    let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
+    let sentence = format!("{passed} passed, {warned} with a warning, {fatals} failed{allowed}");
+    let mut judgement = Judgement::new(verdict, sentence);
+    for finding in fatal.into_iter().chain(findings.iter().filter(|finding| finding.is_noise())) {
+        judgement = judgement.detail(format!("{}: {}", finding.check, finding.outcome.text()));
+    }
+    findings.iter().fold(judgement, |judgement, finding| {
+        let outcome = match finding.outcome.verdict {
+            Verdict::Pass | Verdict::Warn => CheckOutcome::Passed,
+            Verdict::Fail if !is_allowed(finding) => CheckOutcome::Failed(finding.outcome.text()),
+            Verdict::Skip | Verdict::Fail => CheckOutcome::Skipped(finding.outcome.text()),
+        };
+        judgement.check(finding.check, outcome)
+    })
+}
+
 pub fn check_names() -> Vec<&'static str> {
     let checks = CHECKS.iter().map(|(name, _)| *name);
     let observed = Observations::default().findings();
@@ -187,14 +217,14 @@ impl CheckArgs {
             Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
             Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
         };
+        let judgement = judge(&findings, &[]);
         if self.json {
             let report = Report { schema: 1, engine: &engine.name, findings: &findings };
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
         } else {
-            writeln!(out, "\n{}", text.total(&findings)).fault()?;
+            writeln!(out, "\n  {}", text.total(&judgement)).fault()?;
         }
-        let has_failed = findings.iter().any(|finding| finding.outcome.verdict == Verdict::Fail);
-        Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
+        Ok(judgement.verdict.exit_code())
     }
 }
 
@@ -227,11 +257,27 @@ impl ProtocolText {
         }
     }
 
-    fn total(self, findings: &[Finding]) -> String {
-        let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
-        let [failed, warned] = [Verdict::Fail, Verdict::Warn].map(count);
-        let counts = format!("{} passed, {warned} warnings, {failed} failed", count(Verdict::Pass));
-        let tone = Tone::of_faults(failed as u64);
-        format!("  {}", tone.paint(&counts, self.colour))
+    fn total(self, judgement: &Judgement) -> String {
+        let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
+        tone.paint(&judgement.sentence, self.colour)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_that_may_fail_does_not_break_the_engine() {
+        let finding = |check, verdict| Outcome::new(verdict, "it is so").of(check);
+        let findings = [finding("info", Verdict::Pass), finding("go ponder", Verdict::Fail)];
+        let strict = judge(&findings, &[]);
+        assert_eq!(
+            (strict.verdict, &strict.details[..]),
+            (Judged::Broken, &["go ponder: it is so".to_owned()][..])
+        );
+        let lenient = judge(&findings, &["go ponder".to_owned()]);
+        let text = "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail";
+        assert_eq!((lenient.verdict, &*lenient.text(), lenient.checks.len()), (Judged::Same, text, 2));
     }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{DepthReached, SpeedSample};
+use crate::measure::Judgement;
+use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
 use stats::{PairedRatio, SpeedVerdict};
@@ -245,9 +247,10 @@ pub struct SpeedReport {
 impl SpeedReport {
     pub const SCHEMA: u32 = 2;
 
-    /// The ratio of the first engine's NPS to the second's; `None` with too few measurements.
-    pub fn ratio(&self) -> Option<&PairedRatio> {
-        self.comparisons.first().and_then(SpeedComparison::nodes_per_second)
+    /// Judges the first engine beside the second, than which it may be slower by this share. It cannot tell if the interval
+    /// contains that limit. `None` with too few measurements.
+    pub fn judge(&self, share: f64, other: &str) -> Option<Judgement> {
+        Some(judge(self.comparisons.first()?.nodes_per_second()?, share, other))
     }
 
     /// The reasons to doubt the result: other work on the machine, or an interval that is too wide.
@@ -312,22 +315,20 @@ impl SpeedRecord {
     }
 }
 
-/// `+3.1% NPS vs old (95%: +2.6% to +3.7%)`.
-pub fn nps_text(ratio: &PairedRatio, other: &str) -> String {
-    let (change, interval) = change_texts(ratio);
-    format!("{change} NPS vs {other} ({interval})")
-}
-
-/// Whether the first engine is slower by more than this share of the speed; `None` if the interval contains the limit.
-pub fn is_slower(ratio: &PairedRatio, share: f64) -> Option<bool> {
+/// Judges the speed of the first engine, which may be slower by this share.
+fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     let limit = 1.0 - share;
-    if ratio.upper < limit && ratio.is_clear() {
-        Some(true)
-    } else if ratio.lower > limit {
-        Some(false)
+    let verdict = if ratio.upper < limit && ratio.is_clear() {
+        Judged::Worse
+    } else if ratio.lower <= limit {
+        Judged::CannotTell
+    } else if ratio.verdict() == SpeedVerdict::Faster {
+        Judged::Better
     } else {
-        None
-    }
+        Judged::Same
+    };
+    let (change, interval) = change_texts(ratio);
+    Judgement::new(verdict, format!("{change} NPS vs {other} ({interval})"))
 }
 
 /// `+3.1% (95%: +2.6% to +3.7%)`.
@@ -428,15 +429,17 @@ mod tests {
 
     #[test]
     fn an_interval_that_contains_the_limit_decides_nothing() {
-        let mut ratio = PairedRatio { ratio: 0.97, lower: 0.96, upper: 0.979, is_sure: false };
-        assert_eq!(is_slower(&ratio, 0.02), None);
-        let mut slower = |lower, upper| {
-            ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
-            is_slower(&ratio, 0.02)
+        let judge = |lower: f64, upper: f64, is_sure| {
+            judge(&PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure }, 0.02, "old")
         };
-        assert_eq!(slower(0.90, 0.97), Some(true));
-        assert_eq!(slower(0.90, 0.99), None);
-        assert_eq!(slower(0.99, 1.06), Some(false));
+        assert_eq!(judge(0.96, 0.979, false).verdict, Judged::CannotTell);
+        let worse = Judgement::new(Judged::Worse, "-10.0% NPS vs old (95%: -12.0% to -8.0%)");
+        assert_eq!(judge(0.88, 0.92, true), worse);
+        for (lower, upper, verdict) in
+            [(0.90, 0.99, Judged::CannotTell), (0.99, 1.06, Judged::Same), (1.05, 1.06, Judged::Better)]
+        {
+            assert_eq!(judge(lower, upper, lower > 1.0 || upper < 1.0).verdict, verdict);
+        }
     }
 
     #[test]
@@ -446,7 +449,5 @@ mod tests {
         let known = record(1000, "old iron");
         assert!(record(2000, "new iron").text(Some(&known)).contains("another machine (old iron)"));
         assert!(record(2000, "old iron").text(Some(&known)).contains("+100.0%"));
-        let ratio = PairedRatio { ratio: 0.9, lower: 0.88, upper: 0.93, is_sure: true };
-        assert_eq!(nps_text(&ratio, "old"), "-10.0% NPS vs old (95%: -12.0% to -7.0%)");
     }
 }

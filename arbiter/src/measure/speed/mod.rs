@@ -16,7 +16,7 @@ mod plan;
 pub use command::SpeedArgs;
 pub use comparison::{
     DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair, SpeedRecord, SpeedReport,
-    change_text, is_slower, nps_text,
+    change_text,
 };
 pub use cores::CoresArgs;
 pub use measurement::measure;

@@ -16,6 +16,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
 use crate::options::MoveLimitArgs;
+use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, short_time, thousands};
 use crate::text::{Table, Tone};
 use runner::EngineConfig;
@@ -148,7 +149,7 @@ fn is_regression(positions: &[(&str, &TacticsPosition)], columns: &[TacticsColum
         .iter()
         .zip(&first.results)
         .any(|((_, position), result)| position.required && !is_solved(result.as_ref()));
-    let is_worse = |other: &TacticsColumn| first.compare(other).is_significant_loss();
+    let is_worse = |other: &TacticsColumn| first.compare(other).judged() == Judged::Worse;
     misses_required || others.iter().any(is_worse)
 }
 

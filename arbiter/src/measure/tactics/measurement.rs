@@ -1,7 +1,8 @@
 //! Tactics of a build: which positions it solves, compared with those of another build.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{self, AtomicUsize};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -12,11 +13,15 @@ use serde::{Deserialize, Serialize};
 use super::solver::{SolveError, TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::files::suite_files::{self, HashedSuite};
-use crate::measure::{MeasureError, start};
+use crate::measure::{CheckOutcome, Judgement, MeasureError, start};
+use crate::report::verdict::Judged;
+use crate::text::listed;
 use crate::text::number_text::{counted, probability};
 use runner::{EngineConfig, SearchLimits, duration_text};
 use stats::McNemar;
 use uci::Go;
+
+const MOST_NAMED: usize = 8;
 
 /// What to solve: `[tactics]` of arbiter.toml, and the criterion of a bisection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +97,7 @@ impl TacticsTest {
         let next = AtomicUsize::new(0);
         let work = |results: Sender<(usize, Result<TacticsResult, SolveError>)>| {
             let mut idle = None;
-            while let index = next.fetch_add(1, Ordering::Relaxed)
+            while let index = next.fetch_add(1, atomic::Ordering::Relaxed)
                 && let Some(position) = positions.get(index)
             {
                 let mut session = idle.take().map_or_else(|| start(engine), Ok)?;
@@ -192,7 +197,7 @@ impl<'a> Solved<'a> {
     }
 
     /// `3 of 4 positions solved`.
-    pub fn total(&self) -> String {
+    fn total(&self) -> String {
         let solved = self.marks.iter().filter(|solved| **solved).count();
         format!("{solved} of {} solved", counted(self.marks.len() as u64, "position"))
     }
@@ -213,65 +218,51 @@ impl<'a> Solved<'a> {
         self.suites(other).map(missed).collect()
     }
 
-    /// The unsolved positions that the suites mark as required.
-    pub fn missed_of_marked(&self) -> Vec<&'a str> {
-        self.missed(&[], |_| true).into_iter().flat_map(|(_, missed)| missed).collect()
-    }
-
-    /// Compares with another build, of which it is known for each position whether it solved it. Required are the positions
-    /// that their suite marks so and that the other build solved, or all that are marked, if the test says so.
-    pub fn compare(&self, other: &[Option<bool>]) -> SolvedChange<'a> {
+    /// Judges the build beside another one, of which it is known for each position whether it solved it. Required are the
+    /// positions that their suite marks so and that the other build solved, or all that are marked, if the test says so.
+    pub fn judge(&self, other: &[Option<bool>], name: &str) -> Judgement {
         let comparison = TacticsComparison::of(&self.marks, other);
-        let positions: Vec<&'a TacticsPosition> =
-            self.test.suites.iter().flat_map(|suite| &suite.suite.positions).collect();
-        let named = |indices: &[usize]| indices.iter().map(|index| &*positions[*index].id).collect();
-        SolvedChange {
-            found: named(&comparison.found),
-            lost: named(&comparison.lost),
-            missed: self.missed(other, |other| self.test.all_required || other == Some(&Some(true))),
-            has_other: other.iter().any(Option::is_some),
-            comparison,
-        }
-    }
-}
-
-/// A build compared with another one on the same positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolvedChange<'a> {
-    /// The names of the positions that only the build under test solved.
-    pub found: Vec<&'a str>,
-    /// The names of those that only the other build solved.
-    pub lost: Vec<&'a str>,
-    /// The required positions that the build under test does not solve, by suite.
-    pub missed: Vec<(&'a str, Vec<&'a str>)>,
-    /// Whether anything is known of another build.
-    pub has_other: bool,
-    comparison: TacticsComparison,
-}
-
-impl<'a> SolvedChange<'a> {
-    pub fn is_significant_loss(&self) -> bool {
-        self.comparison.is_significant_loss()
-    }
-
-    pub fn all_missed(&self) -> Vec<&'a str> {
-        self.missed.iter().flat_map(|(_, missed)| missed).copied().collect()
-    }
-
-    pub fn is_regression(&self) -> bool {
-        self.is_significant_loss() || !self.all_missed().is_empty()
-    }
-
-    /// `, 2 lost and 1 gained since the baseline (p = 1.000, not significant)`; nothing without another build.
-    pub fn text(&self, other: &str) -> String {
-        match (self.found.len(), self.lost.len()) {
-            _ if !self.has_other => String::new(),
-            (0, 0) => format!(", the same as in {other}"),
+        let has_other = other.iter().any(Option::is_some);
+        let change = match (comparison.found.len(), comparison.lost.len()) {
+            _ if !has_other => String::new(),
+            (0, 0) => format!(", the same as in {name}"),
             (found, lost) => {
-                let significance = self.comparison.significance();
-                format!(", {lost} lost and {found} gained since {other} ({significance})")
+                format!(", {lost} lost and {found} gained since {name} ({})", comparison.significance())
+            }
+        };
+        let by_suite = self.missed(other, |other| self.test.all_required || other == Some(&Some(true)));
+        let missed: Vec<&str> = by_suite.iter().flat_map(|(_, missed)| missed).copied().collect();
+        let verdict = if missed.is_empty() { comparison.judged() } else { Judged::Worse };
+        let mut judgement = Judgement::new(verdict, self.total() + &change);
+        let positions: Vec<&TacticsPosition> =
+            self.test.suites.iter().flat_map(|suite| &suite.suite.positions).collect();
+        let named =
+            |indices: &[usize]| indices.iter().map(|index| &*positions[*index].id).collect::<Vec<_>>();
+        let (lost, found) = (named(&comparison.lost), named(&comparison.found));
+        for (word, names) in [("required but not solved", &missed), ("lost", &lost), ("gained", &found)] {
+            if !names.is_empty() {
+                judgement = judgement.detail(format!("{word}: {}", listed(names, MOST_NAMED)));
             }
         }
+        // What a first baseline is accepted with.
+        let marked =
+            self.missed(&[], |_| true).into_iter().flat_map(|(_, missed)| missed).collect::<Vec<_>>();
+        if !has_other && missed.is_empty() && !marked.is_empty() {
+            let (count, names) = (marked.len(), listed(&marked, MOST_NAMED));
+            let accepted = format!("{count} marked as required in a suite, but not solved: {names}");
+            judgement = judgement.detail(accepted);
+        }
+        for (suite, missed) in by_suite {
+            let outcome =
+                CheckOutcome::of(missed.is_empty(), || format!("not solved: {}", missed.join(", ")));
+            judgement = judgement.check(format!("{suite}: required positions"), outcome);
+        }
+        if !has_other {
+            return judgement;
+        }
+        let sentence = judgement.sentence.clone();
+        let no_loss = CheckOutcome::of(comparison.judged() != Judged::Worse, || sentence);
+        judgement.check(format!("no loss from {name}"), no_loss)
     }
 }
 
@@ -299,9 +290,14 @@ impl TacticsComparison {
         McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
     }
 
-    /// Whether the first solves significantly fewer.
-    pub fn is_significant_loss(&self) -> bool {
-        self.lost.len() > self.found.len() && self.test().is_significant()
+    /// Whether the first solves significantly more, or fewer.
+    pub fn judged(&self) -> Judged {
+        match self.found.len().cmp(&self.lost.len()) {
+            _ if !self.test().is_significant() => Judged::Same,
+            Ordering::Less => Judged::Worse,
+            Ordering::Equal => Judged::Same,
+            Ordering::Greater => Judged::Better,
+        }
     }
 
     /// `p = 0.031, significant`.
@@ -337,21 +333,17 @@ mod tests {
     }
 
     #[test]
-    fn only_a_significant_loss_is_one() {
-        for (first, second, found, lost, is_loss) in [
-            ("------", "++++++", 0, 6, true),
-            ("-----+", "++++++", 0, 5, false),
-            ("++++++", "------", 6, 0, false),
-            ("------", "+++++?", 0, 5, false),
-            ("+--+", "+++-", 1, 2, false),
+    fn only_a_significant_difference_is_one() {
+        for (first, second, found, lost, judged) in [
+            ("------", "++++++", 0, 6, Judged::Worse),
+            ("-----+", "++++++", 0, 5, Judged::Same),
+            ("++++++", "------", 6, 0, Judged::Better),
+            ("------", "+++++?", 0, 5, Judged::Same),
+            ("+--+", "+++-", 1, 2, Judged::Same),
         ] {
             let comparison = TacticsComparison::of(&marks(first), &known(second));
             let counts = (comparison.found.len(), comparison.lost.len());
-            assert_eq!(
-                (counts, comparison.is_significant_loss()),
-                ((found, lost), is_loss),
-                "{first} {second}"
-            );
+            assert_eq!((counts, comparison.judged()), ((found, lost), judged), "{first} {second}");
         }
     }
 
@@ -365,25 +357,36 @@ mod tests {
             ("go nodes 7", &["n0", "n1"].map(str::to_owned)[..])
         );
         let now = Solved { test: &test, marks: marks("-+++++") };
-        assert_eq!((now.total(), now.missed_of_marked()), ("5 of 6 positions solved".to_owned(), vec!["n0"]));
-        let change = now.compare(&now.marks_of(&records));
-        assert_eq!((&change.found[..], &change.lost[..]), (&["n2", "n1"][..], &["n0"][..]));
-        assert_eq!(change.missed, [("a", vec!["n0"]), ("b", Vec::new())]);
-        assert!(change.is_regression() && !change.is_significant_loss());
-        assert_eq!(change.text("it"), ", 1 lost and 2 gained since it (p = 1.000, not significant)");
-        assert_eq!(before.compare(&known("++-+-+")).text("it"), ", the same as in it");
-        let first_suite = now.compare(&now.marks_of(&records[..1]));
-        assert_eq!((first_suite.found, first_suite.has_other), (vec!["n2"], true));
+        let judgement = now.judge(&now.marks_of(&records), "it");
+        let text = "5 of 6 positions solved, 1 lost and 2 gained since it (p = 1.000, not significant); required but not \
+                    solved: n0; lost: n0; gained: n2, n1";
+        assert_eq!((judgement.verdict, &*judgement.text()), (Judged::Worse, text));
+        let failed = |name: &str| {
+            let check = judgement.checks.iter().find(|check| check.name == name).unwrap();
+            matches!(check.outcome, CheckOutcome::Failed(_))
+        };
+        assert!(failed("a: required positions") && !failed("b: required positions"), "{judgement:?}");
+        assert!(!failed("no loss from it"), "{judgement:?}");
+        let same = before.judge(&known("++-+-+"), "it");
+        assert_eq!(
+            (same.verdict, &*same.text()),
+            (Judged::Same, "4 of 6 positions solved, the same as in it")
+        );
+        let first_suite = now.judge(&now.marks_of(&records[..1]), "it");
+        assert!(first_suite.text().ends_with("gained: n2"), "{first_suite:?}");
+        let alone = now.judge(&[], "it");
+        let text = "5 of 6 positions solved; 1 marked as required in a suite, but not solved: n0";
+        assert_eq!((alone.verdict, &*alone.text()), (Judged::Same, text));
     }
 
     #[test]
     fn required_is_what_the_other_build_solved_or_all_that_is_marked() {
-        let missed = |all_required, other: &str| {
+        let verdict = |all_required, other: &str| {
             let test = test_of(2, all_required);
-            Solved { test: &test, marks: marks("-+++") }.compare(&known(other)).is_regression()
+            Solved { test: &test, marks: marks("-+++") }.judge(&known(other), "it").verdict
         };
-        assert!(missed(false, "+---"));
-        assert!(!missed(false, "-+++") && !missed(false, ""));
-        assert!(missed(true, ""));
+        assert_eq!(verdict(false, "+---"), Judged::Worse);
+        assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);
+        assert_eq!(verdict(true, ""), Judged::Worse);
     }
 }

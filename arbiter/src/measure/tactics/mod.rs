@@ -6,5 +6,5 @@ mod solver;
 mod tactics_suite;
 
 pub use command::{TacticsArgs, TacticsCsv};
-pub use measurement::{Solved, SolvedChange, TacticsRecord, TacticsSettings, TacticsTest};
+pub use measurement::{Solved, TacticsRecord, TacticsSettings, TacticsTest};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsSuite};

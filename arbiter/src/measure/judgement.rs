@@ -1,0 +1,112 @@
+//! What a measurement says of a build, in numbers and sentences: for `ci`, `bisect`, `history` and `ablate`.
+
+use anyhow::anyhow;
+use serde::{Deserialize, Serialize};
+
+use super::MeasureError;
+use crate::cli::CliError;
+use crate::report::verdict::{Judged, verdict};
+use crate::run::Played;
+use crate::text::number_text::{counted, llr};
+use runner::{FinishReason, Termination};
+
+/// A build compared with another one, or with what is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    pub verdict: Judged,
+    pub sentence: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
+    /// The parts that pass or fail by themselves.
+    pub checks: Vec<Check>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    pub name: String,
+    #[serde(flatten)]
+    pub outcome: CheckOutcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
+pub enum CheckOutcome {
+    Passed,
+    /// Failed, and why.
+    Failed(String),
+    /// Not run or undecided, and why.
+    Skipped(String),
+}
+
+impl CheckOutcome {
+    /// Passed, or failed with this message.
+    pub fn of(passed: bool, message: impl FnOnce() -> String) -> CheckOutcome {
+        if passed { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
+    }
+}
+
+impl Judgement {
+    pub fn new(verdict: Judged, sentence: impl Into<String>) -> Judgement {
+        Judgement { verdict, sentence: sentence.into(), details: Vec::new(), checks: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn detail(mut self, line: impl Into<String>) -> Judgement {
+        self.details.push(line.into());
+        self
+    }
+
+    #[must_use]
+    pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> Judgement {
+        self.checks.push(Check { name: name.into(), outcome });
+        self
+    }
+
+    /// Adds a check with its own verdict and sentence.
+    #[must_use]
+    pub fn check_as_a_whole(self, name: impl Into<String>) -> Judgement {
+        let sentence = self.sentence.clone();
+        let outcome = match self.verdict {
+            Judged::Better | Judged::Same => CheckOutcome::Passed,
+            Judged::Skipped | Judged::CannotTell => CheckOutcome::Skipped(sentence),
+            Judged::Worse | Judged::Broken => CheckOutcome::Failed(sentence),
+        };
+        self.check(name, outcome)
+    }
+
+    /// The sentence and the details in a line.
+    pub fn text(&self) -> String {
+        [std::slice::from_ref(&self.sentence), &self.details].concat().join("; ")
+    }
+
+    /// What a match says of its first engine. It is an error if there are no games to judge by.
+    pub fn of_match(Played { summary, reason }: &Played) -> Result<Judgement, MeasureError> {
+        let sentence = match reason {
+            FinishReason::EngineDoesNotStart { engine: 0, detail } => {
+                return Err(MeasureError::EngineFault(anyhow!("{detail}")));
+            }
+            FinishReason::EngineDoesNotStart { detail, .. } => {
+                let problem = anyhow!("the build to compare with does not start: {detail}");
+                return Err(MeasureError::Usage(problem));
+            }
+            FinishReason::FileChanged { detail } => return Err(MeasureError::Usage(anyhow!("{detail}"))),
+            FinishReason::Requested => "interrupted before the SPRT decided.".to_owned(),
+            _ => verdict(summary),
+        };
+        let test = summary.pairing(0, 1).and_then(|pairing| pairing.sprt);
+        let ratio = test.map(|sprt| format!(" LLR {}", llr(sprt.llr, &sprt.test))).unwrap_or_default();
+        let judgement = Judgement::new(Judged::of_run(summary, reason), sentence + &ratio);
+        let engine = &summary.engines[0];
+        Ok(match engine.faults_of(Termination::TimeLoss) {
+            0 => judgement,
+            losses => judgement.detail(format!("{} lost {} on time", engine.name, counted(losses, "game"))),
+        })
+    }
+}
+
+impl MeasureError {
+    /// What a measurement that failed says: the engine is broken, unless the user can mend it. `check` is what failed.
+    pub fn judgement(self, check: &str) -> Result<Judgement, CliError> {
+        Ok(Judgement::new(Judged::Broken, self.engine_fault()?).check_as_a_whole(check))
+    }
+}
