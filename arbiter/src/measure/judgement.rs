@@ -93,7 +93,7 @@ impl Judgement {
             FinishReason::Requested => "interrupted before the SPRT decided.".to_owned(),
             _ => verdict(summary),
         };
-        let test = summary.pairing(0, 1).and_then(|pairing| pairing.sprt);
+        let test = summary.pairing(0, 1).and_then(|pairing| pairing.estimates.sprt);
         let ratio = test.map(|sprt| format!(" LLR {}", llr(sprt.llr, &sprt.test))).unwrap_or_default();
         let judgement = Judgement::new(Judged::of_run(summary, reason), sentence + &ratio);
         let engine = &summary.engines[0];

@@ -9,7 +9,6 @@ use super::site::Site;
 use super::workload::{MachineResult, Workload};
 use crate::rating::sprt::{MatchResults, SprtReport};
 use crate::report::verdict::match_verdict;
-use crate::results::SprtSummary;
 use crate::text::number_text::{
     TOO_FEW, counted, elo_to, llr_bounds, llr_value, plain_minus, ptnml, thousands, wdl,
 };
@@ -207,8 +206,8 @@ pub(super) fn test_summary(
 ) -> String {
     let [dev, base] = workload.players();
     let result = &test.result;
-    let lead = result.after_sprt.as_ref().map_or(&result.elo, |after| &after.elo);
-    let verdict = match_verdict([&dev, &base], result.games, lead, result.sprt.as_ref());
+    let lead = result.estimates.after_sprt.as_ref().map_or(&result.estimates.elo, |after| &after.elo);
+    let verdict = match_verdict([&dev, &base], result.games, lead, result.estimates.sprt.as_ref());
     let mut text = format!(
         "# {dev} vs {base}\n\n**{verdict}** Test {} {}: <{}>\n\n```\n",
         test.test, test.phase, test.url
@@ -217,12 +216,12 @@ pub(super) fn test_summary(
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name:<5} | {}", plain_minus(value));
     };
-    let elo = &result.elo;
+    let elo = &result.estimates.elo;
     let estimate = elo_to(elo, 2);
     let interval = if estimate == TOO_FEW { "" } else { " (95%)" };
     line("Elo", &format!("{estimate}{interval}"));
-    line(if result.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
-    if let Some(sprt) = &result.sprt {
+    line(if result.estimates.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
+    if let Some(sprt) = &result.estimates.sprt {
         let (elo0, elo1) = (sprt.test.elo0(), sprt.test.elo1());
         let (ratio, bounds) = (llr_value(sprt.llr), llr_bounds(&sprt.test));
         line("LLR", &format!("{ratio} {bounds} [{elo0:.2}, {elo1:.2}]"));
@@ -237,9 +236,9 @@ pub(super) fn test_summary(
     for (role, name, commit) in [("dev", players[0], &workload.dev), ("base", players[1], &workload.base)] {
         let _ = writeln!(text, "- {role}: `{name}` is {} at {}", commit.name, commit.sha);
     }
-    if let Some(after) = &result.after_sprt {
+    if let Some(after) = &result.estimates.after_sprt {
         let _ = writeln!(text, "- Elo after the SPRT (95%): {}, median unbiased", elo_to(&after.elo, 2));
-    } else if result.sprt.as_ref().is_some_and(SprtSummary::is_decided) {
+    } else if result.estimates.is_decided() {
         text += "- Elo: exaggerated by the SPRT\n";
     }
     let _ = writeln!(text, "- faults, as workers report them: {}", test.faults());

@@ -99,18 +99,18 @@ fn row(run: &RunOutcome, pairing: &PairingSummary) -> impl Serialize {
     let wdl = pairing.wdl;
     let faults =
         [first, second].map(|engine| [engine.faults_of(Termination::TimeLoss), engine.other_faults()]);
-    let test = pairing.sprt.map_or([None; 5], |SprtSummary { test, llr, lower, upper, .. }| {
+    let test = pairing.estimates.sprt.map_or([None; 5], |SprtSummary { test, llr, lower, upper, .. }| {
         [test.elo0(), test.elo1(), llr.value(), lower.value(), upper.value()].map(Some)
     });
     (
         names,
         [wdl.games(), wdl.wins, wdl.draws, wdl.losses],
         pairing.pentanomial.counts(),
-        pairing.elo.with_ends(),
-        pairing.normalized_elo.with_ends(),
-        pairing.los.probability(),
+        pairing.estimates.elo.with_ends(),
+        pairing.estimates.normalized_elo.with_ends(),
+        pairing.estimates.los.probability(),
         test,
-        pairing.sprt.map(|sprt| sprt.status),
+        pairing.estimates.sprt.map(|sprt| sprt.status),
         faults,
     )
 }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use super::verdict::{ESTIMATES_NOTE, bias, blame, quote, tested_name, tests_heading, verdict_words};
 use crate::results::ending::label;
-use crate::results::{EngineSummary, Latency, PairingSummary, SprtSummary, Summary};
+use crate::results::{EngineSummary, Estimates, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
     counted, elo, elo_to, is_by_work, llr, llr_value, long_time, los, percent_to, ptnml, repeated_games,
     signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, SprtEstimate, Wdl};
+use stats::{Observations, SprtEstimate, Wdl};
 
 /// The greatest width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
@@ -88,13 +88,7 @@ pub struct Figures {
     pub wdl: Option<Wdl>,
     /// What the estimates are computed from.
     pub observations: Observations,
-    pub elo: EloEstimate,
-    pub normalized_elo: NormalizedEloEstimate,
-    pub los: Los,
-    pub draw_ratio: Option<f64>,
-    pub pair_ratio: Option<f64>,
-    pub sprt: Option<SprtSummary>,
-    pub after_sprt: Option<SprtEstimate>,
+    pub estimates: Estimates,
     /// What is to be said behind the Elo that stands alone, and behind that after the test.
     pub bias: &'static str,
     pub unbiased: &'static str,
@@ -111,13 +105,7 @@ impl Figures {
             } else {
                 Observations::Pairs(pairing.pentanomial)
             },
-            elo: pairing.elo,
-            normalized_elo: pairing.normalized_elo,
-            los: pairing.los,
-            draw_ratio: pairing.draw_ratio,
-            pair_ratio: pairing.pair_ratio,
-            sprt: pairing.sprt,
-            after_sprt: pairing.after_sprt,
+            estimates: pairing.estimates,
             bias: bias(pairing),
             unbiased: ", median unbiased",
             digits: 1,
@@ -125,6 +113,7 @@ impl Figures {
     }
 
     pub fn facts(&self) -> Vec<Fact> {
+        let estimates = &self.estimates;
         let (games, points, counts) = match self.wdl {
             Some(counts) => (counts.games(), counts.points(), format!(" {},", wdl(counts))),
             None => (self.observations.games(), self.observations.points(), String::new()),
@@ -136,23 +125,23 @@ impl Figures {
             Observations::Games(_) => ("Model", "trinomial, because the games are not paired".to_owned()),
         };
         // After a test there are two of each, and both say what they are.
-        let fixed = if self.after_sprt.is_some() { " at fixed length" } else { self.bias };
+        let fixed = if estimates.after_sprt.is_some() { " at fixed length" } else { self.bias };
         let after = |estimate: &dyn Fn(&SprtEstimate) -> String| {
-            self.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
+            estimates.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
         };
         let known = [
             ("Games", Some(format!("{}:{counts} points {points}{share}", thousands(games)))),
             (pairs.0, Some(pairs.1)),
-            ("Elo (95%)", Some(elo_to(&self.elo, self.digits) + fixed)),
+            ("Elo (95%)", Some(elo_to(&estimates.elo, self.digits) + fixed)),
             ("Elo (SPRT)", after(&|after| elo_to(&after.elo, self.digits))),
-            ("nElo (95%)", Some(elo_to(&self.normalized_elo, self.digits))),
+            ("nElo (95%)", Some(elo_to(&estimates.normalized_elo, self.digits))),
             ("nElo (SPRT)", after(&|after| elo_to(&after.normalized_elo, self.digits))),
-            ("LOS", Some(los(self.los, self.digits))),
-            ("DrawRatio", self.draw_ratio.map(percent)),
-            ("PairsRatio", self.pair_ratio.map(|ratio| format!("{ratio:.2}"))),
+            ("LOS", Some(los(estimates.los, self.digits))),
+            ("DrawRatio", estimates.draw_ratio.map(percent)),
+            ("PairsRatio", estimates.pair_ratio.map(|ratio| format!("{ratio:.2}"))),
         ];
         let facts = known.into_iter().filter_map(|(name, value)| Some(Fact(name, value?.into())));
-        let test = self.sprt.map(|sprt| {
+        let test = estimates.sprt.map(|sprt| {
             let (verdict, tone) = verdict_words(&sprt);
             Fact("LLR", Line::from(llr(sprt.llr, &sprt.test) + ": ").and(verdict, tone))
         });
@@ -166,14 +155,14 @@ pub fn tests(summary: &Summary, is_wide: bool) -> Table {
     let headings = ["", "Games", "Elo (95%)", "Elo (SPRT)", "LLR"].iter().chain(more).chain(&["Verdict"]);
     let mut table = Table::new(headings);
     for (pairing, sprt) in summary.tests() {
-        let after = pairing.after_sprt.as_ref();
+        let after = pairing.estimates.after_sprt.as_ref();
         let cell = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
         let after_elo = cell(after.map(|after| elo(&after.elo)));
         let mut cells =
-            vec![thousands(pairing.wdl.games()), elo(&pairing.elo), after_elo, llr_value(sprt.llr)];
+            vec![thousands(pairing.wdl.games()), elo(&pairing.estimates.elo), after_elo, llr_value(sprt.llr)];
         if is_wide {
             let after_nelo = cell(after.map(|after| elo(&after.normalized_elo)));
-            cells.extend([elo(&pairing.normalized_elo), after_nelo, ptnml(&pairing.pentanomial)]);
+            cells.extend([elo(&pairing.estimates.normalized_elo), after_nelo, ptnml(&pairing.pentanomial)]);
         }
         let (verdict, tone) = verdict_words(sprt);
         let name = [(tested_name(summary, pairing), Tone::Strong)];

@@ -191,8 +191,8 @@ fn of_tuning(summary: &Summary) -> String {
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     let names = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-    let lead = pairing.after_sprt.as_ref().map_or(&pairing.elo, |after| &after.elo);
-    match_verdict(names, pairing.wdl.games(), lead, pairing.sprt.as_ref())
+    let lead = pairing.estimates.after_sprt.as_ref().map_or(&pairing.estimates.elo, |after| &after.elo);
+    match_verdict(names, pairing.wdl.games(), lead, pairing.estimates.sprt.as_ref())
 }
 
 /// What a match of two says, a whole sentence in plain text: the engine that the estimate is for comes first.
@@ -356,27 +356,22 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
 pub const ESTIMATES_NOTE: &str =
     "Elo (95%): fixed length, exaggerated by the SPRT; Elo (SPRT): median unbiased";
 
-/// Whether a decided test stopped the match: an estimate that does not know of the test is too far from 0.
-fn is_decided(pairing: &PairingSummary) -> bool {
-    pairing.sprt.as_ref().is_some_and(SprtSummary::is_decided)
-}
-
 /// Whether any test is decided.
 pub fn has_decided_test(summary: &Summary) -> bool {
-    summary.pairings.iter().any(is_decided)
+    summary.pairings.iter().any(|pairing| pairing.estimates.is_decided())
 }
 
 /// What is to be said behind an Elo of fixed length where there is no other: `, exaggerated by the SPRT`.
 pub fn bias(pairing: &PairingSummary) -> &'static str {
-    let is_alone = pairing.after_sprt.is_none() && known_elo(&pairing.elo).is_some();
-    if is_alone && is_decided(pairing) { ", exaggerated by the SPRT" } else { "" }
+    let is_alone = pairing.estimates.after_sprt.is_none() && known_elo(&pairing.estimates.elo).is_some();
+    if is_alone && pairing.estimates.is_decided() { ", exaggerated by the SPRT" } else { "" }
 }
 
 /// The Elo of a pairing; after a test both estimates: `+9.8 [−2.1, +20.4] Elo after the SPRT (fixed length: +13.5 ± 17.2)`.
 pub fn tested_elo(pairing: &PairingSummary) -> String {
-    let fixed = || in_elo(&pairing.elo) + bias(pairing);
-    let Some(after) = &pairing.after_sprt else { return fixed() };
-    let both = known_elo(&after.elo).zip(known_elo_to(&pairing.elo, 1));
+    let fixed = || in_elo(&pairing.estimates.elo) + bias(pairing);
+    let Some(after) = &pairing.estimates.after_sprt else { return fixed() };
+    let both = known_elo(&after.elo).zip(known_elo_to(&pairing.estimates.elo, 1));
     both.map_or_else(fixed, |(after, fixed)| format!("{after} after the SPRT (fixed length: {fixed})"))
 }
 

@@ -83,7 +83,7 @@ pub fn decided_match() -> Vec<GameRecord> {
     let games = two_engine_match(&"wddlddwldddwldddddwd".repeat(150));
     let mut state = state_after(&[]);
     let mut decided = games.into_iter().take_while(|game| {
-        let is_open = state.quick_summary().pairings[0].sprt.is_some_and(|test| !test.is_over());
+        let is_open = state.quick_summary().pairings[0].estimates.sprt.is_some_and(|test| !test.is_over());
         state.update(&finished(game.clone()));
         is_open
     });

@@ -293,7 +293,7 @@ impl RunState {
     pub fn summary(&self) -> Summary {
         let mut summary = self.quick_summary();
         for pairing in &mut summary.pairings {
-            pairing.after_sprt = self.schedule.estimate_of(pairing.first, pairing.second);
+            pairing.estimates.after_sprt = self.schedule.estimate_of(pairing.first, pairing.second);
         }
         summary
     }
@@ -528,7 +528,7 @@ mod tests {
         let elo = |engine: usize, of: &Summary| of.engines[engine].elo_vs_opponents;
         assert_eq!(
             (elo(7, &summary), elo(900, &summary)),
-            (summary.pairings[0].elo, elo(900, &state.overview()))
+            (summary.pairings[0].estimates.elo, elo(900, &state.overview()))
         );
     }
 }

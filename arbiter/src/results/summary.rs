@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Pentanomial, Repeats, SprtEstimate, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -110,7 +110,7 @@ impl Summary {
     }
 
     pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {
-        self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
+        self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.estimates.sprt.as_ref()?)))
     }
 
     pub fn has_several_tests(&self) -> bool {
@@ -235,15 +235,22 @@ pub struct PairingSummary {
     /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     pub repeats: Repeats,
+    #[serde(flatten)]
+    pub estimates: Estimates,
+}
+
+/// What is estimated from the games of two, seen by the first, and where their sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Estimates {
     /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
     /// The normalized Elo difference and its 95% interval.
     pub normalized_elo: NormalizedEloEstimate,
-    /// The probability that the first engine is stronger.
+    /// LOS: the probability that the first engine is stronger, from 0 to 1.
     pub los: Los,
-    /// The share of level pairs, from 0 to 1 (of drawn games as long as there is no pair); `None` without games.
+    /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
     pub draw_ratio: Option<f64>,
-    /// Pairs won by pairs lost; `None` while none is lost.
+    /// `PairsRatio`: pairs won by pairs lost; `None` while none is lost, and for single games.
     pub pair_ratio: Option<f64>,
     /// Where the sequential test stands, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -255,24 +262,38 @@ pub struct PairingSummary {
     pub after_sprt: Option<SprtEstimate>,
 }
 
+impl Estimates {
+    /// From pairs, or single games; `sprt` is the test that they are for.
+    pub fn new(observations: &Observations, sprt: Option<SprtSummary>) -> Estimates {
+        let score = observations.score();
+        Estimates {
+            elo: EloEstimate::new(&score),
+            normalized_elo: NormalizedEloEstimate::new(&score),
+            los: Los::new(&score),
+            draw_ratio: observations.draw_ratio(),
+            pair_ratio: observations.pair_ratio(),
+            sprt,
+            after_sprt: None,
+        }
+    }
+
+    /// Whether the test has decided, so that the estimates of fixed length are too far from 0.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(SprtSummary::is_decided)
+    }
+}
+
 impl PairingSummary {
     /// The games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
-        let (PairingGames { scored, sprt, .. }, score) = (games, games.scored.score());
-        let pairs = scored.new_pairs();
+        let PairingGames { scored, sprt, .. } = games;
         PairingSummary {
             first,
             second,
             wdl: *scored.games(),
-            pentanomial: pairs,
+            pentanomial: scored.new_pairs(),
             repeats: *scored.repeats(),
-            elo: EloEstimate::new(&score),
-            normalized_elo: NormalizedEloEstimate::new(&score),
-            los: Los::new(&score),
-            draw_ratio: scored.observations(scored.pairs().pairs() == 0).draw_ratio(),
-            pair_ratio: pairs.pair_ratio(),
-            sprt: *sprt,
-            after_sprt: None,
+            estimates: Estimates::new(&scored.observations(scored.pairs().pairs() == 0), *sprt),
         }
     }
 }

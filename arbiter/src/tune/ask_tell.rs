@@ -154,7 +154,7 @@ impl Answer {
         let pairing = &summary.pairings[0];
         let pairs = pairing.pentanomial;
         let score = pairs.score();
-        let elo = pairing.elo.elo.value();
+        let elo = pairing.estimates.elo.elo.value();
         Answer {
             score: score.mean(),
             error: score.cautious_error(),

@@ -49,9 +49,9 @@ fn json_has_every_number() {
     let bench = Workbench::new();
     let text = sprt(&bench, &["--ptnml", "0,0,0,0,9", "--sprt", "0,5", "--json"], 3);
     let report: arbiter::rating::sprt::SprtReport = serde_json::from_str(&text).unwrap();
-    assert_eq!((report.schema, report.games, report.pair_ratio), (2, 18, None));
-    assert!(report.elo.upper.value().is_infinite() && report.elo.lower.value() > 0.0);
-    assert!(report.sprt.unwrap().llr.value() > 0.0);
+    assert_eq!((report.schema, report.games, report.estimates.pair_ratio), (2, 18, None));
+    assert!(report.estimates.elo.upper.value().is_infinite() && report.estimates.elo.lower.value() > 0.0);
+    assert!(report.estimates.sprt.unwrap().llr.value() > 0.0);
 }
 
 #[test]

@@ -202,8 +202,8 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
             return Ok(series.interrupted());
         }
         console::note(&Judgement::of_match(&played).usage()?.text());
-        let PairingSummary { wdl, pentanomial: pairs, elo, .. } = played.summary.pairings[0].clone();
-        steps[step].games = Some(StepGameResults { wdl, pairs, elo });
+        let PairingSummary { wdl, pentanomial: pairs, estimates, .. } = played.summary.pairings[0];
+        steps[step].games = Some(StepGameResults { wdl, pairs, elo: estimates.elo });
     }
     let table = folder.join(TABLE);
     write_whole(&table, ablation_csv(&steps).fault()?)

@@ -87,7 +87,7 @@ impl ProgressText {
 
     /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
     fn test(&self, pairing: &PairingSummary) -> Option<Line> {
-        let sprt = pairing.sprt?;
+        let sprt = pairing.estimates.sprt?;
         let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(llr_value);
         let (_, tone) = verdict_words(&sprt);
         let around = format!("LLR {llr}   {lower} ◂▸ {upper}").chars().count();
@@ -108,8 +108,8 @@ impl ProgressText {
             pieces.extend(most_moved(&summary.tuned).map(moved));
         } else if let [pairing] = summary.of_two() {
             pieces.push(wdl(pairing.wdl));
-            pieces.push(in_elo(&pairing.elo));
-            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
+            pieces.push(in_elo(&pairing.estimates.elo));
+            pieces.extend(pairing.estimates.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = summary.by_score().first() {
@@ -135,7 +135,7 @@ impl ProgressText {
 fn score(pairing: &PairingSummary, name: &str) -> Line {
     Line::default()
         .and(name, Tone::Strong)
-        .and(in_elo(&pairing.elo), Tone::Strong)
+        .and(in_elo(&pairing.estimates.elo), Tone::Strong)
         .and(wdl(pairing.wdl), Tone::Plain)
         .and(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain)
 }
@@ -173,7 +173,8 @@ fn tests(summary: &Summary) -> Vec<Line> {
         if sprt.is_over() {
             line = line.and(verdict, tone);
         }
-        line.and(in_elo(&pairing.elo), Tone::Plain).and(counted(pairing.wdl.games(), "game"), Tone::Faint)
+        line.and(in_elo(&pairing.estimates.elo), Tone::Plain)
+            .and(counted(pairing.wdl.games(), "game"), Tone::Faint)
     };
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }

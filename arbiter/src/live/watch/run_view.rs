@@ -122,7 +122,7 @@ fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
         && summary.games > 0
     {
         figures.push(("Elo".to_owned(), tested_elo(pairing)));
-        if let Some(test) = &pairing.sprt {
+        if let Some(test) = &pairing.estimates.sprt {
             figures.push(("LLR".to_owned(), llr(test.llr, &test.test)));
         }
     }

@@ -65,11 +65,11 @@ impl SprtArgs {
         let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
         let mut report = SprtReport::new(results, test.as_ref(), forecast);
         if let (None, Some((_, after_sprt))) = (asked, of_run) {
-            report.after_sprt = after_sprt;
+            report.estimates.after_sprt = after_sprt;
         }
         answer(&report, self.json, SprtReport::document)?;
         // A forecast alone has no verdict.
-        let test = report.sprt.filter(|_| report.forecast.is_none() || report.games > 0);
+        let test = report.estimates.sprt.filter(|_| report.forecast.is_none() || report.games > 0);
         Ok(test.map_or(Judged::Same, |test| test.status.into()).exit_code())
     }
 

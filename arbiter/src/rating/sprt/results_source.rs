@@ -166,7 +166,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         wdl += games;
         pairs += their_pairs + repeated.pairs;
         repeats += repeated;
-        if has_several_tests && pairing.sprt.is_none() {
+        if has_several_tests && pairing.estimates.sprt.is_none() {
             continue;
         }
         opponents.push(names[opponent].to_owned());
@@ -188,7 +188,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     };
     // A test is about one opponent.
     let after_sprt = |opponent: usize| {
-        let after = outcome.summary.pairing(chosen, opponent)?.after_sprt?;
+        let after = outcome.summary.pairing(chosen, opponent)?.estimates.after_sprt?;
         Some(if chosen < opponent { after } else { after.reversed() })
     };
     let test = outcome.config.sprt_of_pairing().filter(|_| results.opponents.len() == 1);

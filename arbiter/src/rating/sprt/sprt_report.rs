@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
-use crate::results::SprtSummary;
+use crate::results::{Estimates, SprtSummary};
 use crate::text::Document;
 use crate::text::number_text::{counted, repeated_games, wdl};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Sprt, SprtEstimate, Wdl};
+use stats::{Observations, Sprt, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -80,22 +80,8 @@ pub struct SprtReport {
     pub points: f64,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
-    /// From all games that count.
-    pub elo: EloEstimate,
-    /// The same, normalized.
-    pub normalized_elo: NormalizedEloEstimate,
-    /// LOS, the likelihood of superiority, from 0 to 1.
-    pub los: Los,
-    /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
-    pub draw_ratio: Option<f64>,
-    /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
-    pub pair_ratio: Option<f64>,
-    /// Only with an SPRT.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtSummary>,
-    /// The median-unbiased estimates after the SPRT, if it ended these games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after_sprt: Option<SprtEstimate>,
+    #[serde(flatten)]
+    pub estimates: Estimates,
     /// Only with `--expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
@@ -107,19 +93,16 @@ impl SprtReport {
     pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {
         let observations = results.observations;
         let (games, score) = (observations.games(), observations.score());
+        let sprt = test.map(|test| SprtSummary::new(test, observations.llr(test)));
+        let after_sprt = test.and_then(|test| test.estimate(&observations, None));
+        let estimates = Estimates { after_sprt, ..Estimates::new(&observations, sprt) };
         SprtReport {
             schema: SprtReport::SCHEMA,
             results,
             games,
             points: observations.points(),
             score: (games > 0).then_some(score.mean()),
-            elo: EloEstimate::new(&score),
-            normalized_elo: NormalizedEloEstimate::new(&score),
-            los: Los::new(&score),
-            draw_ratio: observations.draw_ratio(),
-            pair_ratio: observations.pair_ratio(),
-            sprt: test.map(|test| SprtSummary::new(test, observations.llr(test))),
-            after_sprt: test.and_then(|test| test.estimate(&observations, None)),
+            estimates,
             forecast,
         }
     }
@@ -144,18 +127,11 @@ impl SprtReport {
     }
 
     fn figures(&self) -> Figures {
-        let is_decided = self.sprt.as_ref().is_some_and(SprtSummary::is_decided);
         Figures {
             wdl: self.results.wdl,
             observations: self.results.observations,
-            elo: self.elo,
-            normalized_elo: self.normalized_elo,
-            los: self.los,
-            draw_ratio: self.draw_ratio,
-            pair_ratio: self.pair_ratio,
-            sprt: self.sprt,
-            after_sprt: self.after_sprt,
-            bias: if is_decided { ", exaggerated if an SPRT stopped the match" } else { "" },
+            estimates: self.estimates,
+            bias: if self.estimates.is_decided() { ", exaggerated if an SPRT stopped the match" } else { "" },
             unbiased: ", median unbiased if this SPRT ended the match",
             digits: 2,
         }

@@ -140,7 +140,7 @@ fn after_a_test_both_estimates_stand_side_by_side_wherever_the_result_is_shown()
     let games = decided_match();
     let run = outcome(&["new", "old"], true, &games);
     let pairing = &run.summary.pairings[0];
-    let (fixed, after) = (&pairing.elo, &pairing.after_sprt.unwrap().elo);
+    let (fixed, after) = (&pairing.estimates.elo, &pairing.estimates.after_sprt.unwrap().elo);
     assert!(
         after.elo < fixed.elo && after.lower < fixed.lower && after.elo > after.lower,
         "{fixed:?} {after:?}"
@@ -162,7 +162,7 @@ fn after_a_test_both_estimates_stand_side_by_side_wherever_the_result_is_shown()
         assert!(text.contains(&line) && text.contains(what), "{text}");
     }
     let untested = outcome(&["new", "old"], false, &two_engine_match("wdld"));
-    assert_eq!(untested.summary.pairings[0].after_sprt, None);
+    assert_eq!(untested.summary.pairings[0].estimates.after_sprt, None);
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl Moment {
     pub fn of(summary: &Summary) -> Moment {
         let engines = summary.engines.iter().map(|engine| (engine.games, engine.elo_vs_opponents));
         let test = match summary.of_two() {
-            [pairing] => pairing.sprt,
+            [pairing] => pairing.estimates.sprt,
             _ => None,
         };
         Moment::new(engines, test)
@@ -102,7 +102,7 @@ mod tests {
         let moments = timeline.until(&state.summary());
         assert_eq!(
             moments.last().map(|moment| moment.llr),
-            Some(state.summary().pairings[0].sprt.map(|s| s.llr))
+            Some(state.summary().pairings[0].estimates.sprt.map(|s| s.llr))
         );
     }
 }

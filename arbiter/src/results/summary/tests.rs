@@ -14,8 +14,8 @@ fn pairs_are_seen_by_the_engine_that_comes_first() {
     assert_eq!(pairing.wdl, Wdl::new(4, 1, 1));
     assert_eq!(pairing.pentanomial, Pentanomial::new([0, 0, 1, 1, 1]));
     assert_eq!(summary.engines[1].wdl, Wdl::new(1, 1, 4));
-    assert_eq!(pairing.sprt.unwrap().status, SprtStatus::Continue);
-    assert!(pairing.sprt.unwrap().llr.value() > 0.0);
+    assert_eq!(pairing.estimates.sprt.unwrap().status, SprtStatus::Continue);
+    assert!(pairing.estimates.sprt.unwrap().llr.value() > 0.0);
 }
 
 #[test]
@@ -39,14 +39,14 @@ fn an_open_pair_counts_as_a_game_but_not_as_a_pair() {
     let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("wdl"));
     assert_eq!(summary.pairings[0].wdl, Wdl::new(1, 1, 1));
     assert_eq!(summary.pairings[0].pentanomial, Pentanomial::new([0, 0, 0, 1, 0]));
-    assert_eq!(summary.pairings[0].sprt, None);
+    assert_eq!(summary.pairings[0].estimates.sprt, None);
 }
 
 #[test]
 fn before_the_first_pair_is_complete_the_estimate_is_that_of_single_games() {
     let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("w"));
-    assert!(summary.pairings[0].elo.lower.value().is_finite());
-    assert!(summary.pairings[0].los.probability() > 0.5);
+    assert!(summary.pairings[0].estimates.elo.lower.value().is_finite());
+    assert!(summary.pairings[0].estimates.los.probability() > 0.5);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn columns(pairing: &PairingSummary) -> Markup {
         series: vec![series],
     };
     let total = pairing.pentanomial.pairs();
-    let note = match pairing.draw_ratio {
+    let note = match pairing.estimates.draw_ratio {
         Some(ratio) if total > 0 => format!("{total} pairs, DrawRatio {}.", percent(ratio)),
         _ => "No pair is complete.".to_owned(),
     };

@@ -41,14 +41,17 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let row =
         |name: &str, estimate: &dyn Estimate| RatingRow::new(name.to_owned(), 0, Some(estimate), Vec::new());
-    let rows = match &pairing.after_sprt {
+    let rows = match &pairing.estimates.after_sprt {
         None => {
-            vec![row(&format!("Elo{}", bias(pairing)), &pairing.elo), row("nElo", &pairing.normalized_elo)]
+            vec![
+                row(&format!("Elo{}", bias(pairing)), &pairing.estimates.elo),
+                row("nElo", &pairing.estimates.normalized_elo),
+            ]
         }
         Some(after) => vec![
-            row("Elo, fixed length", &pairing.elo),
+            row("Elo, fixed length", &pairing.estimates.elo),
             row("Elo after the SPRT", &after.elo),
-            row("nElo, fixed length", &pairing.normalized_elo),
+            row("nElo, fixed length", &pairing.estimates.normalized_elo),
             row("nElo after the SPRT", &after.normalized_elo),
         ],
     };
@@ -57,7 +60,7 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
         p {
             "The Elo difference between " (first) " and " (second) ", with 95% intervals computed from game pairs. \
              If the interval contains 0, these games cannot tell which engine is stronger."
-            @if pairing.after_sprt.is_some() {
+            @if pairing.estimates.after_sprt.is_some() {
                 " A match that an SPRT ends has another interval than one of fixed length: the estimate after the SPRT is \
                  median unbiased, and its interval holds the truth in 95% of such matches."
             }

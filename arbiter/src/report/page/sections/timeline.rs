@@ -21,7 +21,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
             @match run.summary.of_two() {
                 [pairing] => {
                     (elo_of_match(run, pairing, &moments))
-                    @if let Some(test) = pairing.sprt { (llr(&test, &moments)) }
+                    @if let Some(test) = pairing.estimates.sprt { (llr(&test, &moments)) }
                 }
                 _ => { (elo_of_tournament(run, &moments)) }
             }
