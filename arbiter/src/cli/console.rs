@@ -18,7 +18,7 @@ use tokio::runtime::Builder;
 use super::error::{Blame, CliError, ExitCode};
 use crate::text::number_text::{counted, plain_minus};
 use crate::text::wrapped::wrapped;
-use crate::text::{Document, Printable};
+use crate::text::{Document, Line, Printable};
 
 /// Says that an engine is being built, before that takes its time.
 pub fn announce_build(engine: &str) {
@@ -106,7 +106,8 @@ pub fn text_for_stdout(document: Document, colour: bool) -> String {
         return document.terminal(colour);
     }
     let width = usize::from(terminal.size().1);
-    wrapped(&document.within(width).terminal(colour), width) + "\n"
+    let text = document.within(width).terminal(colour);
+    if text.is_empty() { text } else { wrapped(&text, width) + "\n" }
 }
 
 /// Shows a document on standard output.
@@ -125,6 +126,13 @@ pub fn answer<R: Serialize>(
     } else {
         show(document(report)).fault()
     }
+}
+
+/// Shows lines on the way to an answer, unless that is to be JSON.
+pub fn say<L: Into<Line>>(is_json: bool, lines: impl IntoIterator<Item = L>) -> Result<(), CliError> {
+    let mut document = Document::default();
+    document.lines(lines);
+    if is_json { Ok(()) } else { show(document).fault() }
 }
 
 /// Standard error, likewise.

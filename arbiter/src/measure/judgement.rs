@@ -7,6 +7,7 @@ use super::MeasureError;
 use crate::cli::CliError;
 use crate::report::verdict::{Judged, verdict};
 use crate::run::Played;
+use crate::text::junit::{CaseOutcome, TestCase};
 use crate::text::number_text::{counted, llr};
 use runner::{FinishReason, Termination};
 
@@ -18,31 +19,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
     /// The parts that pass or fail by themselves.
-    pub checks: Vec<Check>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Check {
-    pub name: String,
-    #[serde(flatten)]
-    pub outcome: CheckOutcome,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
-pub enum CheckOutcome {
-    Passed,
-    /// Failed, and why.
-    Failed(String),
-    /// Not run or undecided, and why.
-    Skipped(String),
-}
-
-impl CheckOutcome {
-    /// Passed, or failed with this message.
-    pub fn of(passed: bool, message: impl FnOnce() -> String) -> CheckOutcome {
-        if passed { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
-    }
+    pub checks: Vec<TestCase>,
 }
 
 impl Judgement {
@@ -56,22 +33,23 @@ impl Judgement {
         self
     }
 
+    /// Adds a part: passed, or failed with this message.
     #[must_use]
-    pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> Judgement {
-        self.checks.push(Check { name: name.into(), outcome });
+    pub fn check(self, name: impl Into<String>, passed: bool, message: String) -> Judgement {
+        self.case(name, if passed { CaseOutcome::Passed } else { CaseOutcome::Failed(message) })
+    }
+
+    #[must_use]
+    pub fn case(mut self, name: impl Into<String>, outcome: CaseOutcome) -> Judgement {
+        self.checks.push(TestCase { name: name.into(), outcome });
         self
     }
 
     /// Adds a check with its own verdict and sentence.
     #[must_use]
     pub fn check_as_a_whole(self, name: impl Into<String>) -> Judgement {
-        let sentence = self.sentence.clone();
-        let outcome = match self.verdict {
-            Judged::Better | Judged::Same => CheckOutcome::Passed,
-            Judged::Skipped | Judged::CannotTell => CheckOutcome::Skipped(sentence),
-            Judged::Worse | Judged::Broken => CheckOutcome::Failed(sentence),
-        };
-        self.check(name, outcome)
+        let outcome = self.verdict.case(self.sentence.clone());
+        self.case(name, outcome)
     }
 
     /// The sentence and the details in a line.

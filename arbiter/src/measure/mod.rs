@@ -8,7 +8,7 @@ pub mod protocol;
 pub mod speed;
 pub mod tactics;
 
-pub use judgement::{Check, CheckOutcome, Judgement};
+pub use judgement::Judgement;
 
 use anyhow::Error;
 use thiserror::Error as ThisError;

@@ -95,7 +95,7 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
     if games.iter().all(|game| game.excused && game.termination == Termination::TimeLoss) {
         return CaseOutcome::Skipped(format!("{message}, while the machine or Arbiter kept it waiting"));
     }
-    CaseOutcome::Failed(message, body)
+    CaseOutcome::Failed(format!("{message}\n{body}"))
 }
 
 #[cfg(test)]

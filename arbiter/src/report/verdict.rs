@@ -99,7 +99,7 @@ impl Judged {
         match self {
             Judged::Better | Judged::Same => CaseOutcome::Passed,
             Judged::Skipped | Judged::CannotTell => CaseOutcome::Skipped(message),
-            Judged::Worse | Judged::Broken => CaseOutcome::Failed(message, String::new()),
+            Judged::Worse | Judged::Broken => CaseOutcome::Failed(message),
         }
     }
 }

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub struct TestSuite {
@@ -17,17 +18,19 @@ pub struct TestSuite {
     pub output: String,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestCase {
     pub name: String,
+    #[serde(flatten)]
     pub outcome: CaseOutcome,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
 pub enum CaseOutcome {
     Passed,
-    /// The message, and more in the body.
-    Failed(String, String),
+    /// The message, and more in further lines.
+    Failed(String),
     Error(String),
     /// It was not tested, or is not decided.
     Skipped(String),
@@ -38,7 +41,10 @@ impl CaseOutcome {
     fn element(&self) -> Option<(&'static str, &str, &str)> {
         match self {
             CaseOutcome::Passed => None,
-            CaseOutcome::Failed(message, body) => Some(("failure", message, body)),
+            CaseOutcome::Failed(text) => {
+                let (message, body) = text.split_once('\n').unwrap_or((text, ""));
+                Some(("failure", message, body))
+            }
             CaseOutcome::Error(message) => Some(("error", message, "")),
             CaseOutcome::Skipped(message) => Some(("skipped", message, "")),
         }

@@ -9,5 +9,5 @@ pub mod wrapped;
 
 pub use document::{Document, Fact, Line};
 pub use printable::{Printable, printable};
-pub use table::{Table, Tone, csv_text};
+pub use table::{CsvRows, Table, Tone, csv_text};
 pub use wrapped::listed;

@@ -1,5 +1,6 @@
 //! Tables, for a terminal, as Markdown and as HTML.
 
+use std::io::Write;
 use std::ops::Range;
 
 use console::{Style, measure_text_width, truncate_str};
@@ -162,6 +163,21 @@ pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) 
     rows.into_iter().try_for_each(|row| writer.serialize(row))?;
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A file of rows with headings. Each row is written at once, so that an interruption loses nothing.
+#[derive(Debug)]
+pub struct CsvRows<W: Write>(csv::Writer<W>);
+
+impl<W: Write> CsvRows<W> {
+    pub fn new(output: W) -> CsvRows<W> {
+        CsvRows(csv::Writer::from_writer(output))
+    }
+
+    pub fn write(&mut self, row: impl Serialize) -> csv::Result<()> {
+        self.0.serialize(row)?;
+        Ok(self.0.flush()?)
+    }
 }
 
 /// What a piece of text means to the reader.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,13 +13,14 @@ use crate::engines;
 use crate::files::new_file;
 use crate::files::suite_files::HashedSuite;
 use crate::files::write_whole;
+use crate::measure::Judgement;
 use crate::measure::tactics::{TacticsRecord, TacticsSuite, TacticsTest};
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
 use crate::run::{Series, playing, run_file};
 use runner::foreign_folder::read_text;
 use runner::process::Introduction;
-use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
+use runner::{EngineConfig, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
 
 /// The engine and the run of each line.
@@ -95,13 +96,10 @@ impl AskTell {
             });
             let config = config.with_context(|| format!("line {number}")).usage()?;
             let played = series.play(&config, &folder)?;
-            match played.reason {
-                FinishReason::Requested => return Ok(series.interrupted()),
-                FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } => {
-                    return Err(anyhow!(detail)).usage();
-                }
-                _ => {}
+            if played.is_stopped() {
+                return Ok(series.interrupted());
             }
+            Judgement::of_match(&played).usage()?;
             let tactics = self.tactics.as_ref().map(|test| solve(test, &config.engines[0], &folder));
             let answer = Answer::new(&played.summary, tactics.transpose().usage()?, folder);
             faults += answer.faults;

@@ -53,7 +53,11 @@ fn a_wrong_configuration_is_refused_before_an_engine_starts() {
         &["--skip", "protocol"],
         "--only and --skip leave no step to run",
     );
-    refuses("engine = 'well'\n[protocol]\n", &["--only", "pertf"], "expected protocol, perft, bench");
+    refuses(
+        "engine = 'well'\n[protocol]\n",
+        &["--only", "pertf"],
+        "possible values: protocol, perft, bench, tactics",
+    );
     refuses("engine = 'nobody'\n[protocol]\n", &[], "engine `nobody`");
     refuses("engine = 'well:Hush=1'\n[protocol]\n", &[], "no option `Hush`");
     let bench_table = |more: &str| format!("engine = 'well'\n[bench]\n{more}\n");

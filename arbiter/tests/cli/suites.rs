@@ -1,6 +1,7 @@
 //! Suites of positions: `arbiter perft`, `tactics` and `speed`.
 
 use arbiter::measure::speed::SpeedReport;
+use serde_json::Value;
 
 use crate::programs::example;
 use crate::workbench::{POSITIONS, TARRASCH, Workbench};
@@ -21,11 +22,14 @@ fn a_right_suite_passes_with_our_own_core_and_with_tarrasch() {
     bench.write("a.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D3 8902\n\n{chess960} ;D1 21\n"));
     let text = bench.run("perft --suite a.epd").expect_code(0).stdout();
     for counter in ["shakmaty", "arbiter"] {
-        let line = text.lines().find(|line| line.starts_with(counter)).unwrap();
+        let line = text.lines().find(|line| line.trim_start().starts_with(counter)).unwrap();
         assert!(line.contains("a.epd") && line.contains('✓') && line.contains("2 positions"), "{line}");
     }
     let text = bench.run(&["perft", TARRASCH, "--suite", "a.epd"]).expect_code(0).stdout();
-    assert!(text.lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')), "{text}");
+    assert!(
+        text.lines().any(|line| line.trim_start().starts_with("tarrasch") && line.contains('✓')),
+        "{text}"
+    );
 }
 
 #[test]
@@ -33,9 +37,39 @@ fn a_wrong_count_is_a_regression_at_its_line() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20\n\n# start: counted wrong.\n{START} ;D1 20 ;D2 401\n"));
     let text = bench.run(&["perft", TARRASCH, "--suite", "a.epd"]).expect_code(1).stdout();
-    assert!(text.contains("a.epd:4: start at depth 2\n  expected 401 nodes, tarrasch counts 400"), "{text}");
+    assert!(
+        text.contains("a.epd:4: start at depth 2\n    expected 401 nodes, tarrasch counts 400"),
+        "{text}"
+    );
     assert!(text.contains("the suite is wrong"), "{text}");
     bench.run("perft --suite a.epd --depth 1").expect_code(0);
+}
+
+#[test]
+fn counts_divisions_and_solutions_are_printed_as_json_too() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &format!("{START} ;D1 20 ;D2 401\n"));
+    bench.write("t.epd", TACTICS);
+    let json = |args: &[&str], code| -> Value {
+        let text = bench.run(&[args, &["--json"]].concat()).expect_code(code).stdout();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    let perft = json(&["perft", TARRASCH, "--suite", "a.epd"], 1);
+    let counted = &perft["counters"][1];
+    assert_eq!(
+        (&counted["counter"], &counted["judgement"]["verdict"]),
+        (&"tarrasch".into(), &"regression".into())
+    );
+    let wrong = &counted["suites"][0]["wrong"][0];
+    assert_eq!(["depth", "expected", "found"].map(|field| wrong[field].as_u64()), [2, 401, 400].map(Some));
+    let divided = json(&["perft", TARRASCH, "--fen", START, "--depth", "2"], 0);
+    assert_eq!(
+        (&divided["levels"][0]["found"]["total"], &divided["wrong"]),
+        (&400.into(), &Value::Array(vec![]))
+    );
+    let solved = json(&["tactics", TARRASCH, "--suite", "t.epd", "--nodes", "20000"], 0);
+    assert_eq!(solved["results"][1]["answer"], "e4d5");
+    assert_eq!(solved["judgements"][0]["sentence"], "2 of 2 positions solved");
 }
 
 /// Two bishops give check along one diagonal, which no move does.
@@ -235,7 +269,9 @@ fn an_engine_that_fails_in_a_count_does_not_stop_the_others() {
         bench.write_script("breaks", go);
         let run = bench.run(&["perft", "./breaks", TARRASCH, "--suite", "a.epd"]).expect_code(4);
         assert!(run.stderr().contains("a.epd:1: line 1: engine breaks: "), "{}", run.stderr());
-        assert!(run.stdout().lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')));
+        assert!(
+            run.stdout().lines().any(|line| line.trim_start().starts_with("tarrasch") && line.contains('✓'))
+        );
     }
 }
 
@@ -265,7 +301,11 @@ fn of_the_default_suites_an_engine_without_chess960_counts_the_others() {
     let engine = example!("bibichess");
     let note = "bibichess has no option UCI_Chess960: skipped chess960.epd, hard-chess960.epd";
     let run = bench.run(&["perft", engine, "--depth", "1"]).expect_code(0).tells(&[note]);
-    assert!(run.stdout().lines().any(|line| line.starts_with("bibichess") && line.contains("smirf.epd")));
+    assert!(
+        run.stdout()
+            .lines()
+            .any(|line| line.trim_start().starts_with("bibichess") && line.contains("smirf.epd"))
+    );
     let ci = |suites: &str, code| {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[perft]\ndepth = 1\n{suites}"));
         bench.run("ci --out run").expect_code(code)

@@ -1,17 +1,17 @@
 //! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off; and
 //! its table.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Blame, CliError, console, stdout};
+use crate::cli::{Blame, CliError, answer, stdout};
 use crate::engines::EngineSession;
 use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
 use crate::text::number_text::{Estimate, counted, elo, thousands};
-use crate::text::{Table, csv_text};
+use crate::text::{Document, Table, csv_text};
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
@@ -205,22 +205,21 @@ impl TableFormat {
         steps: &[AblationStep],
         games: Option<&str>,
     ) -> Result<(), CliError> {
-        let mut out = stdout();
-        match self {
-            TableFormat::Json => writeln!(out, "{}", serde_json::to_string_pretty(steps).fault()?).fault(),
-            TableFormat::Csv => write!(out, "{}", ablation_csv(steps).fault()?).fault(),
-            TableFormat::Text => {
-                let (first, opponent) = match ablation.order {
-                    AblationOrder::OneOff => ("all on", "all on"),
-                    AblationOrder::Cumulative => ("all off", "the row above"),
-                };
-                let colour = console::wants_colour(&io::stdout());
-                write!(out, "{}", ablation_table(steps, first).text(colour)).fault()?;
-                writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
-                    .fault()?;
-                games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
-            }
+        if self == TableFormat::Csv {
+            return write!(stdout(), "{}", ablation_csv(steps).fault()?).fault();
         }
+        answer(&steps, self == TableFormat::Json, |_| {
+            let (first, opponent) = match ablation.order {
+                AblationOrder::OneOff => ("all on", "all on"),
+                AblationOrder::Cumulative => ("all off", "the row above"),
+            };
+            let mut document = Document::default();
+            document.table(ablation_table(steps, first));
+            document.gap();
+            document.line(format!("{}, `{go}`", counted(ablation.positions.len() as u64, "position")));
+            document.lines(games.map(|games| format!("Elo vs. {opponent}: {games}")));
+            document
+        })
     }
 }
 

@@ -166,8 +166,9 @@ impl TestedBuild<'_> {
             }
             counts => counts?,
         };
-        if let Some(suite) = counts.iter().find(|suite| suite.is_suite_wrong) {
-            return Err(CliError::Usage(anyhow!(suite.wrong.concat())).into());
+        let mut wrong = counts.iter().flat_map(|suite| &suite.wrong);
+        if let Some(of_suite) = wrong.find(|wrong| wrong.mismatch.difference.is_none()) {
+            return Err(CliError::Usage(anyhow!(of_suite.text())).into());
         }
         let mut judgement = perft::judge(&counts);
         judgement.details.extend(test.skipped());
@@ -178,7 +179,7 @@ impl TestedBuild<'_> {
     fn tactics(&self, settings: &TacticsSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
         let solved = test.measure(self.engine, |_, _, _| {})?;
-        let marks = solved.marks.iter().map(|solved| if *solved { '+' } else { '-' });
+        let marks = solved.marks().into_iter().map(|solved| if solved { '+' } else { '-' });
         let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
         let good = self.reference.solved.as_deref().unwrap_or_default();
         let good: Vec<Option<bool>> = good.chars().map(|mark| Some(mark == '+')).collect();

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_run::CiResult;
 use super::step::{Step, StepResult};
-use crate::measure::{CheckOutcome, Judgement};
+use crate::measure::Judgement;
 use crate::report::verdict::Judged;
 use crate::text::document::escape;
-use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
+use crate::text::junit::{TestSuite, junit};
 use crate::text::number_text::plain_minus;
 use crate::text::{Document, Line, Table, Tone};
 
@@ -63,20 +63,12 @@ pub fn ci_junit(result: &CiResult) -> String {
 
 fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
     let Judgement { sentence, details, checks, .. } = &step.judgement;
-    let cases = checks.iter().map(|check| TestCase {
-        name: check.name.clone(),
-        outcome: match &check.outcome {
-            CheckOutcome::Passed => CaseOutcome::Passed,
-            CheckOutcome::Failed(message) => CaseOutcome::Failed(message.clone(), String::new()),
-            CheckOutcome::Skipped(message) => CaseOutcome::Skipped(message.clone()),
-        },
-    });
     let output: Vec<&str> = std::iter::once(sentence).chain(details).map(String::as_str).collect();
     TestSuite {
         name: format!("{} {}", result.engine, step.step),
         seconds: step.seconds,
         started: result.started,
-        cases: cases.collect(),
+        cases: checks.clone(),
         output: output.join("\n"),
     }
 }
@@ -141,6 +133,7 @@ mod tests {
 
     use super::*;
     use crate::judge::ci::baseline::{Baseline, made_up};
+    use crate::text::junit::CaseOutcome;
 
     const MACHINE: &str = "a machine, 2 cores";
 
@@ -178,7 +171,7 @@ mod tests {
     fn regression() -> CiResult {
         let correct = "6 positions, 1,000 nodes, all counts correct";
         let steps = vec![
-            step(Step::Perft, Judgement::new(Judged::Same, correct).check("smirf.epd", CheckOutcome::Passed)),
+            step(Step::Perft, Judgement::new(Judged::Same, correct).check("smirf.epd", true, String::new())),
             step(
                 Step::Bench,
                 Judgement::new(Judged::Worse, "1,200 nodes; the baseline has 1,000")
@@ -191,10 +184,7 @@ mod tests {
                 Step::Tactics,
                 Judgement::new(Judged::Worse, "1 of 3 positions solved")
                     .detail("required but not solved: two")
-                    .check(
-                        "classics.epd: required positions",
-                        CheckOutcome::Failed("not solved: two".to_owned()),
-                    ),
+                    .check("classics.epd: required positions", false, "not solved: two".to_owned()),
             ),
             step(
                 Step::Match,
@@ -229,8 +219,7 @@ mod tests {
     fn output_of_an_engine_cannot_break_the_document() {
         let mut result = regression();
         result.engine = "<a&b>".to_owned();
-        result.steps[0].judgement.checks[0].outcome =
-            CheckOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
+        result.steps[0].judgement.checks[0].outcome = CaseOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
         let xml = ci_junit(&result);
         assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
         assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");

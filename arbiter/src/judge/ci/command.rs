@@ -19,11 +19,10 @@ use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, is_ignored
 use crate::files::new_file;
 use crate::files::suite_files::HashedSuite;
 use crate::measure::bench::NumberPattern;
-use crate::measure::tactics::TacticsCsv;
 use crate::options::machine;
 use crate::report::verdict::Judged;
 use crate::run::playing;
-use crate::text::listed;
+use crate::text::{CsvRows, listed};
 use runner::{EngineConfig, Made};
 
 #[derive(Debug, Args)]
@@ -40,7 +39,7 @@ pub struct CiArgs {
     #[arg(long, value_name = "ENGINE")]
     pub(super) against: Option<EngineSpec>,
 
-    /// Run only these steps: protocol, perft, bench, tactics, speed, match
+    /// Run only these steps
     #[arg(long, value_name = "STEP", num_args = 1..)]
     pub(super) only: Vec<Step>,
 
@@ -178,9 +177,9 @@ impl CiFolder {
     }
 
     /// Creates `tactics.csv`, with a row for each search.
-    pub fn tactics_table(&self) -> Result<TacticsCsv<File>> {
+    pub fn tactics_table(&self) -> Result<CsvRows<File>> {
         let file = self.path.join("tactics.csv");
-        Ok(TacticsCsv::new(File::create(&file).with_context(|| file.display().to_string())?))
+        Ok(CsvRows::new(File::create(&file).with_context(|| file.display().to_string())?))
     }
 
     /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.

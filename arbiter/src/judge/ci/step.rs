@@ -1,15 +1,14 @@
 //! The steps of `arbiter ci`, in their order.
 
 use std::fmt;
-use std::str::FromStr;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::measure::Judgement;
 
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// Does it follow the UCI protocol?
@@ -25,10 +24,6 @@ pub enum Step {
     /// Is it weaker?
     Match,
 }
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("expected {steps}, found `{0}`", steps = Step::ALL.map(Step::name).join(", "))]
-pub struct UnknownStep(pub String);
 
 impl Step {
     pub const ALL: [Step; 6] =
@@ -53,14 +48,6 @@ impl fmt::Display for Step {
     }
 }
 
-impl FromStr for Step {
-    type Err = UnknownStep;
-
-    fn from_str(text: &str) -> Result<Step, UnknownStep> {
-        Step::ALL.into_iter().find(|step| step.name() == text).ok_or_else(|| UnknownStep(text.to_owned()))
-    }
-}
-
 /// What came of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
@@ -68,16 +55,4 @@ pub struct StepResult {
     #[serde(flatten)]
     pub judgement: Judgement,
     pub seconds: f64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_step_is_parsed_by_its_name_and_the_error_lists_the_names() {
-        assert!(Step::ALL.iter().all(|step| step.name().parse() == Ok(*step)));
-        let message = "pertf".parse::<Step>().unwrap_err().to_string();
-        assert_eq!(message, "expected protocol, perft, bench, tactics, speed, match, found `pertf`");
-    }
 }

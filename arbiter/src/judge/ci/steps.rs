@@ -14,9 +14,10 @@ use crate::engines::EngineSession;
 use crate::measure::bench::{self, BenchMethod, BenchSource};
 use crate::measure::perft::{self, EngineCounter, MoveCounter, PerftTest};
 use crate::measure::speed::{self, SpeedRecord};
-use crate::measure::tactics::{TacticsCsv, TacticsTest};
+use crate::measure::tactics::{TacticsRow, TacticsTest};
 use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Judged;
+use crate::text::CsvRows;
 use referee::Variant;
 use runner::EngineConfig;
 
@@ -86,20 +87,21 @@ pub fn tactics(
     test: &TacticsTest,
     engine: &EngineConfig,
     baseline: Option<&Baseline>,
-    csv: &mut TacticsCsv<File>,
+    csv: &mut CsvRows<File>,
     measured: &mut Baseline,
 ) -> Result<Judgement, CliError> {
     let mut fault = None;
     let mut written = Ok(());
     let solved = test.measure(engine, |suite, position, result| {
-        if let Err(error) = &result {
+        if let Err(error) = result {
             // The first fault is reported.
             fault.get_or_insert_with(|| {
                 anyhow!("{} ({}:{}): {error}", position.id, suite.name, position.line)
             });
         }
         if written.is_ok() {
-            written = csv.write(&engine.name, &suite.name, position, result.ok().as_ref());
+            let found = (&*suite.name, position, result.as_ref().ok());
+            written = csv.write(TacticsRow::new(&engine.name, found));
         }
     });
     written.fault()?;

@@ -1,23 +1,24 @@
 //! `arbiter perft [ENGINE…]`: tests move generators by counting legal moves.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::divide_command::DivideArgs;
-use super::measurement::{PerftSettings, PerftTest};
+use super::measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, judge};
 use super::move_counter::{EngineCounter, MoveCounter, Oracle, OwnCore};
-use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
-use super::perft_suite::{PerftPosition, PerftSuite};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use super::perft_check::PerftCheck;
+use super::perft_suite::PerftPosition;
+use crate::cli::{Blame, CliError, CliResult, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
-use crate::measure::MeasureError;
+use crate::measure::Judgement;
+use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
+use crate::text::{CsvRows, Document};
 
 #[derive(Debug, Args)]
 pub struct PerftArgs {
@@ -46,20 +47,33 @@ pub struct PerftArgs {
     #[arg(long)]
     strict: bool,
 
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     divide: DivideArgs,
 }
 
-#[derive(Default)]
-struct Tally {
-    wrong: usize,
-    failed: usize,
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct PerftReport {
+    schema: u32,
+    counters: Vec<CounterReport>,
+}
+
+#[derive(Serialize)]
+struct CounterReport {
+    counter: String,
+    /// Those that it counted before it broke, if it did.
+    suites: Vec<SuiteCounts>,
+    judgement: Judgement,
 }
 
 impl PerftArgs {
     pub fn run(self) -> CliResult {
         if let Some(fen) = &self.divide.fen {
-            return self.divide.run(fen, self.depth.unwrap_or(1), self.start_engines().usage()?);
+            return self.divide.run(fen, self.depth.unwrap_or(1), self.start_engines().usage()?, self.json);
         }
         let settings = PerftSettings { suites: self.suite.clone(), depth: self.depth };
         let mut test = settings.read().usage()?;
@@ -68,22 +82,52 @@ impl PerftArgs {
         test.max_nodes = self.max_nodes.unwrap_or(u64::MAX);
         let mut counters = self.start_counters().usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
-        let mut csv = file.map(PerftCsv::new);
-        let mut tally = Tally::default();
+        let mut csv = file.map(CsvRows::new);
+        let mut report = PerftReport { schema: 1, counters: Vec::new() };
         for counter in &mut counters {
             let test = test.clone().without_what_is_skipped(counter.as_ref());
             test.note_skipped(counter.name());
-            for suite in &test.suites {
-                if !check_suite(&test, counter.as_mut(), &suite.suite, csv.as_mut(), &mut tally)? {
-                    break;
+            report.counters.push(self.count(&test, counter.as_mut(), csv.as_mut())?);
+        }
+        let verdict = report.counters.iter().map(|counter| counter.judgement.verdict).max();
+        // The text was shown as it came.
+        answer(&report, self.json, |_| Document::default())?;
+        Ok(verdict.unwrap_or(Judged::Same).exit_code())
+    }
+
+    /// Counts all suites, and shows at once what is wrong, and a line for each suite.
+    fn count(
+        &self,
+        test: &PerftTest,
+        counter: &mut dyn MoveCounter,
+        mut csv: Option<&mut CsvRows<File>>,
+    ) -> Result<CounterReport, CliError> {
+        let name = counter.name().to_owned();
+        let mut suites = Vec::new();
+        for suite in &test.suites {
+            let mut said = Ok(());
+            let counts = test.count_suite(counter, suite, |position, check, wrong| {
+                said = say(self.json, wrong.into_iter().flat_map(|wrong| wrong.lines(&name)));
+                if let (Ok(()), Some(csv)) = (&said, &mut csv) {
+                    let mut rows = Row::of(&name, &suite.suite.name, position, check);
+                    said = rows.try_for_each(|row| csv.write(row)).fault();
+                }
+                if said.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            said?;
+            match counts {
+                Ok(counts) => {
+                    say(self.json, [counts.line(&name, test.max_nodes)])?;
+                    suites.push(counts);
+                }
+                Err(error) => {
+                    let judgement = error.judgement("counts")?;
+                    console::note(&judgement.sentence);
+                    return Ok(CounterReport { counter: name, suites, judgement });
                 }
             }
         }
-        Ok(match tally {
-            Tally { failed: 1.., .. } => ExitCode::EngineBroke,
-            Tally { wrong: 1.., .. } => ExitCode::Regression,
-            Tally { .. } => ExitCode::Done,
-        })
+        Ok(CounterReport { judgement: judge(&suites), counter: name, suites })
     }
 
     /// Shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
@@ -109,103 +153,27 @@ impl PerftArgs {
     }
 }
 
-/// Prints a line for the suite, and a paragraph per wrong position. Returns false when the counter failed.
-fn check_suite(
-    test: &PerftTest,
-    counter: &mut dyn MoveCounter,
-    suite: &PerftSuite,
-    mut csv: Option<&mut PerftCsv<File>>,
-    tally: &mut Tally,
-) -> Result<bool, CliError> {
-    let name = counter.name().to_owned();
-    let mut out = stdout();
-    let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
-    for (position, check) in test.counts(counter, suite) {
-        let check = match check {
-            Err(MeasureError::EngineFault(error)) => {
-                console::note(&error.to_string());
-                tally.failed += 1;
-                return Ok(false);
-            }
-            check => check.usage()?,
+impl SuiteCounts {
+    /// `tarrasch         smirf.epd                ✓    6 positions       1,000,000 nodes    90 Mnps`.
+    fn line(&self, counter: &str, max_nodes: u64) -> String {
+        let verdict = match self.wrong.len() {
+            0 => "✓".to_owned(),
+            wrong => format!("✗ {wrong} wrong"),
         };
-        nodes += check.nodes;
-        time += check.time;
-        if let Some(mismatch) = &check.mismatch {
-            wrong += 1;
-            write_mismatch(&mut out, &name, suite, position, mismatch).fault()?;
-        }
-        if let Some(csv) = &mut csv {
-            csv.write(&name, &suite.name, position, &check).fault()?;
-        }
+        let speed = self.record.nodes as f64 / 1e6 / self.time.as_secs_f64().max(1e-9);
+        let skipped = match self.skipped {
+            0 => String::new(),
+            skipped => {
+                let counts = counted(skipped as u64, "count");
+                format!("   {counts} above {} nodes skipped", thousands(max_nodes))
+            }
+        };
+        let PerftRecord { suite, positions, nodes, .. } = &self.record;
+        let nodes = thousands(*nodes);
+        format!(
+            "{counter:<16} {suite:<24} {verdict} {positions:>4} positions {nodes:>15} nodes {speed:>5.0} Mnps{skipped}"
+        )
     }
-    tally.wrong += wrong;
-    let verdict = if wrong == 0 { "✓".to_owned() } else { format!("✗ {wrong} wrong") };
-    let speed = nodes as f64 / 1e6 / time.as_secs_f64().max(1e-9);
-    writeln!(
-        out,
-        "{name:<16} {:<24} {verdict} {:>4} positions {:>15} nodes {speed:>5.0} Mnps{}",
-        suite.name,
-        suite.positions.len(),
-        thousands(nodes),
-        describe_skipped(test.counts_above_max_nodes(suite), test.max_nodes),
-    )
-    .fault()?;
-    Ok(true)
-}
-
-fn describe_skipped(skipped: usize, max_nodes: u64) -> String {
-    match skipped {
-        0 => String::new(),
-        _ => format!("   {} above {} nodes skipped", counted(skipped as u64, "count"), thousands(max_nodes)),
-    }
-}
-
-fn write_mismatch(
-    out: &mut impl Write,
-    counter: &str,
-    suite: &PerftSuite,
-    position: &PerftPosition,
-    mismatch: &PerftMismatch,
-) -> io::Result<()> {
-    let PerftMismatch { depth, expected, found, difference } = mismatch;
-    writeln!(out, "{}:{}: {} at depth {depth}", suite.name, position.line, position.name)?;
-    writeln!(out, "  expected {expected} nodes, {counter} counts {found}")?;
-    let Some(difference) = difference else {
-        // Shakmaty itself has no difference from shakmaty.
-        let agrees = if counter == Oracle.name() { "" } else { ": shakmaty agrees with this count" };
-        return writeln!(out, "  the suite is wrong{agrees}");
-    };
-    write_difference(out, difference)
-}
-
-pub fn write_difference(out: &mut impl Write, difference: &PerftDifference) -> io::Result<()> {
-    writeln!(out, "  first wrong position: {}", difference.fen)?;
-    if !difference.path.is_empty() {
-        writeln!(out, "  after the moves: {}", difference.path.join(" "))?;
-    }
-    if difference.by_moves_only {
-        writeln!(out, "  the count from its FEN is right: the error comes from playing the moves")?;
-    }
-    for (word, moves) in [
-        ("missing moves", &difference.missing),
-        ("illegal moves", &difference.extra),
-        ("listed twice", &difference.repeated),
-    ] {
-        if !moves.is_empty() {
-            writeln!(out, "  {word}: {}", moves.join(" "))?;
-        }
-    }
-    if difference.has_right_moves() {
-        writeln!(out, "  its moves are right, but their counts do not add up")?;
-    }
-    Ok(())
-}
-
-/// Writes each row at once, so that an interruption loses nothing.
-#[derive(Debug)]
-pub struct PerftCsv<W: Write> {
-    writer: csv::Writer<W>,
 }
 
 /// One row. A skipped depth has no count; the last five fields describe a wrong count.
@@ -228,21 +196,16 @@ struct Row<'a> {
     repeated: String,
 }
 
-impl<W: Write> PerftCsv<W> {
-    pub fn new(output: W) -> PerftCsv<W> {
-        PerftCsv { writer: csv::Writer::from_writer(output) }
-    }
-
-    /// Adds the rows of a position, one per depth of the suite. A depth is `skipped` because of a limit, an earlier wrong
-    /// count, or a failed engine.
-    pub fn write(
-        &mut self,
-        counter: &str,
-        suite: &str,
-        position: &PerftPosition,
-        check: &PerftCheck,
-    ) -> csv::Result<()> {
-        for &(depth, expected) in &position.counts {
+impl<'a> Row<'a> {
+    /// The rows of a position, one per depth of the suite. A depth is `skipped` because of a limit, an earlier wrong count,
+    /// or a failed engine.
+    fn of(
+        counter: &'a str,
+        suite: &'a str,
+        position: &'a PerftPosition,
+        check: &'a PerftCheck,
+    ) -> impl Iterator<Item = Row<'a>> {
+        position.counts.iter().map(move |&(depth, expected)| {
             let mut row = Row {
                 counter,
                 suite,
@@ -268,16 +231,18 @@ impl<W: Write> PerftCsv<W> {
                 row.illegal = difference.extra.join(" ");
                 row.repeated = difference.repeated.join(" ");
             }
-            self.writer.serialize(row)?;
-        }
-        Ok(self.writer.flush()?)
+            row
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::measure::perft::perft_check::PerftCount;
+    use crate::measure::perft::perft_check::{PerftCount, PerftDifference, PerftMismatch};
+    use crate::measure::perft::perft_suite::PerftSuite;
 
     #[test]
     fn right_wrong_and_skipped_have_a_row_each() {
@@ -301,7 +266,9 @@ mod tests {
             mismatch: Some(PerftMismatch { depth: 2, expected: 9, found: 7, difference: Some(difference) }),
         };
         let mut text = Vec::new();
-        PerftCsv::new(&mut text).write("engine", &suite.name, &suite.positions[0], &check).unwrap();
+        let mut csv = CsvRows::new(&mut text);
+        Row::of("engine", &suite.name, &suite.positions[0], &check).for_each(|row| csv.write(row).unwrap());
+        drop(csv);
         let expected = format!(
             "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal,repeated\n\
              engine,x.epd,1,line 1,{fen},1,3,3,right,7,,,,,\n\

@@ -1,16 +1,17 @@
 //! `arbiter perft ENGINE --fen FEN`: the counts below each move, beside our own.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::command::write_difference;
 use super::move_counter::{CountError, MoveCounter, Oracle, OwnCore};
-use super::perft_check::{Divide, smallest_difference};
+use super::perft_check::{Divide, PerftDifference, smallest_difference};
 use super::perft_suite::variant_of;
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliResult, answer, console};
+use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
-use crate::text::{Table, Tone};
+use crate::text::{Document, Table};
 use referee::{Referee, Variant};
 
 #[derive(Debug, Args)]
@@ -28,17 +29,45 @@ pub struct DivideArgs {
     follow: bool,
 }
 
-/// A position, after moves, and the depth to count it to.
-struct Division<'a> {
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct DivideReport<'a> {
+    schema: u32,
     fen: &'a str,
-    variant: Variant,
-    path: Vec<String>,
+    levels: Vec<Level>,
+    /// Who is wrong by shakmaty, and where.
+    wrong: Vec<WrongCounter>,
+}
+
+/// The counts of a position by a counter, and by our own core.
+#[derive(Serialize)]
+struct Level {
+    counter: String,
+    /// The moves that lead to it from the FEN.
+    moves: Vec<String>,
     depth: u32,
+    found: Divide,
+    expected: Divide,
+    /// Whether it lies below the one before.
+    is_followed: bool,
+}
+
+#[derive(Serialize)]
+struct WrongCounter {
+    counter: String,
+    #[serde(flatten)]
+    difference: PerftDifference,
 }
 
 impl DivideArgs {
     /// Counts with each of the counters, or with shakmaty where there is none, beside our own core.
-    pub fn run(&self, fen: &str, depth: u32, mut counters: Vec<Box<dyn MoveCounter>>) -> CliResult {
+    pub fn run(
+        &self,
+        fen: &str,
+        depth: u32,
+        mut counters: Vec<Box<dyn MoveCounter>>,
+        is_json: bool,
+    ) -> CliResult {
         let variant = variant_of(fen);
         let mut position = Referee::from_fen(fen, variant).usage()?;
         for m in &self.moves {
@@ -50,104 +79,104 @@ impl DivideArgs {
         if counters.is_empty() {
             counters.push(Box::new(Oracle));
         }
-        let mut are_same = true;
+        let mut report = DivideReport { schema: 1, fen, levels: Vec::new(), wrong: Vec::new() };
+        let mut verdict = Judged::Same;
         for counter in &mut counters {
-            let division = Division { fen, variant, path: self.moves.clone(), depth };
-            match self.compare(division, counter.as_mut()) {
-                Ok(is_same) => are_same &= is_same,
-                Err(DivideError::Count(error)) if error.is_engine_fault() => {
+            match self.compare(&mut report, variant, depth, counter.as_mut()) {
+                Ok(true) => {}
+                Ok(false) => verdict = Judged::Worse,
+                Err(error) if error.is_engine_fault() => {
                     console::note(&format!("{}: {error}", counter.name()));
-                    return Ok(ExitCode::EngineBroke);
+                    verdict = Judged::Broken;
+                    break;
                 }
-                Err(DivideError::Count(error)) => return Err(error).usage(),
-                Err(DivideError::Output(error)) => return Err(error).fault(),
+                Err(error) => return Err(error).usage(),
             }
         }
-        Ok(if are_same { ExitCode::Done } else { ExitCode::Regression })
+        answer(&report, is_json, |report| report.document(self.follow))?;
+        Ok(verdict.exit_code())
     }
 
-    /// Shows a table, or one for each level down to the wrong moves. Returns whether the counts are the same.
-    fn compare(&self, mut division: Division, counter: &mut dyn MoveCounter) -> Result<bool, DivideError> {
-        let mut out = stdout();
+    /// Adds the counts, or those of each level down to the wrong moves. Returns whether they are the same.
+    fn compare(
+        &self,
+        report: &mut DivideReport<'_>,
+        variant: Variant,
+        depth: u32,
+        counter: &mut dyn MoveCounter,
+    ) -> Result<bool, CountError> {
+        let (fen, mut depth, mut moves) = (report.fen, depth, self.moves.clone());
         let mut are_same = true;
+        let mut is_followed = false;
         loop {
-            let [own, other] = division.counts(counter)?;
-            write!(out, "{}", table(&own, counter.name(), &other))?;
-            let differing = other.first_differing(&own);
-            are_same &= differing.is_none() && other.adds_up();
-            let Some(m) = differing else { break };
-            let is_deeper = division.depth > 1 && own.parts.contains_key(m) && other.parts.contains_key(m);
-            if !is_deeper || !self.follow {
-                if is_deeper {
-                    let moves = division.path_with(m).join(" ");
-                    writeln!(out, "one level deeper: --moves \"{moves}\" --depth {}", division.depth - 1)?;
-                }
-                break;
-            }
-            division = Division { path: division.path_with(m), depth: division.depth - 1, ..division };
-            writeln!(out, "\nafter {}, depth {}:", division.path.join(" "), division.depth)?;
+            let expected = OwnCore.divide_after(fen, variant, &moves, depth)?;
+            let found = counter.divide_after(fen, variant, &moves, depth)?;
+            are_same &= found.first_differing(&expected).is_none() && found.adds_up();
+            let counter = counter.name().to_owned();
+            let level = Level { counter, moves: moves.clone(), depth, found, expected, is_followed };
+            let deeper = level.deeper().filter(|_| self.follow).map(str::to_owned);
+            report.levels.push(level);
+            let Some(m) = deeper else { break };
+            moves.push(m);
+            depth -= 1;
+            is_followed = true;
         }
         if !are_same {
-            division.write_first_wrong(&mut out, counter)?;
+            for counter in [counter, &mut OwnCore] {
+                if let Some(difference) = smallest_difference(counter, fen, variant, &moves, depth)? {
+                    report.wrong.push(WrongCounter { counter: counter.name().to_owned(), difference });
+                }
+            }
         }
         Ok(are_same)
     }
 }
 
-impl Division<'_> {
-    fn counts(&self, counter: &mut dyn MoveCounter) -> Result<[Divide; 2], CountError> {
-        let own = OwnCore.divide_after(self.fen, self.variant, &self.path, self.depth)?;
-        Ok([own, counter.divide_after(self.fen, self.variant, &self.path, self.depth)?])
-    }
-
-    fn path_with(&self, m: &str) -> Vec<String> {
-        [&self.path[..], &[m.to_owned()]].concat()
-    }
-
-    /// Who is wrong, and where: shakmaty decides.
-    fn write_first_wrong(
-        &self,
-        out: &mut impl Write,
-        counter: &mut dyn MoveCounter,
-    ) -> Result<(), DivideError> {
-        let Division { fen, variant, path, depth } = self;
-        let mut wrong = Vec::new();
-        for counter in [counter, &mut OwnCore] {
-            if let Some(difference) = smallest_difference(counter, fen, *variant, path, *depth)? {
-                wrong.push((counter.name().to_owned(), difference));
+impl DivideReport<'_> {
+    fn document(&self, follow: bool) -> Document {
+        let mut document = Document::default();
+        for level in &self.levels {
+            if level.is_followed {
+                document.gap();
+                document.line(format!("after {}, depth {}:", level.moves.join(" "), level.depth));
+            }
+            document.table(level.table());
+            if let Some(m) = level.deeper().filter(|_| !follow) {
+                let moves = [&level.moves[..], &[m.to_owned()]].concat().join(" ");
+                document.line(format!("one level deeper: --moves \"{moves}\" --depth {}", level.depth - 1));
             }
         }
-        for (name, difference) in wrong {
-            writeln!(out, "\nby shakmaty, {name} is wrong")?;
-            write_difference(out, &difference)?;
+        for WrongCounter { counter, difference } in &self.wrong {
+            document.gap();
+            document.line(format!("by shakmaty, {counter} is wrong"));
+            document.lines(difference.lines());
         }
-        Ok(())
+        document
     }
 }
 
-/// The counts below each move, those that differ marked.
-fn table(own: &Divide, name: &str, other: &Divide) -> String {
-    let mut table = Table::new(["", name, OwnCore.name(), ""]);
-    let mut row = |m: &str, [found, expected]: [Option<u64>; 2]| {
-        let mark = if found == expected { "" } else { "✗" };
-        let [found, expected] =
-            [found, expected].map(|count| count.map_or_else(|| "-".to_owned(), thousands));
-        table.row([m.to_owned(), found, expected, mark.to_owned()].map(|text| (text, Tone::Plain)));
-    };
-    let mut moves: Vec<&String> = own.parts.keys().chain(other.parts.keys()).collect();
-    moves.sort_unstable();
-    moves.dedup();
-    for m in moves {
-        row(m, [other, own].map(|divide| divide.parts.get(m).copied()));
+impl Level {
+    /// The move below which to look for the difference: both have it, with other counts.
+    fn deeper(&self) -> Option<&str> {
+        let m = self.found.first_differing(&self.expected).filter(|_| self.depth > 1)?;
+        [&self.found, &self.expected].iter().all(|divide| divide.parts.contains_key(m)).then_some(m)
     }
-    row("total", [other, own].map(|divide| Some(divide.total)));
-    table.text(false)
-}
 
-#[derive(Debug, thiserror::Error)]
-enum DivideError {
-    #[error(transparent)]
-    Count(#[from] CountError),
-    #[error(transparent)]
-    Output(#[from] io::Error),
+    /// The counts below each move, those that differ marked.
+    fn table(&self) -> Table {
+        let mut table = Table::new(["", &self.counter, OwnCore.name(), ""]);
+        let both = [&self.found, &self.expected];
+        let mut row = |m: &str, [found, expected]: [Option<u64>; 2]| {
+            let mark = if found == expected { "" } else { "✗" };
+            let [found, expected] =
+                [found, expected].map(|count| count.map_or_else(|| "-".to_owned(), thousands));
+            table.plain([m, &found, &expected, mark]);
+        };
+        let moves: BTreeSet<&String> = both.iter().flat_map(|divide| divide.parts.keys()).collect();
+        for m in moves {
+            row(m, both.map(|divide| divide.parts.get(m).copied()));
+        }
+        row("total", both.map(|divide| Some(divide.total)));
+        table
+    }
 }

@@ -1,20 +1,22 @@
 //! Perft of a build: the suites that it counts, its counts, and what is wrong with them.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::move_counter::{EngineCounter, MoveCounter};
-use super::perft_check::PerftCheck;
+use super::move_counter::{EngineCounter, MoveCounter, Oracle};
+use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::console;
 use crate::files::suite_files::{self, HashedSuite};
-use crate::measure::{CheckOutcome, Judgement, MeasureError, start};
+use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
 use referee::Variant;
-use runner::EngineConfig;
+use runner::{EngineConfig, micros};
 
 const MOST_WRONG: usize = 5;
 
@@ -64,13 +66,50 @@ pub struct PerftRecord {
 }
 
 /// The counts of a suite by one build.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SuiteCounts {
+    #[serde(flatten)]
     pub record: PerftRecord,
-    /// The positions with a wrong count, each in a sentence.
-    pub wrong: Vec<String>,
-    /// Whether shakmaty agrees with one of these counts.
-    pub is_suite_wrong: bool,
+    #[serde(rename = "time_us", with = "micros")]
+    pub time: Duration,
+    /// How many counts were skipped, which have too many nodes.
+    pub skipped: usize,
+    pub wrong: Vec<WrongCount>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct WrongCount {
+    /// `FILE:LINE: NAME`.
+    pub position: String,
+    #[serde(flatten)]
+    pub mismatch: PerftMismatch,
+}
+
+impl WrongCount {
+    /// `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
+    pub fn text(&self) -> String {
+        let WrongCount { position, mismatch: PerftMismatch { depth, expected, found, difference } } = self;
+        let (expected, found) = (thousands(*expected), thousands(*found));
+        let why = difference.as_ref().map_or_else(
+            || "shakmaty agrees with the engine, so the suite is wrong".to_owned(),
+            |difference| format!("in {}{}", difference.fen, difference.wrong_moves()),
+        );
+        format!("{position} at depth {depth}: expected {expected} nodes, counted {found}; {why}")
+    }
+
+    /// The same in several lines, with the way to the first wrong position.
+    pub fn lines(&self, counter: &str) -> Vec<String> {
+        let PerftMismatch { depth, expected, found, difference } = &self.mismatch;
+        let counts = [
+            format!("{} at depth {depth}", self.position),
+            format!("  expected {expected} nodes, {counter} counts {found}"),
+        ];
+        // Shakmaty itself has no difference from shakmaty.
+        let agrees = if counter == Oracle.name() { "" } else { ": shakmaty agrees with this count" };
+        let suite_is_wrong = || vec![format!("  the suite is wrong{agrees}")];
+        let rest = difference.as_ref().map_or_else(suite_is_wrong, PerftDifference::lines);
+        [&counts[..], &rest].concat()
+    }
 }
 
 impl PerftTest {
@@ -98,27 +137,36 @@ impl PerftTest {
         }
     }
 
-    /// How many counts of a suite have too many nodes.
-    pub fn counts_above_max_nodes(&self, suite: &PerftSuite) -> usize {
-        let all = suite.positions.iter().flat_map(|position| &position.counts);
-        all.filter(|(depth, nodes)| *depth <= self.max_depth && *nodes > self.max_nodes).count()
-    }
-
-    /// Counts the positions of a suite lazily, one after the other. An error names the position.
-    pub fn counts<'a>(
+    /// Counts the positions of a suite, one after the other, until `visit` breaks off. An error names the position.
+    pub fn count_suite(
         &self,
         counter: &mut (impl MoveCounter + ?Sized),
-        suite: &'a PerftSuite,
-    ) -> impl Iterator<Item = (&'a PerftPosition, Result<PerftCheck, MeasureError>)> {
-        suite.positions.iter().map(move |position| {
+        HashedSuite { suite, sha256 }: &HashedSuite<PerftSuite>,
+        mut visit: impl FnMut(&PerftPosition, &PerftCheck, Option<&WrongCount>) -> ControlFlow<()>,
+    ) -> Result<SuiteCounts, MeasureError> {
+        let (name, sha256) = (suite.name.clone(), sha256.clone());
+        let record = PerftRecord { suite: name, sha256, positions: 0, nodes: 0 };
+        let is_skipped = |&&(depth, nodes): &&(u32, u64)| depth <= self.max_depth && nodes > self.max_nodes;
+        let all = suite.positions.iter().flat_map(|position| &position.counts);
+        let skipped = all.filter(is_skipped).count();
+        let mut counts = SuiteCounts { record, time: Duration::ZERO, skipped, wrong: Vec::new() };
+        for position in &suite.positions {
+            let place = format!("{}:{}: {}", suite.name, position.line, position.name);
             let check = PerftCheck::run(counter, &position.within(self.max_depth, self.max_nodes));
             let check = check.map_err(|error| {
-                let is_fault = error.is_engine_fault();
-                let named = format!("{}: {error}", place(suite, position));
-                MeasureError::new(Error::msg(named), is_fault)
-            });
-            (position, check)
-        })
+                MeasureError::new(Error::msg(format!("{place}: {error}")), error.is_engine_fault())
+            })?;
+            counts.record.positions += 1;
+            counts.record.nodes += check.nodes;
+            counts.time += check.time;
+            let wrong = check.mismatch.clone().map(|mismatch| WrongCount { position: place, mismatch });
+            let flow = visit(position, &check, wrong.as_ref());
+            counts.wrong.extend(wrong);
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(counts)
     }
 
     /// Counts all suites with a build, or up to the first wrong count.
@@ -128,49 +176,36 @@ impl PerftTest {
         ends_at_first: bool,
     ) -> Result<Vec<SuiteCounts>, MeasureError> {
         let mut all = Vec::new();
-        for HashedSuite { suite, sha256 } in &self.suites {
-            let (name, sha256) = (suite.name.clone(), sha256.clone());
-            let record = PerftRecord { suite: name, sha256, positions: 0, nodes: 0 };
-            let mut counts = SuiteCounts { record, wrong: Vec::new(), is_suite_wrong: false };
-            for (position, check) in self.counts(counter, suite) {
-                let check = check?;
-                counts.record.positions += 1;
-                counts.record.nodes += check.nodes;
-                if let Some(mismatch) = check.mismatch {
-                    counts.wrong.push(mismatch.text(&place(suite, position)));
-                    counts.is_suite_wrong |= mismatch.difference.is_none();
-                    if ends_at_first {
-                        all.push(counts);
-                        return Ok(all);
-                    }
-                }
-            }
+        for suite in &self.suites {
+            let counts = self.count_suite(counter, suite, |_, _, wrong| match wrong {
+                Some(_) if ends_at_first => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            })?;
+            let is_over = ends_at_first && !counts.wrong.is_empty();
             all.push(counts);
+            if is_over {
+                break;
+            }
         }
         Ok(all)
     }
-}
-
-/// `FILE:LINE: NAME`.
-fn place(suite: &PerftSuite, position: &PerftPosition) -> String {
-    format!("{}:{}: {}", suite.name, position.line, position.name)
 }
 
 /// Judges the counts of a build, or those up to the first wrong one.
 pub fn judge(all: &[SuiteCounts]) -> Judgement {
     let positions: usize = all.iter().map(|suite| suite.record.positions).sum();
     let nodes: u64 = all.iter().map(|suite| suite.record.nodes).sum();
-    let wrong: Vec<&String> = all.iter().flat_map(|suite| &suite.wrong).collect();
+    let wrong: Vec<String> = all.iter().flat_map(|suite| &suite.wrong).map(WrongCount::text).collect();
     let positions = counted(positions as u64, "position");
     let mut judgement = if wrong.is_empty() {
         Judgement::new(Judged::Same, format!("{positions}, {} nodes, all counts correct", thousands(nodes)))
     } else {
         Judgement::new(Judged::Worse, format!("{} of {positions} with a wrong count", wrong.len()))
     };
-    judgement.details = wrong.into_iter().take(MOST_WRONG).cloned().collect();
+    judgement.details = wrong.into_iter().take(MOST_WRONG).collect();
     all.iter().fold(judgement, |judgement, suite| {
-        let outcome = CheckOutcome::of(suite.wrong.is_empty(), || suite.wrong.join("\n"));
-        judgement.check(suite.record.suite.clone(), outcome)
+        let wrong: Vec<String> = suite.wrong.iter().map(WrongCount::text).collect();
+        judgement.check(&suite.record.suite, wrong.is_empty(), wrong.join("\n"))
     })
 }
 
@@ -196,11 +231,13 @@ mod tests {
         };
         let wrong = |ends_at_first| test.measure(&mut OwnCore, ends_at_first).unwrap().remove(0);
         let all = wrong(false);
-        assert_eq!((all.wrong.len(), all.record.nodes, all.is_suite_wrong), (2, 60, true));
-        assert!(all.wrong[0].starts_with("a.epd:2: line 2 at depth 1: expected 21 nodes, counted 20; "));
+        assert_eq!((all.wrong.len(), all.record.nodes), (2, 60));
+        assert!(all.wrong.iter().all(|wrong| wrong.mismatch.difference.is_none()), "the suite is wrong");
+        let text = all.wrong[0].text();
+        assert!(text.starts_with("a.epd:2: line 2 at depth 1: expected 21 nodes, counted 20; "), "{text}");
         assert_eq!(judge(std::slice::from_ref(&all)).sentence, "2 of 3 positions with a wrong count");
         let first = judge(&[wrong(true)]);
         assert_eq!((first.verdict, &*first.sentence), (Judged::Worse, "1 of 2 positions with a wrong count"));
-        assert_eq!(first.details, all.wrong[..1]);
+        assert_eq!(first.details, [text]);
     }
 }

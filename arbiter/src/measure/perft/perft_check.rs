@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use super::move_counter::{CountError, MoveCounter, Oracle};
 use super::perft_suite::PerftPosition;
-use crate::text::number_text::thousands;
 use referee::{Referee, Variant};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct PerftCount {
     pub time: Duration,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PerftMismatch {
     pub depth: u32,
     pub expected: u64,
@@ -64,20 +65,7 @@ impl PerftCheck {
     }
 }
 
-impl PerftMismatch {
-    /// `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
-    pub fn text(&self, place: &str) -> String {
-        let PerftMismatch { depth, expected, found, difference } = self;
-        let (expected, found) = (thousands(*expected), thousands(*found));
-        let counts = format!("{place} at depth {depth}: expected {expected} nodes, counted {found}");
-        match difference {
-            None => format!("{counts}; shakmaty agrees with the engine, so the suite is wrong"),
-            Some(difference) => format!("{counts}; in {}{}", difference.fen, difference.wrong_moves()),
-        }
-    }
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Divide {
     /// The leaves below each move, in UCI notation.
     pub parts: BTreeMap<String, u64>,
@@ -120,12 +108,13 @@ impl FromIterator<(String, u64)> for Divide {
 ///
 /// The search for it plays moves and never sets up a position in between: a generator that keeps a castling right after
 /// the rook is gone, or an en passant square for too long, is wrong after the moves only.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PerftDifference {
     pub fen: String,
     /// The moves that lead to it from the position of the suite.
     pub path: Vec<String>,
     pub missing: Vec<String>,
+    #[serde(rename = "illegal")]
     pub extra: Vec<String>,
     pub repeated: Vec<String>,
     /// Whether the counter is right when the position is set up by its FEN, and wrong only after the moves.
@@ -133,15 +122,34 @@ pub struct PerftDifference {
 }
 
 impl PerftDifference {
-    /// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
-    fn wrong_moves(&self) -> String {
-        let words = [("missing", &self.missing), ("illegal", &self.extra), ("listed twice", &self.repeated)];
-        let wrong = words.into_iter().filter(|(_, moves)| !moves.is_empty());
-        wrong.map(|(word, moves)| format!("; {word}: {}", moves.join(" "))).collect::<Vec<_>>().concat()
+    /// The wrong moves of each kind, with the word for it.
+    fn wrong_moves_with(&self, words: [&str; 3]) -> Vec<String> {
+        let wrong = words.into_iter().zip([&self.missing, &self.extra, &self.repeated]);
+        let wrong = wrong.filter(|(_, moves)| !moves.is_empty());
+        wrong.map(|(word, moves)| format!("{word}: {}", moves.join(" "))).collect()
     }
 
-    pub fn has_right_moves(&self) -> bool {
-        self.missing.is_empty() && self.extra.is_empty() && self.repeated.is_empty()
+    /// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
+    pub fn wrong_moves(&self) -> String {
+        let wrong = self.wrong_moves_with(["; missing", "; illegal", "; listed twice"]);
+        wrong.concat()
+    }
+
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("  first wrong position: {}", self.fen)];
+        if !self.path.is_empty() {
+            lines.push(format!("  after the moves: {}", self.path.join(" ")));
+        }
+        if self.by_moves_only {
+            lines
+                .push("  the count from its FEN is right: the error comes from playing the moves".to_owned());
+        }
+        let wrong = self.wrong_moves_with(["  missing moves", "  illegal moves", "  listed twice"]);
+        if wrong.is_empty() {
+            lines.push("  its moves are right, but their counts do not add up".to_owned());
+        }
+        lines.extend(wrong);
+        lines
     }
 }
 
@@ -211,6 +219,7 @@ fn keys_only_in(one: &BTreeMap<String, u64>, other: &BTreeMap<String, u64>) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::perft::measurement::WrongCount;
     use crate::measure::perft::move_counter::OwnCore;
     use crate::measure::perft::perft_suite::PerftSuite;
 
@@ -261,7 +270,8 @@ mod tests {
         };
         let mismatch = PerftMismatch { depth: 2, expected: 2039, found: 2038, difference: Some(difference) };
         let words = "expected 2,039 nodes, counted 2,038; in FEN; missing: e1g1 e1c1; illegal: a2a5; listed twice: e5f6";
-        assert_eq!(mismatch.text("a.epd:1: x"), format!("a.epd:1: x at depth 2: {words}"));
+        let wrong = WrongCount { position: "a.epd:1: x".to_owned(), mismatch };
+        assert_eq!(wrong.text(), format!("a.epd:1: x at depth 2: {words}"));
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

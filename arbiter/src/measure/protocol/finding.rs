@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::SAME_TWICE;
 use super::tested_engine::Setup;
+use crate::text::{Line, Tone};
 use uci::{Info, Message, Score, UciMove};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -41,6 +42,26 @@ impl Finding {
     /// Whether it makes every test of the engine noisier.
     pub fn is_noise(&self) -> bool {
         self.check == SAME_TWICE && self.outcome.verdict == Verdict::Warn
+    }
+
+    /// A line, or two where the observation is long.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        const NAME: usize = 24;
+        const SHORT: usize = 32;
+        let Finding { check, outcome: Outcome { verdict, sentence, seen } } = self;
+        let (mark, tone) = match verdict {
+            Verdict::Skip => ("-", Tone::Faint),
+            Verdict::Pass => ("✓", Tone::Good),
+            Verdict::Warn => ("!", Tone::Strong),
+            Verdict::Fail => ("✗", Tone::Bad),
+        };
+        let line = Line::default().and(mark, tone).and(format!(" {check:<NAME$}  {sentence}"), Tone::Plain);
+        let faint = |line: Line, seen: String| line.and(seen, Tone::Faint);
+        match seen {
+            None => vec![line],
+            Some(seen) if seen.chars().count() <= SHORT => vec![faint(line, format!(" ({seen})"))],
+            Some(seen) => vec![line, faint(Line::default(), format!("  {:<NAME$}  {seen}", ""))],
+        }
     }
 }
 

@@ -17,18 +17,19 @@ mod tested_engine;
 pub use finding::{Finding, Outcome, Verdict};
 pub use same_twice::SameTwice;
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{Blame, CliError, CliResult, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, answer, console, say};
 use crate::engines::{self, EngineSpec};
-use crate::measure::{CheckOutcome, Judgement, MeasureError, introduce};
+use crate::measure::{Judgement, MeasureError, introduce};
 use crate::options::ClockArg;
 use crate::report::verdict::Judged;
-use crate::text::Tone;
+use crate::text::junit::CaseOutcome;
 use crate::text::number_text::counted;
+use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
 use finding::Observations;
 use runner::EngineConfig;
@@ -136,11 +137,11 @@ pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     }
     findings.iter().fold(judgement, |judgement, finding| {
         let outcome = match finding.outcome.verdict {
-            Verdict::Pass | Verdict::Warn => CheckOutcome::Passed,
-            Verdict::Fail if !is_allowed(finding) => CheckOutcome::Failed(finding.outcome.text()),
-            Verdict::Skip | Verdict::Fail => CheckOutcome::Skipped(finding.outcome.text()),
+            Verdict::Pass | Verdict::Warn => CaseOutcome::Passed,
+            Verdict::Fail if !is_allowed(finding) => CaseOutcome::Failed(finding.outcome.text()),
+            Verdict::Skip | Verdict::Fail => CaseOutcome::Skipped(finding.outcome.text()),
         };
-        judgement.check(finding.check, outcome)
+        judgement.case(finding.check, outcome)
     })
 }
 
@@ -170,8 +171,6 @@ fn failed(error: &EngineError) -> Outcome {
     };
     Outcome::fail(sentence).seen(error.to_string())
 }
-
-const NAME: usize = 24;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -205,61 +204,22 @@ impl CheckArgs {
             Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
             Err(MeasureError::EngineFault(_)) => {}
         }
-        let mut out = stdout();
-        let text = ProtocolText { colour: console::wants_colour(&io::stdout()) };
-        let show = |finding: &Finding| {
-            if !self.json {
-                // The last line reports a closed pipe.
-                let _ = writeln!(out, "{}", text.finding(finding));
-            }
-        };
+        // The last line reports a closed pipe.
+        let show = |finding: &Finding| drop(say(self.json, finding.lines()));
         let findings = match self.clock {
             Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
             Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
         };
         let judgement = judge(&findings, &[]);
-        if self.json {
-            let report = Report { schema: 1, engine: &engine.name, findings: &findings };
-            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
-        } else {
-            writeln!(out, "\n  {}", text.total(&judgement)).fault()?;
-        }
+        let report = Report { schema: 1, engine: &engine.name, findings: &findings };
+        answer(&report, self.json, |_| {
+            let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
+            let mut document = Document::default();
+            document.gap();
+            document.line(Line::default().and(judgement.sentence, tone));
+            document
+        })?;
         Ok(judgement.verdict.exit_code())
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct ProtocolText {
-    colour: bool,
-}
-
-impl ProtocolText {
-    /// One line for a finding, or two where the observation is long.
-    fn finding(self, finding: &Finding) -> String {
-        const SHORT: usize = 32;
-        let Finding { check, outcome } = finding;
-        let (mark, tone) = match outcome.verdict {
-            Verdict::Skip => ("-", Tone::Faint),
-            Verdict::Pass => ("✓", Tone::Good),
-            Verdict::Warn => ("!", Tone::Strong),
-            Verdict::Fail => ("✗", Tone::Bad),
-        };
-        let mark = tone.paint(mark, self.colour);
-        let line = format!("  {mark} {check:<NAME$}  {}", outcome.sentence);
-        match &outcome.seen {
-            None => line,
-            Some(seen) if seen.chars().count() <= SHORT => {
-                format!("{line} {}", Tone::Faint.paint(&format!("({seen})"), self.colour))
-            }
-            Some(seen) => {
-                format!("{line}\n    {:<NAME$}  {}", "", Tone::Faint.paint(seen, self.colour))
-            }
-        }
-    }
-
-    fn total(self, judgement: &Judgement) -> String {
-        let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
-        tone.paint(&judgement.sentence, self.colour)
     }
 }
 

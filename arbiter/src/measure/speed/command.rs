@@ -1,7 +1,5 @@
 //! `arbiter speed ENGINE…`: compares the NPS of engines.
 
-use std::fmt;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,11 +8,11 @@ use indicatif::ProgressBar;
 use super::comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedReport, change_text};
 use super::measurement;
 use super::plan::SpeedPlan;
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, answer, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::MoveLimitArgs;
 use crate::text::number_text::thousands;
-use crate::text::{Table, Tone};
+use crate::text::{Document, Line, Table, Tone};
 use stats::{PairedRatio, SpeedVerdict};
 
 #[derive(Debug, Args)]
@@ -58,78 +56,59 @@ impl SpeedArgs {
         })
         .usage()?;
         bar.finish_and_clear();
-        let mut out = stdout();
-        if self.json {
-            let text = serde_json::to_string_pretty(&report).fault()?;
-            writeln!(out, "{text}").fault()?;
-        } else {
-            let text = SpeedText { report: &report, colour: console::wants_colour(&io::stdout()) };
-            write!(out, "{text}").fault()?;
-        }
+        answer(&report, self.json, SpeedReport::document)?;
         Ok(ExitCode::Done)
     }
 }
 
-struct SpeedText<'a> {
-    report: &'a SpeedReport,
-    colour: bool,
-}
-
-impl fmt::Display for SpeedText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let report = self.report;
+impl SpeedReport {
+    fn document(&self) -> Document {
+        let mut document = Document::default();
         let mut table = Table::new([
             "", "NPS", "NPS (CPU time)", "Time", "User", "System", "Depth", "Hashfull", "Memory",
         ]);
-        for engine in &report.engines {
-            table.row(cells(engine).map(|text| (text, Tone::Plain)));
+        self.engines.iter().for_each(|engine| table.plain(cells(engine)));
+        document.table(table);
+        if self.engines.iter().any(|engine| engine.hardware.is_some()) {
+            document.gap();
+            document.table(self.hardware());
+        } else {
+            document.line("hardware counters: not available on this system");
         }
-        write!(f, "{}", table.text(self.colour))?;
-        self.write_hardware(f)?;
-        let (positions, rounds) = (report.positions, report.rounds);
+        document.gap();
+        let (positions, rounds) = (self.positions, self.rounds);
         let rounds = if rounds == 1 { String::new() } else { format!(" × {rounds} rounds") };
-        writeln!(f, "\n  {positions} positions{rounds}, `{}`", report.limit)?;
-        for comparison in &report.comparisons {
-            let [first, other] = [0, comparison.engine].map(|index| report.engines[index].name.as_str());
-            if let Some(ratio) = comparison.nodes_per_second() {
-                writeln!(f, "  {}", verdict(first, other, ratio))?;
-            }
+        document.line(format!("{positions} positions{rounds}, `{}`", self.limit));
+        for comparison in &self.comparisons {
+            let [first, other] = [0, comparison.engine].map(|index| self.engines[index].name.as_str());
+            document.lines(comparison.nodes_per_second().map(|ratio| verdict(first, other, ratio)));
             if let Some(DepthRace { mean_depth, time, nodes }) = &comparison.to_depth {
                 let changed = |ratio: &PairedRatio| {
                     let [lower, upper] = [ratio.upper, ratio.lower].map(f64::recip);
                     change_text(&PairedRatio { ratio: ratio.ratio.recip(), lower, upper, ..*ratio })
                 };
-                writeln!(
-                    f,
-                    "  {first} vs {other} to the same depth (mean {mean_depth:.1}): time {}, nodes {}",
+                document.line(format!(
+                    "{first} vs {other} to the same depth (mean {mean_depth:.1}): time {}, nodes {}",
                     changed(time),
                     changed(nodes)
-                )?;
+                ));
             }
         }
-        if let Some(resolution) = report.resolution {
-            let (itself, resolution) = (&report.engines[0].name, resolution * 100.0);
-            writeln!(
-                f,
-                "  resolution: {resolution:.2}% ({itself} against itself; no difference is claimed below)"
-            )?;
+        if let Some(resolution) = self.resolution {
+            let (itself, resolution) = (&self.engines[0].name, resolution * 100.0);
+            document.line(format!(
+                "resolution: {resolution:.2}% ({itself} against itself; no difference is claimed below)"
+            ));
         }
-        report.warnings().iter().try_for_each(|warning| {
-            let line = format!("warning: {warning}");
-            writeln!(f, "  {}", Tone::Bad.paint(&line, self.colour))
-        })
+        let warnings = self.warnings().into_iter();
+        document.lines(warnings.map(|text| Line::default().and(format!("warning: {text}"), Tone::Bad)));
+        document
     }
-}
 
-impl SpeedText<'_> {
-    /// The hardware counters per node, or a line that says that there are none.
-    fn write_hardware(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |engine: &EngineSpeed| engine.hardware.is_some();
-        if !self.report.engines.iter().any(counted) {
-            return writeln!(f, "  hardware counters: not available on this system");
-        }
+    /// The hardware counters per node.
+    fn hardware(&self) -> Table {
         let mut table = Table::new(["Per node", "Instructions", "Cycles", "Branch misses", "Cache misses"]);
-        for engine in &self.report.engines {
+        for engine in &self.engines {
             let events = engine.hardware.map(
                 |HardwarePerNode { instructions, cycles, branch_misses, cache_misses }| {
                     [
@@ -141,9 +120,9 @@ impl SpeedText<'_> {
                 },
             );
             let events = events.unwrap_or_else(|| ["?"; 4].map(str::to_owned));
-            table.row(std::iter::once(engine.name.clone()).chain(events).map(|text| (text, Tone::Plain)));
+            table.plain(std::iter::once(engine.name.clone()).chain(events));
         }
-        write!(f, "\n{}", table.text(self.colour))
+        table
     }
 }
 

@@ -1,24 +1,24 @@
 //! `arbiter tactics ENGINE…`: engines solve positions with known best moves; their table, comparison and CSV.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::measurement::{TacticsComparison, TacticsSettings, TacticsTest};
-use super::solver::{SolveError, TacticsResult};
+use super::measurement::{Solved, TacticsSettings, TacticsTest};
+use super::solver::TacticsResult;
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
+use crate::measure::Judgement;
 use crate::options::MoveLimitArgs;
 use crate::report::verdict::Judged;
-use crate::text::number_text::{counted, short_time, thousands};
-use crate::text::{Table, Tone};
+use crate::text::number_text::{short_time, thousands};
+use crate::text::{CsvRows, Document, Line, Table, Tone};
 use runner::EngineConfig;
 
 #[derive(Debug, Args)]
@@ -48,6 +48,10 @@ pub struct TacticsArgs {
     #[arg(long)]
     strict: bool,
 
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     limits: MoveLimitArgs,
 }
@@ -56,223 +60,159 @@ impl TacticsArgs {
     pub fn run(self) -> CliResult {
         let limits = self.limits.limits();
         let settings = TacticsSettings::new(self.suite.clone(), Some(usize::from(self.concurrency)), &limits);
-        let test = settings.read().usage()?;
-        let suites = || test.suites.iter().map(|suite| &suite.suite);
-        suite_files::refuse_skipped(self.strict, suites().map(|suite| &suite.skipped)).usage()?;
+        let test = TacticsTest { all_required: true, ..settings.read().usage()? };
+        suite_files::refuse_skipped(self.strict, test.suites.iter().map(|suite| &suite.suite.skipped))
+            .usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         session::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
-        let mut csv = file.map(TacticsCsv::new);
-        let mut columns = Vec::new();
-        for engine in &engines {
-            let mut column = TacticsColumn { engine: engine.name.clone(), results: Vec::new() };
-            for suite in suites() {
-                column.results.extend(self.solve_suite(&test, engine, suite, csv.as_mut())?);
-            }
-            columns.push(column);
-        }
-        let positions: Vec<(&str, &TacticsPosition)> = suites()
-            .flat_map(|suite| suite.positions.iter().map(|position| (suite.name.as_str(), position)))
-            .collect();
-        let mut out = stdout();
-        let colour = console::wants_colour(&io::stdout());
-        let text = TacticsText { positions: &positions, columns: &columns, lists_all: self.missed, colour };
-        write!(out, "\n{text}").fault()?;
-        Ok(if columns.iter().any(|column| column.results.contains(&None)) {
-            ExitCode::EngineBroke
-        } else if is_regression(&positions, &columns) {
-            ExitCode::Regression
-        } else {
-            ExitCode::Done
-        })
+        let mut csv = file.map(CsvRows::new);
+        let solved: Result<Vec<_>, _> =
+            engines.iter().map(|engine| self.solve(&test, engine, csv.as_mut())).collect();
+        let solved = solved?;
+        let (first, others) = solved.split_first().context("no engine").fault()?;
+        let judgements = match others {
+            [] => vec![first.judge(&[], "")],
+            _ => others.iter().map(|other| first.judge(&other.known(), &other.engine)).collect(),
+        };
+        let worst = judgements.iter().map(|judgement| judgement.verdict).max().unwrap_or(Judged::Same);
+        let is_broken = solved.iter().any(|engine| engine.results.contains(&None));
+        let rows = solved
+            .iter()
+            .flat_map(|engine| engine.positions().map(|found| TacticsRow::new(&engine.engine, found)));
+        let report =
+            TacticsReport { schema: 1, limit: test.go.to_string(), results: rows.collect(), judgements };
+        answer(&report, self.json, |_| document(first, others, self.missed))?;
+        Ok(if is_broken { Judged::Broken } else { worst }.exit_code())
     }
 
-    /// Prints the missed positions to list, and a line for the suite. Returns the results in the order of the positions;
-    /// `None` where the engine failed.
-    fn solve_suite(
+    /// Searches the positions. Says at once which of those to list are missed, and then what came of each suite.
+    fn solve<'a>(
         &self,
-        test: &TacticsTest,
+        test: &'a TacticsTest,
         engine: &EngineConfig,
-        suite: &TacticsSuite,
-        mut csv: Option<&mut TacticsCsv<File>>,
-    ) -> Result<Vec<Option<TacticsResult>>, CliError> {
-        let mut results = vec![None; suite.positions.len()];
-        let mut written = Ok(());
-        let mut report = |index: usize, result: Result<TacticsResult, SolveError>| {
-            let position: &TacticsPosition = &suite.positions[index];
-            if let Err(error) = &result {
-                console::note(&format!("{}: {error}", position.id));
-            }
-            let result = result.ok();
+        mut csv: Option<&mut CsvRows<File>>,
+    ) -> Result<Solved<'a>, CliError> {
+        let mut said = Ok(());
+        let mut report = |suite: &TacticsSuite,
+                          position: &TacticsPosition,
+                          result: Option<&TacticsResult>| {
             if let Some(csv) = &mut csv {
-                csv.write(&engine.name, &suite.name, position, result.as_ref()).fault()?;
+                csv.write(TacticsRow::new(&engine.name, (&suite.name, position, result))).fault()?;
             }
             let is_listed = self.missed || position.required;
-            if is_listed && !is_solved(result.as_ref()) {
-                let answer = result.as_ref().map_or("no answer", |result| &result.answer);
+            let missed = (is_listed && !result.is_some_and(TacticsResult::is_solved)).then(|| {
+                let answer = result.map_or("no answer", |result| &result.answer);
                 let mark = if position.required { ", required" } else { "" };
-                let (id, line) = (&position.id, position.line);
-                writeln!(stdout(), "  missed {id} ({}:{line}{mark}): played {answer}", suite.name).fault()?;
-            }
-            results[index] = result;
-            Ok(())
+                format!("missed {} ({}:{}{mark}): played {answer}", position.id, suite.name, position.line)
+            });
+            say(self.json, missed)
         };
-        let solved = test.solve(engine, suite, |index, result| {
-            if written.is_ok() {
-                written = report(index, result);
+        let solved = test.measure(engine, |suite, position, result| {
+            if let Err(error) = result {
+                console::note(&format!("{}: {error}", position.id));
+            }
+            if said.is_ok() {
+                said = report(suite, position, result.as_ref().ok());
             }
         });
-        written?;
-        solved.usage()?;
-        let both = || suite.positions.iter().zip(&results);
-        let misses_required =
-            both().any(|(position, result)| position.required && !is_solved(result.as_ref()));
-        let faults = results.iter().filter(|result| result.is_none()).count();
-        let verdict = if misses_required || faults > 0 { "✗" } else { "✓" };
-        let faults =
-            if faults > 0 { format!(", {}", counted(faults as u64, "engine fault")) } else { String::new() };
-        let (solved, all) = (both().filter(|both| is_solved(both.1.as_ref())).count(), results.len());
-        writeln!(stdout(), "{:<16} {:<24} {verdict} {solved}/{all}{faults}", engine.name, suite.name)
-            .fault()?;
-        Ok(results)
+        said?;
+        let solved = solved.usage()?;
+        say(self.json, solved.suite_lines())?;
+        Ok(solved)
     }
 }
 
-fn is_solved(result: Option<&TacticsResult>) -> bool {
-    result.is_some_and(TacticsResult::is_solved)
-}
-
-/// Whether the first engine misses a required position, or solves significantly fewer positions than another one.
-fn is_regression(positions: &[(&str, &TacticsPosition)], columns: &[TacticsColumn]) -> bool {
-    let [first, others @ ..] = columns else { return false };
-    let misses_required = positions
-        .iter()
-        .zip(&first.results)
-        .any(|((_, position), result)| position.required && !is_solved(result.as_ref()));
-    let is_worse = |other: &TacticsColumn| first.compare(other).judged() == Judged::Worse;
-    misses_required || others.iter().any(is_worse)
-}
-
-/// One engine's results, in the order of the positions; `None` where it failed.
-struct TacticsColumn {
-    engine: String,
-    results: Vec<Option<TacticsResult>>,
-}
-
-impl TacticsColumn {
-    /// Compares with another engine, position by position. Where an engine failed, nothing is solved.
-    pub fn compare(&self, other: &TacticsColumn) -> TacticsComparison {
-        let first: Vec<bool> = self.results.iter().map(|result| is_solved(result.as_ref())).collect();
-        let second: Vec<Option<bool>> =
-            other.results.iter().map(|result| is_solved(result.as_ref())).map(Some).collect();
-        TacticsComparison::of(&first, &second)
-    }
-}
-
-struct TacticsText<'a> {
-    positions: &'a [(&'a str, &'a TacticsPosition)],
-    columns: &'a [TacticsColumn],
-    lists_all: bool,
-    colour: bool,
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct TacticsReport<'a> {
+    schema: u32,
+    /// The `go` command of every search.
+    limit: String,
+    results: Vec<TacticsRow<'a>>,
+    /// What the first engine's results say beside those of each other one.
+    judgements: Vec<Judgement>,
 }
 
 /// Positions solved by one engine only that are listed without `--missed`.
 const MAX_LISTED: usize = 5;
 
-impl TacticsText<'_> {
-    fn row(&self, column: &TacticsColumn, with_points: bool) -> Vec<(String, Tone)> {
-        let known: Vec<&TacticsResult> = column.results.iter().flatten().collect();
-        let solutions: Vec<_> = known.iter().filter_map(|result| result.solution).collect();
-        let both = || self.positions.iter().zip(&column.results);
-        let required = both().filter(|((_, position), _)| position.required);
-        let (met, wanted) = required.fold((0, 0), |(met, wanted), (_, result)| {
-            (met + u32::from(is_solved(result.as_ref())), wanted + 1)
+fn document(first: &Solved<'_>, others: &[Solved<'_>], lists_all: bool) -> Document {
+    let with_points = first.positions().any(|(_, position, _)| position.max_points() > 0);
+    let headings =
+        ["", "Solved", "Required", "Time to solution", "Depth", "Nodes/position", "Time/position", "Points"];
+    let mut table = Table::new(&headings[..if with_points { 8 } else { 7 }]);
+    let mut document = Document::default();
+    document.gap();
+    [first].into_iter().chain(others).for_each(|engine| table.row(row(engine, with_points)));
+    document.table(table);
+    for other in others {
+        compare(&mut document, first, other, lists_all);
+    }
+    document
+}
+
+fn row(engine: &Solved<'_>, with_points: bool) -> Vec<(String, Tone)> {
+    let all = engine.results.len();
+    let known: Vec<&TacticsResult> = engine.results.iter().flatten().collect();
+    let solutions: Vec<_> = known.iter().filter_map(|result| result.solution).collect();
+    let wanted = engine.positions().filter(|(_, position, _)| position.required).count();
+    let met = wanted - engine.missed_of_marked().len();
+    let time: Duration = solutions.iter().map(|solution| solution.time).sum();
+    let per_solution = (!solutions.is_empty()).then(|| time / solutions.len() as u32);
+    let depth: f64 = solutions.iter().map(|solution| f64::from(solution.depth)).sum();
+    let mean_depth = (!solutions.is_empty()).then(|| depth / solutions.len() as f64);
+    let nodes: u64 = known.iter().map(|result| result.nodes).sum();
+    let all_time: Duration = known.iter().map(|result| result.time).sum();
+    let plain = |text: String| (text, Tone::Plain);
+    let mut row = vec![
+        (engine.engine.clone(), Tone::Strong),
+        plain(format!("{}/{all}", solutions.len())),
+        (format!("{met}/{wanted}"), if met < wanted { Tone::Bad } else { Tone::Plain }),
+        plain(per_solution.map_or_else(|| "?".to_owned(), short_time)),
+        plain(mean_depth.map_or_else(|| "?".to_owned(), |depth| format!("{depth:.1}"))),
+        plain(thousands(nodes / all.max(1) as u64)),
+        plain(short_time(all_time / known.len().max(1) as u32)),
+    ];
+    if with_points {
+        let points = engine.positions().map(|(_, position, result)| {
+            [result.map_or(0, |result| position.points_for(&result.answer)), position.max_points()]
         });
-        let time: Duration = solutions.iter().map(|solution| solution.time).sum();
-        let per_solution = (!solutions.is_empty()).then(|| time / solutions.len() as u32);
-        let depth: f64 = solutions.iter().map(|solution| f64::from(solution.depth)).sum();
-        let mean_depth = (!solutions.is_empty()).then(|| depth / solutions.len() as f64);
-        let nodes: u64 = known.iter().map(|result| result.nodes).sum();
-        let all_time: Duration = known.iter().map(|result| result.time).sum();
-        let plain = |text: String| (text, Tone::Plain);
-        let mut row = vec![
-            (column.engine.clone(), Tone::Strong),
-            plain(format!("{}/{}", solutions.len(), self.positions.len())),
-            (format!("{met}/{wanted}"), if met < wanted { Tone::Bad } else { Tone::Plain }),
-            plain(per_solution.map_or_else(|| "?".to_owned(), short_time)),
-            plain(mean_depth.map_or_else(|| "?".to_owned(), |depth| format!("{depth:.1}"))),
-            plain(thousands(nodes / self.positions.len().max(1) as u64)),
-            plain(short_time(all_time / known.len().max(1) as u32)),
-        ];
-        if with_points {
-            let points: u32 = both()
-                .filter_map(|((_, position), result)| Some(position.points_for(&result.as_ref()?.answer)))
-                .sum();
-            row.push(plain(format!("{points}/{}", self.max_points())));
-        }
-        row
+        let [points, most] = points.fold([0; 2], |sum, next| [sum[0] + next[0], sum[1] + next[1]]);
+        row.push(plain(format!("{points}/{most}")));
     }
-
-    fn max_points(&self) -> u32 {
-        self.positions.iter().map(|(_, position)| position.max_points()).sum()
-    }
-
-    fn compare(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        first: &TacticsColumn,
-        other: &TacticsColumn,
-    ) -> fmt::Result {
-        let comparison = first.compare(other);
-        let (found, lost) = (comparison.found.len(), comparison.lost.len());
-        let (one, two) = (&first.engine, &other.engine);
-        writeln!(
-            f,
-            "\n  solved by {one} only: {found}; by {two} only: {lost} (McNemar's exact test: {})",
-            comparison.significance()
-        )?;
-        for (mark, tone, indices) in
-            [("+", Tone::Good, &comparison.found), ("-", Tone::Bad, &comparison.lost)]
-        {
-            let listed = if self.lists_all { indices.len() } else { indices.len().min(MAX_LISTED) };
-            for (suite, position) in indices[..listed].iter().filter_map(|index| self.positions.get(*index)) {
-                let mark = tone.paint(mark, self.colour);
-                writeln!(f, "    {mark} {} ({suite}:{})  {}", position.id, position.line, position.fen)?;
-            }
-            if listed < indices.len() {
-                writeln!(f, "    {mark} … and {} more (list them with --missed)", indices.len() - listed)?;
-            }
-        }
-        Ok(())
-    }
+    row
 }
 
-impl fmt::Display for TacticsText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with_points = self.max_points() > 0;
-        let headings = [
-            "", "Solved", "Required", "Time to solution", "Depth", "Nodes/position", "Time/position",
-            "Points",
-        ];
-        let mut table = Table::new(&headings[..if with_points { 8 } else { 7 }]);
-        self.columns.iter().for_each(|column| table.row(self.row(column, with_points)));
-        write!(f, "{}", table.text(self.colour))?;
-        match self.columns {
-            [first, others @ ..] => others.iter().try_for_each(|other| self.compare(f, first, other)),
-            [] => Ok(()),
+fn compare(document: &mut Document, first: &Solved<'_>, other: &Solved<'_>, lists_all: bool) {
+    let comparison = first.comparison(&other.known());
+    let (found, lost) = (comparison.found.len(), comparison.lost.len());
+    let (one, two) = (&first.engine, &other.engine);
+    document.gap();
+    document.line(format!(
+        "solved by {one} only: {found}; by {two} only: {lost} (McNemar's exact test: {})",
+        comparison.significance()
+    ));
+    let positions: Vec<_> = first.positions().collect();
+    for (mark, tone, indices) in
+        [("  +", Tone::Good, &comparison.found), ("  -", Tone::Bad, &comparison.lost)]
+    {
+        let marked = |text: String| Line::default().and(mark, tone).and(text, Tone::Plain);
+        let listed = if lists_all { indices.len() } else { indices.len().min(MAX_LISTED) };
+        document.lines(indices[..listed].iter().map(|index| {
+            let (suite, TacticsPosition { id, line, fen, .. }, _) = positions[*index];
+            marked(format!(" {id} ({suite}:{line})  {fen}"))
+        }));
+        if listed < indices.len() {
+            let rest = indices.len() - listed;
+            document.line(marked(format!(" … and {rest} more (list them with --missed)")));
         }
     }
-}
-
-/// Writes each row at once, so that an interruption loses nothing.
-#[derive(Debug)]
-pub struct TacticsCsv<W: Write> {
-    writer: csv::Writer<W>,
 }
 
 /// One row. Fields without a value, as of an engine that failed, are empty.
-#[derive(Serialize)]
-struct Row<'a> {
+#[derive(Debug, Serialize)]
+pub struct TacticsRow<'a> {
     engine: &'a str,
     suite: &'a str,
     line: usize,
@@ -280,27 +220,20 @@ struct Row<'a> {
     required: bool,
     solved: bool,
     answer: &'a str,
-    solution_ms: Option<u128>,
+    solution_ms: Option<u64>,
     solution_nodes: Option<u64>,
     solution_depth: Option<u32>,
     nodes: Option<u64>,
-    ms: Option<u128>,
+    ms: Option<u64>,
 }
 
-impl<W: Write> TacticsCsv<W> {
-    pub fn new(output: W) -> TacticsCsv<W> {
-        TacticsCsv { writer: csv::Writer::from_writer(output) }
-    }
-
-    pub fn write(
-        &mut self,
-        engine: &str,
-        suite: &str,
-        position: &TacticsPosition,
-        result: Option<&TacticsResult>,
-    ) -> csv::Result<()> {
+impl<'a> TacticsRow<'a> {
+    pub fn new(
+        engine: &'a str,
+        (suite, position, result): (&'a str, &'a TacticsPosition, Option<&'a TacticsResult>),
+    ) -> TacticsRow<'a> {
         let solution = result.and_then(|result| result.solution);
-        self.writer.serialize(Row {
+        TacticsRow {
             engine,
             suite,
             line: position.line,
@@ -308,13 +241,12 @@ impl<W: Write> TacticsCsv<W> {
             required: position.required,
             solved: solution.is_some(),
             answer: result.map_or("", |result| &result.answer),
-            solution_ms: solution.map(|solution| solution.time.as_millis()),
+            solution_ms: solution.map(|solution| solution.time.as_millis() as u64),
             solution_nodes: solution.map(|solution| solution.nodes),
             solution_depth: solution.map(|solution| solution.depth),
             nodes: result.map(|result| result.nodes),
-            ms: result.map(|result| result.time.as_millis()),
-        })?;
-        Ok(self.writer.flush()?)
+            ms: result.map(|result| result.time.as_millis() as u64),
+        }
     }
 }
 
@@ -330,10 +262,10 @@ mod tests {
             let time = Duration::from_millis(millis);
             Some(TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 1, time })
         };
-        let column =
-            TacticsColumn { engine: "careful".to_owned(), results: vec![after(39), None, after(41)] };
-        let text =
-            TacticsText { positions: &[], columns: &[column], lists_all: false, colour: false }.to_string();
+        let test = TacticsSettings::default().read().unwrap();
+        let results = vec![after(39), None, after(41)];
+        let text = document(&Solved { engine: "careful".to_owned(), test: &test, results }, &[], false)
+            .terminal(false);
         assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
         let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(row[3..5], ["?", "?"], "nothing solved has neither time nor depth: {text}");
@@ -349,9 +281,9 @@ mod tests {
         let solved = TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 50, time };
         let missed = TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 50, time };
         let mut text = Vec::new();
-        let mut csv = TacticsCsv::new(&mut text);
+        let mut csv = CsvRows::new(&mut text);
         for result in [Some(&solved), Some(&missed), None] {
-            csv.write("engine", &suite.name, position, result).unwrap();
+            csv.write(TacticsRow::new("engine", (&suite.name, position, result))).unwrap();
         }
         drop(csv);
         let expected = "engine,suite,line,id,required,solved,answer,solution_ms,solution_nodes,solution_depth,nodes,ms\n\

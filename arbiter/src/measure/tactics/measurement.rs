@@ -1,6 +1,7 @@
 //! Tactics of a build: which positions it solves, compared with those of another build.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{self, AtomicUsize};
 use std::sync::mpsc::{Sender, channel};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{SolveError, TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::files::suite_files::{self, HashedSuite};
-use crate::measure::{CheckOutcome, Judgement, MeasureError, start};
+use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::listed;
 use crate::text::number_text::{counted, probability};
@@ -87,7 +88,7 @@ pub struct TacticsRecord {
 impl TacticsTest {
     /// Lets a build search all positions of a suite, several at the same time. Calls `visit` on this thread with the index
     /// and result of each position as soon as it is done. An engine that failed is started again.
-    pub fn solve(
+    fn solve(
         &self,
         engine: &EngineConfig,
         suite: &TacticsSuite,
@@ -131,50 +132,90 @@ impl TacticsTest {
         })
     }
 
-    /// Lets a build search all suites. `visit` gets each result as soon as it is known; a position where the engine failed
-    /// counts as not solved.
+    /// Lets a build search all suites. `visit` gets each result as soon as it is known.
     pub fn measure(
         &self,
         engine: &EngineConfig,
-        mut visit: impl FnMut(&TacticsSuite, &TacticsPosition, Result<TacticsResult, SolveError>),
+        mut visit: impl FnMut(&TacticsSuite, &TacticsPosition, &Result<TacticsResult, SolveError>),
     ) -> Result<Solved<'_>, MeasureError> {
-        let mut marks = Vec::new();
+        let mut results = Vec::new();
         for HashedSuite { suite, .. } in &self.suites {
-            let begin = marks.len();
-            marks.resize(begin + suite.positions.len(), false);
+            let begin = results.len();
+            results.resize(begin + suite.positions.len(), None);
             self.solve(engine, suite, |index, result| {
-                marks[begin + index] = result.as_ref().is_ok_and(TacticsResult::is_solved);
-                visit(suite, &suite.positions[index], result);
+                visit(suite, &suite.positions[index], &result);
+                results[begin + index] = result.ok();
             })?;
         }
-        Ok(Solved { test: self, marks })
+        Ok(Solved { engine: engine.name.clone(), test: self, results })
     }
 }
 
+/// What a build solved.
 #[derive(Clone, Debug)]
 pub struct Solved<'a> {
+    pub engine: String,
     pub test: &'a TacticsTest,
-    /// Whether each was, in the order of the suites.
-    pub marks: Vec<bool>,
+    /// In the order of the suites; `None` where the engine failed, which counts as not solved.
+    pub results: Vec<Option<TacticsResult>>,
 }
 
 impl<'a> Solved<'a> {
-    /// Each suite with its marks and those of another build, which are `None` where that one did not search.
-    fn suites<'b>(
-        &'b self,
-        mut other: &'b [Option<bool>],
-    ) -> impl Iterator<Item = (&'a HashedSuite<TacticsSuite>, &'b [bool], &'b [Option<bool>])> {
-        let mut marks = &self.marks[..];
+    /// Whether each position was solved.
+    pub fn marks(&self) -> Vec<bool> {
+        self.results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
+    }
+
+    /// The same for whoever is compared with it.
+    pub fn known(&self) -> Vec<Option<bool>> {
+        self.marks().into_iter().map(Some).collect()
+    }
+
+    /// Each position with the name of its suite and its result.
+    pub fn positions(&self) -> impl Iterator<Item = (&'a str, &'a TacticsPosition, Option<&TacticsResult>)> {
+        let suites = self.test.suites.iter().map(|suite| &suite.suite);
+        let positions =
+            suites.flat_map(|suite| suite.positions.iter().map(|position| (&*suite.name, position)));
+        let both = positions.zip(&self.results);
+        both.map(|((suite, position), result)| (suite, position, result.as_ref()))
+    }
+
+    /// A line for each suite: `tarrasch         classics.epd             ✓ 43/43`.
+    pub fn suite_lines(&self) -> Vec<String> {
+        let (marks, missed) = (self.marks(), self.missed_of_marked());
+        let line = |(HashedSuite { suite, .. }, range): (&HashedSuite<TacticsSuite>, Range<usize>)| {
+            let solved = marks[range.clone()].iter().filter(|solved| **solved).count();
+            let faults = self.results[range.clone()].iter().filter(|result| result.is_none()).count();
+            let is_missed = missed.iter().any(|index| range.contains(index));
+            let mark = if is_missed || faults > 0 { "✗" } else { "✓" };
+            let faults = match faults {
+                0 => String::new(),
+                faults => format!(", {}", counted(faults as u64, "engine fault")),
+            };
+            format!(
+                "{:<16} {:<24} {mark} {solved}/{}{faults}",
+                self.engine,
+                suite.name,
+                suite.positions.len()
+            )
+        };
+        self.suites().map(line).collect()
+    }
+
+    /// Each suite with the indices of its positions.
+    fn suites(&self) -> impl Iterator<Item = (&'a HashedSuite<TacticsSuite>, Range<usize>)> {
+        let mut end = 0;
         self.test.suites.iter().map(move |suite| {
-            let ours = marks.split_off(..suite.suite.positions.len()).unwrap_or_default();
-            let others = other.split_off(..ours.len()).unwrap_or_default();
-            (suite, ours, others)
+            let begin = end;
+            end += suite.suite.positions.len();
+            (suite, begin..end)
         })
     }
 
     pub fn records(&self) -> Vec<TacticsRecord> {
-        let record = |(HashedSuite { suite, sha256 }, marks, _): (&HashedSuite<TacticsSuite>, &[bool], _)| {
-            let solved = suite.positions.iter().zip(marks).filter(|(_, solved)| **solved);
+        let marks = self.marks();
+        let record = |(HashedSuite { suite, sha256 }, range): (&HashedSuite<TacticsSuite>, Range<usize>)| {
+            let solved = suite.positions.iter().zip(&marks[range]).filter(|(_, solved)| **solved);
             TacticsRecord {
                 suite: suite.name.clone(),
                 sha256: sha256.clone(),
@@ -183,45 +224,33 @@ impl<'a> Solved<'a> {
                 solved: solved.map(|(position, _)| position.id.clone()).collect(),
             }
         };
-        self.suites(&[]).map(record).collect()
+        self.suites().map(record).collect()
     }
 
     /// The marks of the build that has these records.
     pub fn marks_of(&self, records: &[TacticsRecord]) -> Vec<Option<bool>> {
-        let of_suite = |suite: &HashedSuite<TacticsSuite>| {
-            let record = records.iter().find(|record| record.suite == suite.suite.name);
-            let mark = |position: &TacticsPosition| Some(record?.solved.contains(&position.id));
-            suite.suite.positions.iter().map(mark).collect::<Vec<_>>()
+        let mark = |(suite, position, _): (&str, &TacticsPosition, _)| {
+            let record = records.iter().find(|record| record.suite == suite)?;
+            Some(record.solved.contains(&position.id))
         };
-        self.test.suites.iter().flat_map(of_suite).collect()
+        self.positions().map(mark).collect()
     }
 
-    /// `3 of 4 positions solved`.
-    fn total(&self) -> String {
-        let solved = self.marks.iter().filter(|solved| **solved).count();
-        format!("{solved} of {} solved", counted(self.marks.len() as u64, "position"))
+    /// The indices of the positions that their suites mark as required and that were not solved.
+    pub fn missed_of_marked(&self) -> Vec<usize> {
+        let positions = self.positions().zip(self.marks()).enumerate();
+        let missed = positions.filter(|(_, ((_, position, _), solved))| position.required && !solved);
+        missed.map(|(index, _)| index).collect()
     }
 
-    /// The required positions that were not solved, by suite: those that `is_required` of what the suites mark.
-    fn missed(
-        &self,
-        other: &[Option<bool>],
-        is_required: impl Fn(Option<&Option<bool>>) -> bool,
-    ) -> Vec<(&'a str, Vec<&'a str>)> {
-        let missed = |(suite, marks, other): (&'a HashedSuite<TacticsSuite>, &[bool], &[Option<bool>])| {
-            let positions = suite.suite.positions.iter().zip(marks).enumerate();
-            let missed = positions.filter(|(index, (position, solved))| {
-                position.required && !**solved && is_required(other.get(*index))
-            });
-            (&*suite.suite.name, missed.map(|(_, (position, _))| &*position.id).collect())
-        };
-        self.suites(other).map(missed).collect()
+    pub fn comparison(&self, other: &[Option<bool>]) -> TacticsComparison {
+        TacticsComparison::of(&self.marks(), other)
     }
 
     /// Judges the build beside another one, of which it is known for each position whether it solved it. Required are the
     /// positions that their suite marks so and that the other build solved, or all that are marked, if the test says so.
     pub fn judge(&self, other: &[Option<bool>], name: &str) -> Judgement {
-        let comparison = TacticsComparison::of(&self.marks, other);
+        let comparison = self.comparison(other);
         let has_other = other.iter().any(Option::is_some);
         let change = match (comparison.found.len(), comparison.lost.len()) {
             _ if !has_other => String::new(),
@@ -230,39 +259,41 @@ impl<'a> Solved<'a> {
                 format!(", {lost} lost and {found} gained since {name} ({})", comparison.significance())
             }
         };
-        let by_suite = self.missed(other, |other| self.test.all_required || other == Some(&Some(true)));
-        let missed: Vec<&str> = by_suite.iter().flat_map(|(_, missed)| missed).copied().collect();
+        let marked = self.missed_of_marked();
+        let is_required = |index: &usize| self.test.all_required || other.get(*index) == Some(&Some(true));
+        let missed: Vec<usize> = marked.iter().copied().filter(is_required).collect();
         let verdict = if missed.is_empty() { comparison.judged() } else { Judged::Worse };
-        let mut judgement = Judgement::new(verdict, self.total() + &change);
-        let positions: Vec<&TacticsPosition> =
-            self.test.suites.iter().flat_map(|suite| &suite.suite.positions).collect();
-        let named =
-            |indices: &[usize]| indices.iter().map(|index| &*positions[*index].id).collect::<Vec<_>>();
-        let (lost, found) = (named(&comparison.lost), named(&comparison.found));
-        for (word, names) in [("required but not solved", &missed), ("lost", &lost), ("gained", &found)] {
-            if !names.is_empty() {
-                judgement = judgement.detail(format!("{word}: {}", listed(names, MOST_NAMED)));
+        let ids: Vec<&str> = self.positions().map(|(_, position, _)| &*position.id).collect();
+        let named = |indices: &[usize], most| {
+            listed(&indices.iter().map(|index| ids[*index]).collect::<Vec<_>>(), most)
+        };
+        let solved = self.marks().iter().filter(|solved| **solved).count();
+        let total = format!("{solved} of {} solved", counted(ids.len() as u64, "position"));
+        let mut judgement = Judgement::new(verdict, total + &change);
+        for (word, indices) in
+            [("required but not solved", &missed), ("lost", &comparison.lost), ("gained", &comparison.found)]
+        {
+            if !indices.is_empty() {
+                judgement = judgement.detail(format!("{word}: {}", named(indices, MOST_NAMED)));
             }
         }
         // What a first baseline is accepted with.
-        let marked =
-            self.missed(&[], |_| true).into_iter().flat_map(|(_, missed)| missed).collect::<Vec<_>>();
         if !has_other && missed.is_empty() && !marked.is_empty() {
-            let (count, names) = (marked.len(), listed(&marked, MOST_NAMED));
+            let (count, names) = (marked.len(), named(&marked, MOST_NAMED));
             let accepted = format!("{count} marked as required in a suite, but not solved: {names}");
             judgement = judgement.detail(accepted);
         }
-        for (suite, missed) in by_suite {
-            let outcome =
-                CheckOutcome::of(missed.is_empty(), || format!("not solved: {}", missed.join(", ")));
-            judgement = judgement.check(format!("{suite}: required positions"), outcome);
+        for (suite, range) in self.suites() {
+            let missed: Vec<usize> = missed.iter().copied().filter(|index| range.contains(index)).collect();
+            let not_solved = format!("not solved: {}", named(&missed, usize::MAX));
+            let name = format!("{}: required positions", suite.suite.name);
+            judgement = judgement.check(name, missed.is_empty(), not_solved);
         }
         if !has_other {
             return judgement;
         }
         let sentence = judgement.sentence.clone();
-        let no_loss = CheckOutcome::of(comparison.judged() != Judged::Worse, || sentence);
-        judgement.check(format!("no loss from {name}"), no_loss)
+        judgement.check(format!("no loss from {name}"), comparison.judged() != Judged::Worse, sentence)
     }
 }
 
@@ -310,6 +341,8 @@ impl TacticsComparison {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::tactics::solver::Solution;
+    use crate::text::junit::CaseOutcome;
 
     /// A test of two suites of the same positions, of which the first of each is required.
     fn test_of(positions: usize, all_required: bool) -> TacticsTest {
@@ -326,6 +359,15 @@ mod tests {
 
     fn marks(text: &str) -> Vec<bool> {
         text.chars().map(|mark| mark == '+').collect()
+    }
+
+    fn solved<'a>(test: &'a TacticsTest, text: &str) -> Solved<'a> {
+        let result = |is_solved: bool| {
+            let solution = is_solved.then_some(Solution { time: Duration::ZERO, nodes: 1, depth: 1 });
+            Some(TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 1, time: Duration::ZERO })
+        };
+        let results = marks(text).into_iter().map(result).collect();
+        Solved { engine: "new".to_owned(), test, results }
     }
 
     fn known(text: &str) -> Vec<Option<bool>> {
@@ -350,20 +392,20 @@ mod tests {
     #[test]
     fn a_build_is_compared_by_its_records_and_names_its_positions_across_suites() {
         let test = test_of(3, false);
-        let before = Solved { test: &test, marks: marks("++-+-+") };
+        let before = solved(&test, "++-+-+");
         let records = before.records();
         assert_eq!(
             (&*records[0].limit, &records[0].solved[..]),
             ("go nodes 7", &["n0", "n1"].map(str::to_owned)[..])
         );
-        let now = Solved { test: &test, marks: marks("-+++++") };
+        let now = solved(&test, "-+++++");
         let judgement = now.judge(&now.marks_of(&records), "it");
         let text = "5 of 6 positions solved, 1 lost and 2 gained since it (p = 1.000, not significant); required but not \
                     solved: n0; lost: n0; gained: n2, n1";
         assert_eq!((judgement.verdict, &*judgement.text()), (Judged::Worse, text));
         let failed = |name: &str| {
             let check = judgement.checks.iter().find(|check| check.name == name).unwrap();
-            matches!(check.outcome, CheckOutcome::Failed(_))
+            matches!(check.outcome, CaseOutcome::Failed(_))
         };
         assert!(failed("a: required positions") && !failed("b: required positions"), "{judgement:?}");
         assert!(!failed("no loss from it"), "{judgement:?}");
@@ -383,7 +425,7 @@ mod tests {
     fn required_is_what_the_other_build_solved_or_all_that_is_marked() {
         let verdict = |all_required, other: &str| {
             let test = test_of(2, all_required);
-            Solved { test: &test, marks: marks("-+++") }.judge(&known(other), "it").verdict
+            solved(&test, "-+++").judge(&known(other), "it").verdict
         };
         assert_eq!(verdict(false, "+---"), Judged::Worse);
         assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);

@@ -5,6 +5,6 @@ mod measurement;
 mod solver;
 mod tactics_suite;
 
-pub use command::{TacticsArgs, TacticsCsv};
+pub use command::{TacticsArgs, TacticsRow};
 pub use measurement::{Solved, TacticsRecord, TacticsSettings, TacticsTest};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsSuite};
