@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use referee::openings::RecordedGame;
 use referee::{Side, Variant};
-use runner::{GameRecord, MoveScore, RunConfig, RunJournal};
-use uci::ScoreValue;
+use runner::{GameRecord, RunConfig, RunJournal};
 
 use crate::cli::console;
-use crate::games::extract::{FinishedGame, GameOutcome, ScoredMove};
-use crate::games::mine::SourceGame;
+use crate::games::finished_game::{FinishedGame, GameOutcome, ScoredMove};
 
 /// Values of the tag `Termination` for games that ended by a fault: those of the PGN standard, of Arbiter, and of
 /// cutechess and fastchess.
@@ -103,13 +101,10 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
     let players = [Side::White, Side::Black].map(player);
     let book_plies = record.opening.moves.len();
     let opening = record.opening.moves.into_iter().map(|played| ScoredMove { uci: played.uci, score: None });
-    let moves = record.moves.into_iter().map(|played| ScoredMove {
-        uci: played.uci.to_string(),
-        score: played.score.map(|score| match score {
-            MoveScore::Cp(value) => ScoreValue::Centipawns(value),
-            MoveScore::Mate(moves) => ScoreValue::Mate(moves),
-        }),
-    });
+    let moves = record
+        .moves
+        .into_iter()
+        .map(|played| ScoredMove { uci: played.uci.to_string(), score: played.score });
     FinishedGame {
         title: title(name, record.game as usize, &players[0], &players[1]),
         outcome: match record.result {
@@ -126,47 +121,31 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
 
 /// Reads the games of PGN files and run folders. They are interleaved: the first game of every source, then the second
 /// game of every source and so on, so that the first games of the list come from all sources.
-pub fn read(sources: &[PathBuf]) -> Result<Vec<SourceGame>> {
+pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
     let mut games = Vec::new();
     for source in sources {
-        let games_of_source = if source.is_dir() { run_games(source)? } else { pgn_games(source)? };
-        games.extend(games_of_source.into_iter().enumerate());
+        let of_source = if source.is_dir() { all_of_run(source)? } else { all_of_pgn(source)? };
+        games.extend(of_source.into_iter().enumerate());
     }
     // The sort is stable: games of the same number stay in the order of their sources.
     games.sort_by_key(|(number, _)| *number);
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-fn pgn_games(file: &Path) -> Result<Vec<SourceGame>> {
-    let name = name_of(file);
+fn all_of_pgn(file: &Path) -> Result<Vec<FinishedGame>> {
     let mut games = Vec::new();
-    let skipped = RecordedGame::load_each(file, |game| {
-        let known = |player: Option<String>| player.unwrap_or_else(|| "?".to_owned());
-        let title = title(&name, games.len(), &known(game.white), &known(game.black));
-        games.push(SourceGame { title, start_fen: game.start_fen, moves: game.moves, scores: Vec::new() });
-        ControlFlow::Continue(())
+    let _ = of_pgn(file, |_, game| {
+        games.push(game);
+        Ok(ControlFlow::Continue(()))
     })?;
-    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
     Ok(games)
 }
 
-/// The games of a journal, compressed or not, in the order of the schedule. A game that was abandoned and replayed counts
-/// once.
-fn run_games(folder: &Path) -> Result<Vec<SourceGame>> {
+/// The games of a journal in the order of the schedule, also those that were abandoned and not played again.
+fn all_of_run(folder: &Path) -> Result<Vec<FinishedGame>> {
     let RunJournal { config, events, .. } = open_run(folder)?;
-    let games = events.games_by_number(|game| game)?;
     let name = name_of(folder);
-    let player = |index: usize| config.engines.get(index).map_or("?", |engine| engine.name.as_str());
-    let source_game = |record: GameRecord| {
-        let unknown = record.opening.moves.iter().map(|_| None);
-        let known = record.moves.iter().map(|played| played.score.map(MoveScore::clamped_centipawns));
-        let scores = unknown.chain(known).collect();
-        let opening = record.opening.moves.into_iter().map(|played| played.uci);
-        let moves = opening.chain(record.moves.into_iter().map(|played| played.uci.to_string())).collect();
-        let title = title(&name, record.game as usize, player(record.white), player(record.black));
-        SourceGame { title, start_fen: Some(record.opening.fen), moves, scores }
-    };
-    Ok(games.into_values().map(source_game).collect())
+    Ok(events.games_by_number(|game| from_record(&name, &config, game))?.into_values().collect())
 }
 
 /// Opens the journal of a run of standard chess.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use referee::openings::SeededDraw;
-use referee::{GameResult, PlayedMove, Referee, Side, Variant};
+use referee::{GameResult, PlayedMove, Referee, Variant};
+use runner::MoveScore;
 use rustc_hash::FxHashSet;
-use uci::ScoreValue;
 
-use crate::games::mine::SourceGameError;
+use crate::games::finished_game::{FinishedGame, GameError, GameOutcome, ScoredMove};
 use crate::text::number_text::{counted, thousands};
 
 /// Which positions of the games to keep.
@@ -64,11 +64,7 @@ impl QuietCollector {
     }
 
     /// The positions to keep of a game, in their order. `number` is different for every game.
-    pub fn collect(
-        &mut self,
-        number: u64,
-        game: &FinishedGame,
-    ) -> Result<Vec<QuietPosition>, SourceGameError> {
+    pub fn collect(&mut self, number: u64, game: &FinishedGame) -> Result<Vec<QuietPosition>, GameError> {
         self.tally.games += 1;
         let result = match game.outcome {
             GameOutcome::Decided(result) => result,
@@ -85,14 +81,10 @@ impl QuietCollector {
         Ok(self.choose(number, candidates))
     }
 
-    fn candidates(
-        &mut self,
-        game: &FinishedGame,
-        result: GameResult,
-    ) -> Result<Vec<Candidate>, SourceGameError> {
+    fn candidates(&mut self, game: &FinishedGame, result: GameResult) -> Result<Vec<Candidate>, GameError> {
         let mut referee = match &game.start_fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)
-                .map_err(|source| SourceGameError::Position { title: game.title.clone(), source })?,
+                .map_err(|source| GameError::Position { title: game.title.clone(), source })?,
             None => Referee::new(Variant::Standard),
         };
         let (mut candidates, mut of_this_game) = (Vec::new(), FxHashSet::default());
@@ -102,7 +94,7 @@ impl QuietCollector {
             let board = before.is_none().then(|| board_of(&referee));
             let played = referee
                 .play(&scored.uci)
-                .map_err(|source| SourceGameError::Move { title: game.title.clone(), source })?;
+                .map_err(|source| GameError::Move { title: game.title.clone(), source })?;
             let filter = before
                 .or_else(|| (!is_quiet(&played)).then_some(QuietFilter::NotQuiet))
                 .or_else(|| self.seen.contains(&key).then_some(QuietFilter::Duplicate))
@@ -137,8 +129,8 @@ impl QuietCollector {
         } else {
             let is_large = match scored.score {
                 None => false,
-                Some(ScoreValue::Mate(_)) => true,
-                Some(ScoreValue::Centipawns(score)) => score.saturating_abs() > max_score,
+                Some(MoveScore::Mate(_)) => true,
+                Some(MoveScore::Cp(score)) => score.saturating_abs() > max_score,
             };
             is_large.then_some(QuietFilter::LargeScore)
         }
@@ -179,9 +171,9 @@ fn is_quiet(played: &PlayedMove) -> bool {
     !played.san().contains(['x', '=', '+', '#'])
 }
 
-const fn centipawns(score: Option<ScoreValue>) -> Option<i32> {
+const fn centipawns(score: Option<MoveScore>) -> Option<i32> {
     match score {
-        Some(ScoreValue::Centipawns(score)) => Some(score),
+        Some(MoveScore::Cp(score)) => Some(score),
         _ => None,
     }
 }
@@ -203,48 +195,6 @@ impl fmt::Display for QuietPosition {
             write!(f, " ce {score};")?;
         }
         write!(f, " c9 \"{}\";", self.result)
-    }
-}
-
-/// A game of standard chess.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FinishedGame {
-    /// Source and players, for messages: `gauntlet, game 12: one - two`.
-    pub title: String,
-    /// The players of White and Black; `None` where unknown.
-    pub players: [Option<String>; 2],
-    /// The first position as FEN; `None` is the start position.
-    pub start_fen: Option<String>,
-    pub book_plies: usize,
-    /// All moves, book moves included.
-    pub moves: Vec<ScoredMove>,
-    pub outcome: GameOutcome,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScoredMove {
-    pub uci: String,
-    /// The score by the player, for the player.
-    pub score: Option<ScoreValue>,
-}
-
-/// Whether the result of a game says something about its positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOutcome {
-    /// Decided on the board, by agreement, tablebases or adjudication.
-    Decided(GameResult),
-    /// Ended by a disconnect, time loss, illegal move or the like: the result says nothing about the positions.
-    Fault,
-    Unfinished,
-}
-
-impl FinishedGame {
-    pub fn player(&self, side: Side) -> Option<&str> {
-        let [white, black] = &self.players;
-        match side {
-            Side::White => white.as_deref(),
-            Side::Black => black.as_deref(),
-        }
     }
 }
 

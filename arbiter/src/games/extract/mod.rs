@@ -3,5 +3,4 @@
 mod collector;
 mod command;
 
-pub use collector::{FinishedGame, GameOutcome, ScoredMove};
 pub use command::ExtractArgs;

@@ -14,10 +14,10 @@ use super::mined_suite::{MinedEpd, MinedGame, MinedSuite};
 use super::miner::{MiningError, mine_all};
 use super::mining_log::MiningLog;
 use super::mining_recipe::{MiningKind, MiningRecipe};
-use super::source_game::SourceGame;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::{recorded, write_whole};
+use crate::games::finished_game::FinishedGame;
 use crate::games::finished_games;
 use crate::text::number_text::counted;
 
@@ -185,7 +185,7 @@ impl MineArgs {
     fn mine(
         &self,
         mine: &mut Mine,
-        games: &[SourceGame],
+        games: &[FinishedGame],
         recipe: &MiningRecipe,
         engine: &EngineConfig,
     ) -> Result<Option<String>, CliError> {

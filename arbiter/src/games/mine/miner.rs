@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::game_position::GamePosition;
 use super::mined_position::{MinedPosition, score_text};
 use super::mined_suite::MinedGame;
 use super::mining_recipe::MiningRecipe;
 use super::mining_tally::{MiningTally, Rejection};
 use super::only_move::{BestTwo, MultiPvSearch, OnlyMove};
-use super::source_game::{GamePosition, SourceGame, SourceGameError};
 use crate::engines::EngineSession;
+use crate::games::finished_game::{FinishedGame, GameError};
 use referee::san::line_to_san;
 use referee::{BrokenLine, Referee, Variant};
 use runner::process::EngineError;
@@ -34,7 +35,7 @@ pub enum MiningError {
     #[error("the engine reported an illegal line: {0}")]
     Line(#[from] BrokenLine),
     #[error(transparent)]
-    Game(#[from] SourceGameError),
+    Game(#[from] GameError),
     #[error("cancelled")]
     Cancelled,
 }
@@ -49,7 +50,7 @@ struct Candidate {
 /// once `is_wanted` is false.
 fn mine_game(
     session: &mut EngineSession,
-    game: &SourceGame,
+    game: &FinishedGame,
     recipe: &MiningRecipe,
     is_wanted: &AtomicBool,
 ) -> Result<MinedGame, MiningError> {
@@ -134,7 +135,7 @@ impl Miner<'_> {
     fn verify(
         &mut self,
         candidate: &Candidate,
-        game: &SourceGame,
+        game: &FinishedGame,
     ) -> Result<Option<MinedPosition>, MiningError> {
         let Candidate { position, solution } = candidate;
         self.session.new_game()?;
@@ -197,7 +198,7 @@ impl Miner<'_> {
 /// The solution in algebraic notation, and the scores of the best two moves in the last search.
 fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[String; 2], MiningError> {
     let referee = Referee::from_fen(&position.fen(), Variant::Standard)
-        .map_err(|source| SourceGameError::Position { title: position.board.clone(), source })?;
+        .map_err(|source| GameError::Position { title: position.board.clone(), source })?;
     let san = |played: UciMove| line_to_san(&referee, &[played]).map(|line| line.concat());
     let (best, second) = (san(two.best.played)?, san(two.second.played)?);
     let verification = format!(
@@ -216,7 +217,7 @@ type WorkerMessage = (usize, Result<MinedGame, MiningError>);
 /// `MultiPV` 2. Calls `visit` on this thread with one game after another, in the order of the games, until it breaks off
 /// or a game fails; games in work are then cancelled.
 pub fn mine_all<E: Send>(
-    games: &[SourceGame],
+    games: &[FinishedGame],
     first: usize,
     recipe: &MiningRecipe,
     concurrency: usize,

@@ -1,6 +1,7 @@
 //! `arbiter games mine`: makes tactics suites from games.
 
 mod command;
+mod game_position;
 mod mined_position;
 mod mined_suite;
 mod miner;
@@ -8,7 +9,5 @@ mod mining_log;
 mod mining_recipe;
 mod mining_tally;
 mod only_move;
-mod source_game;
 
 pub use command::MineArgs;
-pub use source_game::{SourceGame, SourceGameError};

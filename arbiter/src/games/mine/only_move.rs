@@ -50,7 +50,7 @@ fn centipawns(score: ScoreValue) -> i32 {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScoredMove {
+pub struct RankedMove {
     pub played: UciMove,
     pub score: ScoreValue,
 }
@@ -58,15 +58,15 @@ pub struct ScoredMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestTwo {
     pub depth: u32,
-    pub best: ScoredMove,
-    pub second: ScoredMove,
+    pub best: RankedMove,
+    pub second: RankedMove,
 }
 
 /// What an engine reported in a search with `MultiPV` 2.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MultiPvSearch {
     /// The line of the best move, while that of the second is missing.
-    pending: Option<(u32, ScoredMove)>,
+    pending: Option<(u32, RankedMove)>,
     depths: Vec<BestTwo>,
     best_move: Option<UciMove>,
 }
@@ -81,7 +81,7 @@ impl MultiPvSearch {
         if score.bound != Bound::Exact {
             return;
         }
-        let scored = ScoredMove { played, score: score.value };
+        let scored = RankedMove { played, score: score.value };
         match info.multipv.unwrap_or(1) {
             1 => self.pending = Some((depth, scored)),
             2 => {

@@ -84,7 +84,7 @@ fn only_positions_of_the_wanted_players_are_kept() {
 #[test]
 fn mates_and_large_scores_are_rejected_and_others_are_kept_with_the_position() {
     let mut played = game("e2e4 e7e5 g1f3 b8c6");
-    let scores = [ScoreValue::Centipawns(-301), ScoreValue::Mate(7), ScoreValue::Centipawns(300)].map(Some);
+    let scores = [MoveScore::Cp(-301), MoveScore::Mate(7), MoveScore::Cp(300)].map(Some);
     for (played, score) in played.moves.iter_mut().zip(scores) {
         played.score = score;
     }
@@ -146,10 +146,7 @@ fn a_game_that_cannot_be_replayed_is_named() {
     assert!(error.to_string().starts_with("a game: move \"e2e4\" is not legal"), "{error}");
     let nowhere = FinishedGame { start_fen: Some("8/8 w".to_owned()), ..game("") };
     let error = QuietCollector::new(recipe()).collect(0, &nowhere).unwrap_err();
-    assert!(
-        matches!(error, SourceGameError::Position { source: FenError::FieldCount { .. }, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, GameError::Position { source: FenError::FieldCount { .. }, .. }), "{error}");
 }
 
 #[test]

@@ -1,25 +1,14 @@
-//! A game as positions are mined from it.
+//! The positions of a game that are looked at.
 
-use referee::{FenError, IllegalMove, Referee, Side, Variant};
-use thiserror::Error;
+use referee::{Referee, Side, Variant};
+
+use crate::games::finished_game::{FinishedGame, GameError, ScoredMove};
 
 /// Plies before and after a position whose scores make its swing.
 const SWING_PLIES: usize = 2;
 
 /// Scores count up to this many centipawns; beyond that the game is decided.
 const DECIDED: i32 = 600;
-
-/// A game of standard chess.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceGame {
-    /// Source and players: `gauntlet, game 12: one - two`.
-    pub title: String,
-    /// The first position as FEN; `None` is the start position.
-    pub start_fen: Option<String>,
-    pub moves: Vec<String>,
-    /// The score of each move by its player, in centipawns for that player. The list may be shorter than the game.
-    pub scores: Vec<Option<i32>>,
-}
 
 /// A position in which a move was to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,27 +27,19 @@ pub struct GamePosition {
     pub swing: Option<i32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SourceGameError {
-    #[error("{title}: {source}")]
-    Position { title: String, source: FenError },
-    #[error("{title}: {source}")]
-    Move { title: String, source: IllegalMove },
-}
-
-impl SourceGame {
+impl FinishedGame {
     /// The positions in which a move was to be made, in the order of the game.
-    pub fn positions(&self) -> Result<Vec<GamePosition>, SourceGameError> {
-        let fen_error = |source| SourceGameError::Position { title: self.title.clone(), source };
+    pub(super) fn positions(&self) -> Result<Vec<GamePosition>, GameError> {
+        let fen_error = |source| GameError::Position { title: self.title.clone(), source };
         let mut referee = match &self.start_fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard).map_err(fen_error)?,
             None => Referee::new(Variant::Standard),
         };
         let mut positions = Vec::with_capacity(self.moves.len() + 1);
         positions.extend(GamePosition::of(&referee, None, self.swing(0)));
-        for text in &self.moves {
-            let move_error = |source| SourceGameError::Move { title: self.title.clone(), source };
-            let played = referee.play(text).map_err(move_error)?;
+        for ScoredMove { uci, .. } in &self.moves {
+            let move_error = |source| GameError::Move { title: self.title.clone(), source };
+            let played = referee.play(uci).map_err(move_error)?;
             let captured_on = played.san().contains('x').then(|| played.uci()[2..4].to_owned());
             positions.extend(GamePosition::of(&referee, captured_on, self.swing(referee.ply())));
         }
@@ -70,7 +51,7 @@ impl SourceGame {
     fn swing(&self, ply: usize) -> Option<i32> {
         let around = ply.saturating_sub(SWING_PLIES)..=ply + SWING_PLIES;
         let scores = around.filter_map(|other| {
-            let score = self.scores.get(other).copied().flatten()?.clamp(-DECIDED, DECIDED);
+            let score = self.moves.get(other)?.score?.clamped_centipawns().clamp(-DECIDED, DECIDED);
             Some(if other.abs_diff(ply).is_multiple_of(2) { score } else { -score })
         });
         let scores: Vec<i32> = scores.collect();
@@ -108,14 +89,20 @@ impl GamePosition {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use runner::MoveScore;
 
-    fn game(start_fen: Option<&str>, moves: &[&str]) -> SourceGame {
-        SourceGame {
+    use super::*;
+    use crate::games::finished_game::GameOutcome;
+
+    fn game(start_fen: Option<&str>, moves: &[&str]) -> FinishedGame {
+        let scored = |uci: &&str| ScoredMove { uci: (*uci).to_owned(), score: None };
+        FinishedGame {
             title: "a game".to_owned(),
+            players: [None, None],
             start_fen: start_fen.map(str::to_owned),
-            moves: moves.iter().map(|text| (*text).to_owned()).collect(),
-            scores: Vec::new(),
+            book_plies: 0,
+            moves: moves.iter().map(scored).collect(),
+            outcome: GameOutcome::Unfinished,
         }
     }
 
@@ -134,12 +121,14 @@ mod tests {
     #[test]
     fn scores_swing_where_a_player_was_surprised() {
         let mut played = game(None, &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
-        let swings = |game: &SourceGame| -> Vec<Option<i32>> {
+        let swings = |game: &FinishedGame| -> Vec<Option<i32>> {
             game.positions().unwrap().iter().map(|position| position.swing).collect()
         };
         assert_eq!(swings(&played), [None; 7]);
         // White sees a loss of 300 with its third move, Black a gain with its third.
-        played.scores = vec![None, Some(-20), Some(20), Some(-20), Some(-280), Some(5000)];
+        for (played, score) in played.moves[1..].iter_mut().zip([-20, 20, -20, -280, 5000]) {
+            played.score = Some(MoveScore::Cp(score));
+        }
         assert_eq!(swings(&played)[..4], [Some(0), Some(0), Some(300), Some(620)]);
         assert_eq!(swings(&played)[6], Some(320));
     }
@@ -154,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_game_that_cannot_be_followed_is_named() {
-        let message = |game: SourceGame| game.positions().unwrap_err().to_string();
+        let message = |game: FinishedGame| game.positions().unwrap_err().to_string();
         assert!(message(game(None, &["e2e5"])).starts_with("a game: move \"e2e5\" is not legal"));
         assert!(message(game(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[])).starts_with("a game: FEN"));
     }
