@@ -10,6 +10,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -153,7 +154,7 @@ impl CiFile {
             Step::Speed => self.speed.is_some(),
             Step::Match => self.games.is_some(),
         };
-        Step::ALL.into_iter().filter(has_table).collect()
+        Step::value_variants().iter().copied().filter(has_table).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 
 use super::baseline::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SpeedTable};
@@ -159,7 +160,8 @@ fn chosen_steps(file: &CiFile, request: &CiArgs) -> Result<Vec<Step>> {
     let mut steps = file.steps();
     let place = request.config.display();
     if steps.is_empty() {
-        bail!("{place}: expected at least one of {}", Step::ALL.map(|step| format!("[{step}]")).join(", "));
+        let all: Vec<String> = Step::value_variants().iter().map(|step| format!("[{step}]")).collect();
+        bail!("{place}: expected at least one of {}", all.join(", "));
     }
     for (option, named) in [("--only", &request.only), ("--skip", &request.skip)] {
         if let Some(step) = named.iter().find(|step| !steps.contains(step)) {

@@ -26,9 +26,6 @@ pub enum Step {
 }
 
 impl Step {
-    pub const ALL: [Step; 6] =
-        [Step::Protocol, Step::Perft, Step::Bench, Step::Tactics, Step::Speed, Step::Match];
-
     /// The name, also that of its table in `arbiter.toml`.
     pub fn name(self) -> &'static str {
         match self {

@@ -154,7 +154,7 @@ impl PerftArgs {
 }
 
 impl SuiteCounts {
-    /// `tarrasch         smirf.epd                ✓    6 positions       1,000,000 nodes    90 Mnps`.
+    /// `tarrasch       smirf.epd         ✓    6 positions   1,000,000 nodes   90 Mnps`, 80 columns with the indent.
     fn line(&self, counter: &str, max_nodes: u64) -> String {
         let verdict = match self.wrong.len() {
             0 => "✓".to_owned(),
@@ -171,7 +171,7 @@ impl SuiteCounts {
         let PerftRecord { suite, positions, nodes, .. } = &self.record;
         let nodes = thousands(*nodes);
         format!(
-            "{counter:<16} {suite:<24} {verdict} {positions:>4} positions {nodes:>15} nodes {speed:>5.0} Mnps{skipped}"
+            "{counter:<14} {suite:<17} {verdict} {positions:>4} positions {nodes:>11} nodes {speed:>4.0} Mnps{skipped}"
         )
     }
 }

@@ -48,8 +48,6 @@ struct Level {
     depth: u32,
     found: Divide,
     expected: Divide,
-    /// Whether it lies below the one before.
-    is_followed: bool,
 }
 
 #[derive(Serialize)]
@@ -93,7 +91,7 @@ impl DivideArgs {
                 Err(error) => return Err(error).usage(),
             }
         }
-        answer(&report, is_json, |report| report.document(self.follow))?;
+        answer(&report, is_json, |report| report.document(self))?;
         Ok(verdict.exit_code())
     }
 
@@ -107,19 +105,17 @@ impl DivideArgs {
     ) -> Result<bool, CountError> {
         let (fen, mut depth, mut moves) = (report.fen, depth, self.moves.clone());
         let mut are_same = true;
-        let mut is_followed = false;
         loop {
             let expected = OwnCore.divide_after(fen, variant, &moves, depth)?;
             let found = counter.divide_after(fen, variant, &moves, depth)?;
             are_same &= found.first_differing(&expected).is_none() && found.adds_up();
             let counter = counter.name().to_owned();
-            let level = Level { counter, moves: moves.clone(), depth, found, expected, is_followed };
+            let level = Level { counter, moves: moves.clone(), depth, found, expected };
             let deeper = level.deeper().filter(|_| self.follow).map(str::to_owned);
             report.levels.push(level);
             let Some(m) = deeper else { break };
             moves.push(m);
             depth -= 1;
-            is_followed = true;
         }
         if !are_same {
             for counter in [counter, &mut OwnCore] {
@@ -133,15 +129,15 @@ impl DivideArgs {
 }
 
 impl DivideReport<'_> {
-    fn document(&self, follow: bool) -> Document {
+    fn document(&self, args: &DivideArgs) -> Document {
         let mut document = Document::default();
         for level in &self.levels {
-            if level.is_followed {
+            if level.moves.len() > args.moves.len() {
                 document.gap();
                 document.line(format!("after {}, depth {}:", level.moves.join(" "), level.depth));
             }
             document.table(level.table());
-            if let Some(m) = level.deeper().filter(|_| !follow) {
+            if let Some(m) = level.deeper().filter(|_| !args.follow) {
                 let moves = [&level.moves[..], &[m.to_owned()]].concat().join(" ");
                 document.line(format!("one level deeper: --moves \"{moves}\" --depth {}", level.depth - 1));
             }

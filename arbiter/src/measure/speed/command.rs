@@ -162,16 +162,13 @@ mod tests {
             let is_sure = !(0.99..=1.01).contains(&ratio);
             PairedRatio { ratio, lower, upper, is_sure }
         };
-        let say = |ratio| verdict("new", "old", &ratio);
-        assert_eq!(say(ratio(1.031, 1.026, 1.037)), "NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster");
-        assert_eq!(say(ratio(0.98, 0.97, 0.99)), "NPS of new vs old: -2.0% (95%: -3.0% to -1.0%), slower");
-        assert_eq!(
-            say(ratio(1.001, 0.997, 1.004)),
-            "NPS of new vs old: +0.1% (95%: -0.3% to +0.4%), no difference"
-        );
-        assert_eq!(
-            say(ratio(1.001, 0.98, 1.03)),
-            "NPS of new vs old: +0.1% (95%: -2.0% to +3.0%), too noisy for a verdict"
-        );
+        for (ratio, said) in [
+            (ratio(1.031, 1.026, 1.037), "+3.1% (95%: +2.6% to +3.7%), faster"),
+            (ratio(0.98, 0.97, 0.99), "-2.0% (95%: -3.0% to -1.0%), slower"),
+            (ratio(1.001, 0.997, 1.004), "+0.1% (95%: -0.3% to +0.4%), no difference"),
+            (ratio(1.001, 0.98, 1.03), "+0.1% (95%: -2.0% to +3.0%), too noisy for a verdict"),
+        ] {
+            assert_eq!(verdict("new", "old", &ratio), format!("NPS of new vs old: {said}"));
+        }
     }
 }
