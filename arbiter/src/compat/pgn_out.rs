@@ -4,18 +4,14 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use referee::{AFTER_DECISION, GameResult, Side, Variant};
+use referee::{AFTER_DECISION, PgnGame, Side, Variant};
 use runner::process::Introduction;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
 use super::reason::{cutechess_reason, reason, termination_tag};
 use super::scores::general;
 use super::tournament::{Notation, PgnOut};
-
-/// The columns of a line.
-const COLUMNS: usize = 80;
-
-const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+use crate::results::facts::STANDARD_START;
 
 /// Turns records of games into PGN.
 #[derive(Debug)]
@@ -32,18 +28,17 @@ pub(super) struct PgnText<'a> {
 impl PgnText<'_> {
     /// One game, with the blank line behind it.
     pub(super) fn game(&self, game: &GameRecord) -> String {
-        let mut text = self.tags(game);
-        text.push('\n');
-        self.moves(game, &mut text);
-        text + "\n\n"
+        let mut pgn = PgnGame::from_fen(&game.opening.fen);
+        self.set_tags(&mut pgn, game);
+        pgn.set_result(game.result);
+        self.push_moves(&mut pgn, game);
+        pgn.with_whole_moves()
     }
 
-    fn tags(&self, game: &GameRecord) -> String {
-        let mut tags: Vec<(String, String)> = Vec::new();
-        let mut tag = |name: &str, value: &str| {
+    fn set_tags(&self, pgn: &mut PgnGame, game: &GameRecord) {
+        let mut tag = |name: &'static str, value: &str| {
             if !value.is_empty() {
-                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-                tags.push((name.to_owned(), value));
+                pgn.set_tag(name, value);
             }
         };
         let zone = TimeZone::system();
@@ -55,16 +50,19 @@ impl PgnText<'_> {
         for (name, side) in [("White", Side::White), ("Black", Side::Black)] {
             tag(name, &self.config.engines[game.engine(side)].name);
         }
-        tag("Result", game.result.map_or("*", GameResult::as_str));
+        tag("Result", "*");
         if !self.out.min && !self.is_cutechess {
-            for side in [Side::White, Side::Black] {
+            for (side, name, author) in [
+                (Side::White, "EngineWhiteName", "EngineWhiteAuthor"),
+                (Side::Black, "EngineBlackName", "EngineBlackAuthor"),
+            ] {
                 let introduction = &self.introductions[game.engine(side)];
-                tag(&format!("Engine{side}Name"), introduction.name.as_deref().unwrap_or_default());
-                tag(&format!("Engine{side}Author"), introduction.author.as_deref().unwrap_or_default());
+                tag(name, introduction.name.as_deref().unwrap_or_default());
+                tag(author, introduction.author.as_deref().unwrap_or_default());
             }
         }
         let is_chess960 = self.config.variant == Variant::Chess960;
-        if is_chess960 || game.opening.fen != START_FEN {
+        if is_chess960 || game.opening.fen != STANDARD_START {
             tag("SetUp", "1");
             tag("FEN", &game.opening.fen);
         }
@@ -106,11 +104,8 @@ impl PgnText<'_> {
             tag("Variation", name.variation.filter(|_| self.is_cutechess).unwrap_or_default());
         }
         if self.is_cutechess {
-            // The seven of the roster keep their places.
-            tags[7..].sort();
+            pgn.sort_tags();
         }
-        let lines: Vec<String> = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
-        lines.concat()
     }
 
     /// fastchess counts openings, cutechess-cli how often each engine met another one.
@@ -124,58 +119,30 @@ impl PgnText<'_> {
         game.game / (rounds.games * rounds.in_one_go.unwrap_or(1) * encounters as u32) + 1
     }
 
-    /// The moves and the result, in lines. A move with its number and its comment is never broken.
-    fn moves(&self, game: &GameRecord, text: &mut String) {
-        let white_first = game.opening.fen.split(' ').nth(1) != Some("b");
-        let first_number: usize =
-            game.opening.fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1);
+    fn push_moves(&self, pgn: &mut PgnGame, game: &GameRecord) {
         let end = match &game.illegal_move {
             _ if self.is_cutechess => cutechess_reason(game),
             Some(illegal) => format!("{}: {illegal}", reason(game)),
             None => reason(game),
         };
-        let total = game.opening.moves.len() + game.moves.len();
-        let mut column = 0;
-        let mut push = |chunk: &str| {
-            if column > 0 && column + chunk.len() + 1 > COLUMNS {
-                text.push('\n');
-                column = 0;
-            }
-            if column > 0 {
-                text.push(' ');
-                column += 1;
-            }
-            text.push_str(chunk);
-            column += chunk.len();
-        };
+        let opening = game.opening.moves.iter().map(|played| (&*played.san, &*played.uci, None));
+        let engines = game.moves.iter().map(|played| (&*played.san, &*played.uci, Some(played)));
+        let total = opening.len() + engines.len();
         if total == 0 && game.illegal_move.is_some() && !self.out.min && !self.for_worker {
-            push(&format!("{{{}}}", sound(&end)));
+            pgn.push("", Some(&end));
         }
-        for ply in 0..total {
-            let (opening, engines) = (&game.opening.moves, &game.moves);
-            let (san, uci, comment) = if let Some(played) = opening.get(ply) {
-                (&played.san[..], &played.uci[..], "book".to_owned())
-            } else {
-                let played = &engines[ply - opening.len()];
-                let is_last = ply + 1 == total;
-                (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
-            };
+        for (number, (san, uci, played)) in (1..).zip(opening.chain(engines)) {
             let written = match self.out.notation {
                 Notation::San => san,
                 Notation::Lan => &lan(san, uci),
                 Notation::Uci => uci,
             };
-            let is_white = white_first == ply.is_multiple_of(2);
-            let number = first_number + usize::midpoint(ply, usize::from(!white_first));
-            let head = match (is_white, ply) {
-                (true, _) => format!("{number}. "),
-                (false, 0) => format!("{number}... "),
-                (false, _) => String::new(),
-            };
-            let tail = if self.out.min { String::new() } else { format!(" {{{}}}", sound(&comment)) };
-            push(&format!("{head}{written}{tail}"));
+            let comment = played.map_or_else(
+                || "book".to_owned(),
+                |played| self.comment(played, (number == total).then_some(&end[..])),
+            );
+            pgn.push(written, Some(&*comment).filter(|_| !self.out.min));
         }
-        push(game.result.map_or("*", GameResult::as_str));
     }
 
     fn comment(&self, played: &MoveRecord, end: Option<&str>) -> String {
@@ -219,11 +186,6 @@ fn lan(san: &str, uci: &str) -> String {
     let capture = if san.contains('x') { "x" } else { "" };
     let tail = san.find(['=', '+', '#']).map_or("", |at| &san[at..]);
     format!("{piece}{}{capture}{}{tail}", &uci[..2], &uci[2..4])
-}
-
-/// A comment without what would end it.
-fn sound(comment: &str) -> String {
-    comment.replace('}', ")")
 }
 
 /// `+0.12`, `0.00`, `-M4`; a mate is counted in plies.

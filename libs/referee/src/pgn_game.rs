@@ -36,16 +36,21 @@ struct PgnMove {
 }
 
 impl PgnGame {
+    /// A game without tags and moves that starts from a position.
+    pub fn from_fen(fen: &str) -> Self {
+        let white_first = fen.split(' ').nth(1) != Some("b");
+        let first_number = fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1);
+        Self { tags: Vec::new(), white_first, first_number, moves: Vec::new(), result: None }
+    }
+
     /// A game without moves that starts where the referee's game starts.
     ///
     /// Another start than the usual one is written into the tags `SetUp` and `FEN`; a game of Chess960 gets them
     /// always, and the tag `Variant`. Unknown tags of the roster are `?`.
     pub fn starting_like(referee: &Referee) -> Self {
         let fen = referee.start_fen();
-        let white_first = fen.split(' ').nth(1) == Some("w");
-        let first_number = fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1);
         let tags = ROSTER.map(|name| (name, if name == "Date" { "????.??.??" } else { "?" }.to_owned()));
-        let mut game = Self { tags: tags.into(), white_first, first_number, moves: Vec::new(), result: None };
+        let mut game = Self { tags: tags.into(), ..Self::from_fen(&fen) };
         game.set_result(None);
         if referee.variant() == Variant::Chess960 {
             game.set_tag("Variant", "Chess960");
@@ -63,6 +68,12 @@ impl PgnGame {
             Some((_, old)) => value.clone_into(old),
             None => self.tags.push((name, value.to_owned())),
         }
+    }
+
+    /// Sorts the tags behind the roster by their names.
+    pub fn sort_tags(&mut self) {
+        let roster = ROSTER.len().min(self.tags.len());
+        self.tags[roster..].sort();
     }
 
     /// The value of a tag.
@@ -89,6 +100,39 @@ impl PgnGame {
     pub fn set_result(&mut self, result: Option<GameResult>) {
         self.result = result;
         self.set_tag("Result", result_marker(result));
+    }
+
+    /// The text as fastchess and cutechess-cli lay it out (`pgn_builder.cpp`, `pgngame.cpp`): no tag is shortened, and no
+    /// line, of at most 80 bytes where that is possible, ends between a move, its number and its comment.
+    pub fn with_whole_moves(&self) -> String {
+        let tag = |(name, value): &(&str, String)| {
+            format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+        };
+        let mut text = self.tags.iter().map(tag).collect::<String>() + "\n";
+        let mut column = 0;
+        let mut push = |chunk: &str| {
+            let fits = column + 1 + chunk.len() <= 80;
+            if column > 0 {
+                text.push(if fits { ' ' } else { '\n' });
+                column = if fits { column + 1 } else { 0 };
+            }
+            text.push_str(chunk);
+            column += chunk.len();
+        };
+        for (ply, PgnMove { san, comment }) in self.moves.iter().enumerate() {
+            let number = self.first_number as usize + usize::midpoint(ply, usize::from(!self.white_first));
+            let head = match (self.white_first == ply.is_multiple_of(2), ply) {
+                // A comment alone.
+                _ if san.is_empty() => String::new(),
+                (true, _) => format!("{number}. {san} "),
+                (false, 0) => format!("{number}... {san} "),
+                (false, _) => format!("{san} "),
+            };
+            let comment = comment.as_ref().map(|comment| format!("{{{}}}", comment.replace('}', ")")));
+            push((head + &comment.unwrap_or_default()).trim_end());
+        }
+        push(result_marker(self.result));
+        text + "\n\n"
     }
 }
 
