@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use arbiter::results::adjudication::verdicts;
 use runner::{Adjudication, GameRecord, RunJournal};
-use stats::{NormalizedEloEstimate, Outcome, Pentanomial, Sprt, SprtStatus};
+use stats::{NormalizedEloEstimate, Observations, Outcome, Pentanomial, Sprt, SprtStatus};
 
 /// One game of a pair.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Sample {
         for [one, other] in &self.pairs {
             counts.record(one.outcome, other.outcome);
             time += one.time + other.time;
-            let status = test.status(test.llr_of_pairs(&counts));
+            let status = test.bounds(&Observations::Pairs(counts)).status(test.llr_of_pairs(&counts));
             if status != SprtStatus::Continue {
                 tests.decided += 1;
                 tests.accepted_h0 += u32::from(status == SprtStatus::AcceptH0);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     Elo, EloEstimate, Los, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares,
-    Sprt, SprtEstimate, SprtForecast, SprtFutility, SprtModel, SprtStatus, Wdl,
+    Sprt, SprtEstimate, SprtForecast, SprtFutility, SprtModel, SprtStatus, SprtTest, Wdl,
 };
 
 /// A count that is zero, small, usual or huge.
@@ -41,11 +41,16 @@ fn risk() -> impl Strategy<Value = f64> {
 }
 
 fn sprt() -> impl Strategy<Value = Sprt> {
-    (bound(), bound(), risk(), risk(), model(), any::<bool>()).prop_filter_map(
+    let kind = prop_oneof![
+        Just((SprtTest::Wald, false)),
+        Just((SprtTest::Wald, true)),
+        Just((SprtTest::Curved, false))
+    ];
+    (bound(), bound(), risk(), risk(), model(), kind).prop_filter_map(
         "refused",
-        |(one, other, alpha, beta, model, mixture)| {
+        |(one, other, alpha, beta, model, (bounds, mixture))| {
             let sprt = Sprt::new(one.min(other), one.max(other), alpha, beta, model).ok()?;
-            Some(sprt.with_mixture(mixture))
+            Some(sprt.with_test(bounds).with_mixture(mixture))
         },
     )
 }
@@ -97,14 +102,16 @@ proptest! {
     fn the_ratio_is_finite_and_the_test_has_an_answer(observations in observations(), test in sprt()) {
         let llr = observations.llr(&test);
         prop_assert!(llr.value().is_finite(), "{llr}");
-        prop_assert!(test.lower() < test.upper());
-        let (accepted_h0, accepted_h1) = (llr <= test.lower(), llr >= test.upper());
-        let expected = match (accepted_h0, accepted_h1) {
-            (true, false) => SprtStatus::AcceptH0,
-            (false, true) => SprtStatus::AcceptH1,
-            _ => SprtStatus::Continue,
+        let bounds = test.bounds(&observations);
+        prop_assert!(bounds.lower < bounds.upper || test.is_curved() && bounds.lower <= bounds.upper);
+        let expected = if llr >= bounds.upper {
+            SprtStatus::AcceptH1
+        } else if llr <= bounds.lower {
+            SprtStatus::AcceptH0
+        } else {
+            SprtStatus::Continue
         };
-        prop_assert_eq!(test.status(llr), expected);
+        prop_assert_eq!(bounds.status(llr), expected);
     }
 
     #[test]

@@ -59,9 +59,19 @@ pub(super) struct FirstPassage {
     pub below: f64,
     /// The same of the upper bound.
     pub above: f64,
+    /// How much was stopped at each time, ascending.
+    pub course: Vec<Stopped>,
     /// The probability of each cell between the bounds at the end, ascending.
     inside: Vec<f64>,
     end: Bounds,
+}
+
+/// The probabilities that the bounds were reached up to a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stopped {
+    pub time: f64,
+    pub below: f64,
+    pub above: f64,
 }
 
 impl Boundary {
@@ -104,6 +114,7 @@ impl Boundary {
         };
         let mut inside: Vec<f64> = (0..cells).map(|cell| up_to(cell + 1) - up_to(cell)).collect();
         let (mut below, mut above) = (up_to(0), 1.0 - up_to(cells));
+        let mut course = vec![Stopped { time: start.time, below, above }];
         let (mut right, mut factors) = (vec![0.0; cells], vec![0.0; cells]);
         for step in self.path.windows(2) {
             let flow = Flow::new(&step[0], &step[1], drift, cells);
@@ -133,8 +144,9 @@ impl Boundary {
             let (later_below, later_above) = flow.out(&inside);
             below += out_below + later_below;
             above += out_above + later_above;
+            course.push(Stopped { time: step[1].time, below, above });
         }
-        FirstPassage { below, above, inside, end: self.path[self.path.len() - 1] }
+        FirstPassage { below, above, course, inside, end: self.path[self.path.len() - 1] }
     }
 }
 
@@ -198,6 +210,14 @@ impl Flow {
 }
 
 impl FirstPassage {
+    /// The mean time until a bound is reached, or the end.
+    pub fn mean_time(&self) -> f64 {
+        let inside = |stopped: &Stopped| 1.0 - stopped.below - stopped.above;
+        let step =
+            |one: &Stopped, next: &Stopped| (next.time - one.time) * inside(one).midpoint(inside(next));
+        self.course[0].time + self.course.windows(2).map(|two| step(&two[0], &two[1])).sum::<f64>()
+    }
+
     /// The probability that the process is between the bounds at the end, and at this place or above it.
     pub fn inside_above(&self, place: f64) -> f64 {
         let cells = self.inside.len();

@@ -51,7 +51,7 @@ pub(super) struct Simulator<const N: usize> {
     hypotheses: (f64, f64),
     /// The standard deviation of a step of the ratio, in a test of two differences.
     step: f64,
-    /// The mean of a step of the ratio, without its sign.
+    /// The mean of a step of the ratio, without its sign, and what a bound comes nearer.
     drift: f64,
 }
 
@@ -84,7 +84,9 @@ impl<const N: usize> Simulator<N> {
         let games = games_per_observation as u32;
         let moments = Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation();
         let LlrSteps { mean, deviation: step } = LlrSteps::new(test, games, moments);
-        let (hypotheses, drift) = (test.hypotheses(games), mean.abs());
+        // A curved bound comes nearer by less than half of the information.
+        let nearer = if test.is_curved() { step * step / 2.0 } else { 0.0 };
+        let (hypotheses, drift) = (test.hypotheses(games), mean.abs() + nearer);
         Simulator { test: *test, games_per_observation, observe, thresholds, hypotheses, step, drift }
     }
 
@@ -92,7 +94,6 @@ impl<const N: usize> Simulator<N> {
     pub fn run(&self, seed: u64, number: u32) -> SimulatedTest {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(u64::from(number));
-        let (lower, upper) = (self.test.lower().value(), self.test.upper().value());
         let most = SprtForecast::MAX_GAMES / self.games_per_observation;
         let mut counts = [0; N];
         let (mut correction, mut next_look, mut next_exact_look, mut wrong_looks) = (0.0, 1, 1, 0);
@@ -102,12 +103,14 @@ impl<const N: usize> Simulator<N> {
                 continue;
             }
             let (rough, lead) = self.approximation(&counts, observations);
+            let bounds = self.test.bounds(&(self.observe)(counts));
+            let (lower, upper) = (bounds.lower.value(), bounds.upper.value());
             let mut llr = rough + correction;
             let is_inside = llr > lower && llr < upper;
             let mut pause = 1;
             if !is_inside || observations >= next_exact_look || observations == most {
                 let exact = (self.observe)(counts).llr(&self.test);
-                let status = self.test.status(exact);
+                let status = bounds.status(exact);
                 if status != SprtStatus::Continue || observations == most {
                     return SimulatedTest { status, games: observations * self.games_per_observation };
                 }
@@ -196,12 +199,12 @@ impl<const N: usize> Simulator<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Elo, ResultShares, SprtModel};
+    use crate::{Elo, ResultShares, SprtModel, SprtTest};
 
     /// The same test with the exact ratio after every observation.
     fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {
         for results in simulator.results(seed, number) {
-            let status = simulator.test.status(results.llr(&simulator.test));
+            let status = simulator.test.bounds(&results).status(results.llr(&simulator.test));
             if status != SprtStatus::Continue {
                 return SimulatedTest { status, games: results.games() };
             }
@@ -212,14 +215,17 @@ mod tests {
     #[test]
     fn the_short_cut_ends_where_the_exact_ratio_does() {
         use SprtModel::{Logistic, Normalized};
-        for (elo0, elo1, truth, model) in [
+        let cases = [
             (0.0, 40.0, 20.0, Normalized),
             (-100.0, 100.0, 30.0, Normalized),
             (300.0, 500.0, 900.0, Normalized),
             (0.0, 30.0, 15.0, Logistic),
             (-200.0, 0.0, 300.0, Logistic),
-        ] {
-            let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
+        ];
+        for ((elo0, elo1, truth, model), bounds) in
+            cases.into_iter().flat_map(|case| [(case, SprtTest::Wald), (case, SprtTest::Curved)])
+        {
+            let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap().with_test(bounds);
             let ResultShares::Pairs(shares) = ResultShares::assumed(truth, model, 0.5, Elo::new(50.0)) else {
                 panic!("expected pairs")
             };
@@ -227,7 +233,7 @@ mod tests {
             let (mut games, mut exact_games) = (0, 0);
             for number in 0..8 {
                 let (short, exact) = (simulator.run(1, number), run_exactly(&simulator, 1, number));
-                assert_eq!(short.status, exact.status, "{elo0} {elo1} {model:?}");
+                assert_eq!(short.status, exact.status, "{elo0} {elo1} {model:?} {bounds:?}");
                 games += short.games;
                 exact_games += exact.games;
             }
@@ -253,8 +259,11 @@ mod tests {
     fn results_without_a_spread_take_few_exact_looks() {
         let test = Sprt::new(-5.7, 5.5, 1e-12, 0.4, SprtModel::Normalized).unwrap();
         let SimulatedTest { status, games } = Simulator::of_games(&test, &[0.0, 1.0, 0.0]).run(1, 0);
-        let llr = |draws| test.llr_of_games(&Wdl::new(0, draws, 0));
-        assert_eq!(status, test.status(llr(games)));
-        assert_eq!(test.status(llr(games * 98 / 100)), SprtStatus::Continue, "{games} games are too many");
+        let status_after = |draws| {
+            let drawn = Observations::Games(Wdl::new(0, draws, 0));
+            test.bounds(&drawn).status(drawn.llr(&test))
+        };
+        assert_eq!(status, status_after(games));
+        assert_eq!(status_after(games * 98 / 100), SprtStatus::Continue, "{games} games are too many");
     }
 }

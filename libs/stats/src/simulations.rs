@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{
     Elo, EloEstimate, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt, SprtForecast,
-    SprtModel, Wdl,
+    SprtModel, SprtTest, Wdl,
 };
 
 const MATCHES: u32 = 3000;
@@ -75,8 +75,8 @@ const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.10;
 
 /// Forecasts for a test of [0, 30] with H0 true, with H1 true, and halfway between.
-fn forecasts(model: SprtModel, shares: impl Fn(f64) -> ResultShares) -> [SprtForecast; 3] {
-    let test = Sprt::new(0.0, 30.0, ALPHA, BETA, model).unwrap();
+fn forecasts(model: SprtModel, bounds: SprtTest, shares: impl Fn(f64) -> ResultShares) -> [SprtForecast; 3] {
+    let test = Sprt::new(0.0, 30.0, ALPHA, BETA, model).unwrap().with_test(bounds);
     [0.0, 30.0, 15.0].map(|truth| SprtForecast::new(&test, &shares(truth), TESTS, 7))
 }
 
@@ -100,7 +100,13 @@ fn wald(accepts_h1: f64) -> f64 {
 }
 
 fn assert_keeps_its_promises(model: SprtModel, shares: impl Fn(f64) -> ResultShares, what: &str) {
-    let [at_h0, at_h1, between] = forecasts(model, shares);
+    for bounds in [SprtTest::Wald, SprtTest::Curved] {
+        keeps_its_promises(model, bounds, &shares, &format!("{what}, {model:?}, {bounds:?}"));
+    }
+}
+
+fn keeps_its_promises(model: SprtModel, bounds: SprtTest, shares: impl Fn(f64) -> ResultShares, what: &str) {
+    let [at_h0, at_h1, between] = forecasts(model, bounds, shares);
     assert_eq!(at_h0.undecided + at_h1.undecided + between.undecided, 0, "{what}");
     assert_error_rate(at_h0.accepted_h1, ALPHA, what);
     assert_error_rate(at_h1.accepted_h0, BETA, what);
@@ -118,7 +124,7 @@ fn assert_keeps_its_promises(model: SprtModel, shares: impl Fn(f64) -> ResultSha
 fn error_rates_hold_for_pairs_from_biased_openings() {
     for model in [SprtModel::Normalized, SprtModel::Logistic] {
         let shares = |truth| ResultShares::assumed(truth, model, 0.4, Elo::new(120.0));
-        assert_keeps_its_promises(model, shares, &format!("pairs, {model:?}"));
+        assert_keeps_its_promises(model, shares, "pairs");
     }
 }
 
@@ -127,6 +133,6 @@ fn error_rates_hold_for_single_games() {
     for model in [SprtModel::Normalized, SprtModel::Logistic] {
         let drawish = Observations::Games(Wdl::new(20, 60, 20));
         let shares = |truth| ResultShares::tilted(&drawish, truth, model).unwrap();
-        assert_keeps_its_promises(model, shares, &format!("games, {model:?}"));
+        assert_keeps_its_promises(model, shares, "games");
     }
 }

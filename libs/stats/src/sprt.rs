@@ -34,6 +34,9 @@ struct Parameters {
     beta: f64,
     /// The scale of the two differences.
     model: SprtModel,
+    /// The bounds of the ratio; missing for Wald's.
+    #[serde(default, skip_serializing_if = "SprtTest::is_wald")]
+    test: SprtTest,
     /// Whether it is a test by a mixture; missing for the usual one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     mixture: bool,
@@ -89,7 +92,20 @@ impl Sprt {
     /// All that is wrong: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or
     /// `beta` not strictly between 0 and 1, or their sum not below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
-        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, mixture: false, bayes_elo: false })
+        let test = SprtTest::Wald;
+        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, test, mixture: false, bayes_elo: false })
+    }
+
+    /// The same hypotheses and error probabilities, tested with other [bounds](Sprt::bounds) of the ratio. A mixture and
+    /// the test of cutechess-cli have Wald's bounds always.
+    #[must_use]
+    pub const fn with_test(self, test: SprtTest) -> Sprt {
+        Sprt { parameters: Parameters { test, ..self.parameters } }
+    }
+
+    /// Whether its bounds are curved.
+    pub fn is_curved(&self) -> bool {
+        self.parameters.test == SprtTest::Curved && !self.parameters.mixture && !self.parameters.bayes_elo
     }
 
     /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is
@@ -141,12 +157,12 @@ impl Sprt {
         self.parameters.model
     }
 
-    /// The ratio at which H0 is accepted: ln(β / (1 − α)), negative.
+    /// The ratio at which Wald's test accepts H0: ln(β / (1 − α)), negative.
     pub fn lower(&self) -> Llr {
         Llr::new((self.beta() / (1.0 - self.alpha())).ln())
     }
 
-    /// The ratio at which H1 is accepted: ln((1 − β) / α), positive.
+    /// The ratio at which Wald's test accepts H1: ln((1 − β) / α), positive.
     pub fn upper(&self) -> Llr {
         Llr::new(((1.0 - self.beta()) / self.alpha()).ln())
     }
@@ -181,17 +197,6 @@ impl Sprt {
             }
             Observations::Games(_) => self.model().hypothesis(elo, 1),
             Observations::Pairs(_) => self.model().hypothesis(elo, 2),
-        }
-    }
-
-    /// The status of the test at this LLR.
-    pub fn status(&self, llr: Llr) -> SprtStatus {
-        if llr >= self.upper() {
-            SprtStatus::AcceptH1
-        } else if llr <= self.lower() {
-            SprtStatus::AcceptH0
-        } else {
-            SprtStatus::Continue
         }
     }
 
@@ -283,6 +288,24 @@ pub enum SprtModel {
     Logistic,
 }
 
+/// The bounds of a sequential test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtTest {
+    /// Those of Wald and of other programs, the same at all times: the cheapest if the truth is one of the hypotheses.
+    #[default]
+    Wald,
+    /// Those that start nearer, move out, and meet in the end: cheaper for any other difference.
+    Curved,
+}
+
+impl SprtTest {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+    fn is_wald(&self) -> bool {
+        *self == SprtTest::Wald
+    }
+}
+
 /// The status of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -340,6 +363,11 @@ mod tests {
         assert_eq!(json, r#"{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05,"model":"normalized"}"#);
         assert_eq!(serde_json::from_str::<Sprt>(&json).unwrap(), sprt);
         assert!(serde_json::from_str::<Sprt>(&json.replace("5.0", "-5.0")).is_err());
+        let curved = sprt.with_test(SprtTest::Curved);
+        let json = serde_json::to_string(&curved).unwrap();
+        assert!(
+            json.contains(r#""test":"curved""#) && serde_json::from_str::<Sprt>(&json).unwrap() == curved
+        );
     }
 
     #[test]
@@ -347,9 +375,10 @@ mod tests {
         let sprt = Sprt::new(0.0, 3.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
         assert!((sprt.lower().value() + 2.2513).abs() < 1e-4);
         assert!((sprt.upper().value() - 2.8904).abs() < 1e-4);
-        assert_eq!(sprt.status(Llr::new(0.0)), SprtStatus::Continue);
-        assert_eq!(sprt.status(sprt.upper()), SprtStatus::AcceptH1);
-        assert_eq!(sprt.status(sprt.lower()), SprtStatus::AcceptH0);
+        let bounds = sprt.bounds(&Observations::Games(Wdl::new(1, 2, 1)));
+        assert_eq!(bounds.status(Llr::new(0.0)), SprtStatus::Continue);
+        assert_eq!(bounds.status(sprt.upper()), SprtStatus::AcceptH1);
+        assert_eq!(bounds.status(sprt.lower()), SprtStatus::AcceptH0);
     }
 
     #[test]

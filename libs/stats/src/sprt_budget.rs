@@ -1,7 +1,7 @@
 //! Choosing a sequential test: the bounds that make the most of a number of games, and the error rate of each of
 //! several tests, of which none may accept H1 wrongly.
 
-use super::{ResultShares, Sprt, SprtCourse, SprtModel};
+use super::{ResultShares, Sprt, SprtCourse, SprtModel, SprtTest};
 
 /// Each bound that is tried is this many times the one before.
 const RATIO: f64 = 1.05;
@@ -30,7 +30,9 @@ impl SprtBudget {
     /// `shares` says, with its course.
     ///
     /// No x below the true difference is tried: such a test costs more games, and accepts differences that nobody
-    /// expects. With games in plenty the best x is the true difference (Wald and Wolfowitz, "Optimum Character of the
+    /// expects. Its bounds are curved; the x is that of Wald's test, whose course is known in
+    /// closed form: H1 is accepted in less than 1.1% fewer tests than by the best x. With games in
+    /// plenty the best x is the true difference (Wald and Wolfowitz, "Optimum Character of the
     /// Sequential Probability Ratio Test", 1948); with few it is further off. Bounds have two significant
     /// digits. `None` if the true difference is not above 0, is beyond the bounds of a test, or if the
     /// risk is not between 0 and ½.
@@ -42,16 +44,19 @@ impl SprtBudget {
         let bounds = (0..).map(|step| truth * RATIO.powi(step));
         let bounds = bounds.take_while(|bound| *bound <= Sprt::MAX_BOUND).map(two_digits);
         let tests = bounds.filter_map(|bound| self.test(bound));
-        let courses = tests.filter_map(|test| Some((test, SprtCourse::new(&test, shares)?)));
-        let chances = courses.map(|(test, course)| (course.h1_within(self.games), test, course));
+        let chance = |test: &Sprt| {
+            Some(SprtCourse::new(&test.with_test(SprtTest::Wald), shares)?.h1_within(self.games))
+        };
+        let chances = tests.filter_map(|test| Some((chance(&test)?, test)));
         // The first of equals, which asks for the least.
         let best = chances.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        best.map(|(_, test, course)| (test, course))
+        best.and_then(|(_, test)| Some((test, SprtCourse::new(&test, shares)?)))
     }
 
-    /// The test of [0, `elo1`] normalized Elo with this risk; `None` if there is none.
+    /// The curved test of [0, `elo1`] normalized Elo with this risk; `None` if there is none.
     pub fn test(&self, elo1: f64) -> Option<Sprt> {
-        Sprt::new(0.0, elo1, self.risk, self.risk, SprtModel::Normalized).ok()
+        let wald = Sprt::new(0.0, elo1, self.risk, self.risk, SprtModel::Normalized).ok()?;
+        Some(wald.with_test(SprtTest::Curved))
     }
 
     /// The fewest games in which the best test accepts H1 with at least this probability, which is below 1 − risk;

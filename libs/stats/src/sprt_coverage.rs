@@ -7,10 +7,11 @@ use std::ops::AddAssign;
 use super::simulated_test::Simulator;
 use super::{
     Elo, EloEstimate, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt,
-    SprtEstimate, SprtFutility, SprtModel, Wdl,
+    SprtEstimate, SprtFutility, SprtModel, SprtTest, Wdl,
 };
 
 /// A kind of test, and how its games come.
+#[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
     test: Sprt,
@@ -27,7 +28,14 @@ fn kinds() -> Vec<Kind> {
         (|elo1| test(elo1, SprtModel::Normalized), |elo1| test(elo1, SprtModel::Logistic));
     let kind =
         |name, test| Kind { name, test, draws: 0.6, single_games: false, games: u64::MAX / 4, give_up: None };
+    let curved = |test: Sprt| test.with_test(SprtTest::Curved);
+    let of_4000 = Kind { games: 4000, ..kind("[0, 10] nElo, curved, 4,000 games", curved(normalized(10.0))) };
     vec![
+        kind("[0, 5] nElo, curved", curved(normalized(5.0))),
+        kind("[0, 10] Elo, curved", curved(logistic(10.0))),
+        Kind { draws: 0.97, ..kind("[0, 5] Elo, 97% draws, curved", curved(logistic(5.0))) },
+        Kind { name: "[0, 10] nElo, curved, 4,000 games, given up", give_up: Some(0.05), ..of_4000 },
+        of_4000,
         kind("[0, 5] nElo", normalized(5.0)),
         kind("[0, 10] nElo", normalized(10.0)),
         Kind { draws: 0.9, ..kind("[0, 10] nElo, 90% draws", normalized(10.0)) },

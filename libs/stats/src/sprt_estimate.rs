@@ -19,10 +19,9 @@ use serde::{Deserialize, Serialize};
 use super::first_passage::Boundary;
 use super::normal::Z_95;
 use super::sprt_course::OVERSHOOT;
-use super::sprt_remainder::chance_to_reach;
 use super::{
-    Elo, EloEstimate, Llr, NormalizedElo, NormalizedEloEstimate, Observations, Score, Sprt, SprtModel,
-    SprtStatus,
+    Elo, EloEstimate, Llr, NormalizedElo, NormalizedEloEstimate, Observations, Score, Sprt, SprtBounds,
+    SprtModel, SprtStatus,
 };
 
 /// Median-unbiased estimates after a sequential test.
@@ -120,6 +119,7 @@ struct Course<'a> {
     lead: f64,
     error: f64,
     llr: Llr,
+    bounds: SprtBounds,
     /// What the exact ratio at the end is times that by the formula, which the bounds take for the whole test: far from the
     /// hypotheses the formula is wrong by as much at a bound as at the end.
     exactness: f64,
@@ -140,23 +140,25 @@ impl Course<'_> {
         };
         let middle = test.claim(test.elo0(), observations).midpoint(test.claim(test.elo1(), observations));
         let total = score.observations() as f64;
-        let llr = observations.llr(test);
+        let (llr, bounds) = (observations.llr(test), test.bounds(observations));
         let exactness = 1.0;
         let lead = centre - middle;
         let course =
-            Course { test, observations, total, futility, middle, unit, lead, error, llr, exactness };
+            Course { test, observations, total, futility, middle, unit, lead, error, llr, bounds, exactness };
         let near = course.near_ratio(lead, total);
         // Between the bounds both may be near 0, and their ratio is anything.
-        let is_far = test.status(llr) != SprtStatus::Continue && near * llr.value() > 0.0;
+        let is_far = bounds.status(llr) != SprtStatus::Continue && near * llr.value() > 0.0;
         let exactness = if is_far { (llr.value() / near).clamp(0.5, 2.0) } else { exactness };
         Course { exactness, ..course }
     }
 
     /// Whether games were played after the verdict.
     fn went_on(&self) -> bool {
-        let [llr, lower, upper] = [self.llr, self.test.lower(), self.test.upper()].map(Llr::value);
+        let [llr, lower, upper] = [self.llr, self.bounds.lower, self.bounds.upper].map(Llr::value);
         let beyond = (llr - upper).max(lower - llr);
-        beyond > (FARTHEST_BEYOND * (upper - lower)).max(LONGEST_STEP * self.step())
+        beyond
+            > (FARTHEST_BEYOND * (self.test.upper().value() - self.test.lower().value()))
+                .max(LONGEST_STEP * self.step())
     }
 
     /// The standard deviation of what an observation adds to the ratio of two differences.
@@ -173,8 +175,8 @@ impl Course<'_> {
             return None;
         }
         let (end, steepest) = (self.error.powi(-2), self.lead.abs() + Z_95 * self.error);
-        let boundary = Boundary::new(|time| self.bounds(time, end), end, steepest)?;
-        let status = self.test.status(self.llr);
+        let boundary = Boundary::new(|time| self.bounds_of_sum(time, end), end, steepest)?;
+        let status = self.bounds.status(self.llr);
         let gave_up = self.futility.is_some_and(|futility| futility.gave_up);
         // The probability of an end at least as good as that of the test.
         let of_better = |errors: f64| {
@@ -191,16 +193,16 @@ impl Course<'_> {
     }
 
     /// The bounds of the sum of the results, weighted by their information, when there is so much of it.
-    fn bounds(&self, information: f64, end: f64) -> (f64, f64) {
+    fn bounds_of_sum(&self, information: f64, end: f64) -> (f64, f64) {
         let observations = self.total * information / end;
-        let mut lower = self.test.lower().value();
+        let (mut lower, upper) = self.test.bounds_after(observations, self.step());
         if let Some(futility) = self.futility {
             lower = lower.max(self.given_up_at(futility, observations));
         }
         let overshoot = OVERSHOOT * (end / self.total).sqrt();
         let bound =
             |ratio: f64, side: f64| information * self.lead_at(ratio, observations) + side * overshoot;
-        (bound(lower, -1.0), bound(self.test.upper().value(), 1.0))
+        (bound(lower, -1.0), bound(upper, 1.0))
     }
 
     /// The ratio of so many observations with this lead if all is near: the divergence is half the square of the distance,
@@ -225,10 +227,10 @@ impl Course<'_> {
     /// The ratio below which the test is given up after so many pairs. That nothing is given up in the first pairs is left
     /// out of account.
     fn given_up_at(&self, SprtFutility { chance, pairs, .. }: SprtFutility, played: f64) -> f64 {
-        let (variance, left) = (self.step().powi(2), (pairs as f64 - played).max(1.0));
-        let upper = self.test.upper().value();
+        let left = (pairs as f64 - played).max(1.0);
+        let (way, variance) = (self.test.way_to_h1(played, left, self.step().powi(2)), self.step().powi(2));
         let farthest = variance * left + 10.0 * (variance * left).sqrt();
-        upper - root(|above| chance - chance_to_reach(variance, above, left), (0.0, farthest))
+        way.from - root(|above| chance - way.chance(way.from - above), (0.0, farthest))
     }
 }
 
@@ -279,7 +281,7 @@ fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64)) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Pentanomial, Wdl};
+    use crate::{Pentanomial, SprtTest, Wdl};
 
     fn test_of(elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Normalized).unwrap()
@@ -332,9 +334,10 @@ mod tests {
     #[test]
     fn the_other_side_sees_the_same_difference() {
         let pairs = Pentanomial::new([60, 420, 900, 500, 80]);
-        for mixture in [false, true] {
+        for (mixture, bounds) in [(false, SprtTest::Wald), (true, SprtTest::Wald), (false, SprtTest::Curved)]
+        {
             let of = |elo0, elo1, pairs| {
-                let test = test_of(elo0, elo1).with_mixture(mixture);
+                let test = test_of(elo0, elo1).with_mixture(mixture).with_test(bounds);
                 ends(&test.estimate(&Observations::Pairs(pairs), None).unwrap())
             };
             let (ours, theirs) = (of(0.0, 10.0, pairs), of(-10.0, 0.0, pairs.reversed()));

@@ -93,7 +93,7 @@ impl SprtReport {
     pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {
         let observations = results.observations;
         let (games, score) = (observations.games(), observations.score());
-        let sprt = test.map(|test| SprtSummary::new(test, observations.llr(test)));
+        let sprt = test.map(|test| SprtSummary::new(test, &observations));
         let after_sprt = test.and_then(|test| test.estimate(&observations, None));
         let estimates = Estimates { after_sprt, ..Estimates::new(&observations, sprt) };
         SprtReport {

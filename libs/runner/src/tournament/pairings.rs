@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, GameRecord, RunConfig};
 use stats::{
-    KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtEstimate, SprtFutility, SprtStatus,
-    Wdl,
+    KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtBounds, SprtEstimate, SprtFutility,
+    SprtStatus, Wdl,
 };
 
 /// A sequential test and where it stands.
@@ -30,10 +30,11 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
-    /// Where the test stands at this ratio.
-    pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
-        let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
-        SprtSummary { test: *test, llr, lower, upper, status, given_up: false }
+    /// Where the test stands after these results.
+    pub fn new(test: &Sprt, observations: &Observations) -> SprtSummary {
+        let (llr, bounds) = (observations.llr(test), test.bounds(observations));
+        let SprtBounds { lower, upper } = bounds;
+        SprtSummary { test: *test, llr, lower, upper, status: bounds.status(llr), given_up: false }
     }
 
     /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
@@ -145,8 +146,7 @@ impl Pairings {
             pairings.tests = tested.len();
             for (one, other) in tested {
                 let games = pairings.games.entry(ordered(one, other)).or_default();
-                games.sprt =
-                    Some(SprtSummary::new(&test, pairings.tested.observations(&games.scored).llr(&test)));
+                games.sprt = Some(SprtSummary::new(&test, &pairings.tested.observations(&games.scored)));
             }
         }
         pairings
@@ -175,7 +175,7 @@ impl Pairings {
         let observed = self.tested.observations(&games.scored);
         if let Some(sprt) = games.sprt.as_mut().filter(|_| is_news) {
             let left = u64::from(self.planned / 2).saturating_sub(games.scored.pairs().pairs());
-            *sprt = SprtSummary::new(&sprt.test, observed.llr(&sprt.test));
+            *sprt = SprtSummary::new(&sprt.test, &observed);
             let pairs = games.scored.new_pairs();
             games.gave_up =
                 self.decide && !sprt.is_decided() && is_futile(&sprt.test, &pairs, left, self.give_up);
