@@ -5,7 +5,7 @@ mod advice;
 mod completion;
 mod help;
 mod report;
-mod run;
+mod run_and_resume;
 mod with_parts;
 
 use std::env;
@@ -19,14 +19,14 @@ use clap_mangen::Man;
 
 use anyhow::anyhow;
 
-use crate::cli::{self, Blame, CliResult, ExitCode};
+use crate::cli::{self, CliResult, ExitCode, OrExitCode};
+use crate::compare::{ablate, bisect, ci, history};
 use crate::compat;
 use crate::engines;
 use crate::games::{extract, mine};
 use crate::init;
-use crate::judge::{ablate, bisect, ci, history};
 use crate::live::{control, status, watch};
-use crate::measure::{perft, protocol, speed, tactics};
+use crate::measure::{check, perft, speed, tactics};
 use crate::openbench;
 use crate::openings;
 use crate::play;
@@ -123,9 +123,9 @@ pub enum Command {
     /// Play against an engine yourself, in the terminal or in the browser.
     Play(Box<play::PlayArgs>),
     /// Play the match or tournament of a run file, or repeat the run of a run folder.
-    Run(run::RunArgs),
+    Run(run_and_resume::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
-    Resume(run::ResumeArgs),
+    Resume(run_and_resume::ResumeArgs),
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
@@ -162,7 +162,7 @@ pub enum Command {
     /// Tune UCI options of an engine by SPSA.
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
-    Check(protocol::CheckArgs),
+    Check(check::CheckArgs),
     /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
     Ci(ci::CiArgs),
     /// Make, check, select from, convert and rate opening books.

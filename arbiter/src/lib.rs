@@ -16,9 +16,9 @@
 //! | `measure` | perft, tactics, speed, bench, protocol |
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
 //! | `games`, `openings`, `tune`, `play`, `openbench`, `compat` | features, each by itself |
-//! | `judge` | builds compared: ci, bisect, history, ablate |
+//! | `compare` | builds compared: ci, bisect, history, ablate |
 //! | `init` | from somebody's repository to its manifest, its `arbiter.toml` and its baseline |
-//! | `foreign_files` | the readers of files that others write, for fuzzing |
+//! | `fuzz_readers` | the readers of files that others write, for fuzzing |
 //! | `commands` | the command line; only it knows all |
 
 #![expect(
@@ -30,15 +30,15 @@
 
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod compat;
 pub mod engines;
 pub mod files;
 pub mod folder;
-pub mod foreign_files;
+pub mod fuzz_readers;
 pub mod games;
 pub mod html;
 pub mod init;
-pub mod judge;
 pub mod live;
 pub mod measure;
 pub mod openbench;

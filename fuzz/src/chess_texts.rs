@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use arbiter::measure::perft::PerftSuite;
 use arbiter::measure::tactics::TacticsSuite;
 use chess::{MoveList, Position};
+use referee::druelle::{SavedGame, french};
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, RecordedGame};
 use referee::san::{line_to_san, san_to_uci};
-use referee::{Epd, EpdFile, PgnGames, Referee, SavedGame, Side, Variant, french};
+use referee::{Epd, EpdFile, PgnGames, Referee, Side, Variant};
 use tarrasch::OwnBook;
 
 use super::scratch_file;

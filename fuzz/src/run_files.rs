@@ -5,10 +5,10 @@ use std::path::Path;
 
 use arbiter::compat::Tournament;
 use arbiter::engines::Manifest;
-use arbiter::foreign_files::{read_ci_file, read_parameters, read_run_file, rewrite_baseline};
+use arbiter::fuzz_readers::{read_ci_file, read_parameters, read_run_file, rewrite_baseline};
 use arbiter::live::status::RunStatus;
 use arbiter::report::page::RunReport;
-use arbiter::results::{RunOutcome, RunState};
+use arbiter::results::{RunResults, RunState};
 use chess::Position;
 use runner::{Event, Journal, JournalReader, RunConfig, RunPlan, Schedule};
 use tarrasch::nnue::Network;
@@ -80,7 +80,7 @@ fn report(folder: &Path, with_page: bool) {
         let _ = arbiter::report::result::summary(&run.summary(), None).terminal(false);
         let _ = serde_json::to_string(&RunStatus::new(&run, phase));
     }
-    if let Ok(outcome) = RunOutcome::read(folder) {
+    if let Ok(outcome) = RunResults::read(folder) {
         let _ = arbiter::report::markdown::markdown(&[outcome]);
     }
     if with_page && let Ok(page) = RunReport::of_folder(folder) {

@@ -11,11 +11,11 @@ use std::thread;
 use console::Term;
 use referee::openings::Skipped;
 use runner::RunConfig;
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 use serde::Serialize;
 use tokio::runtime::Builder;
 
-use super::error::{Blame, CliError, ExitCode};
+use super::error::{CliError, ExitCode, OrExitCode};
 use crate::text::number_text::{counted, plain_minus};
 use crate::text::wrapped::wrapped;
 use crate::text::{Document, Line, Printable};
@@ -26,7 +26,7 @@ pub fn announce_build(engine: &str) {
 }
 
 /// Repeats what an engine says about options while they are set, such as that a file does not exist.
-pub fn warn_of_remarks(engine: &str, introduction: &Introduction) {
+pub fn warn_of_remarks(engine: &str, introduction: &EngineInfo) {
     for remark in &introduction.remarks {
         note(&format!("warning: engine {engine}: {remark}"));
     }
@@ -34,14 +34,14 @@ pub fn warn_of_remarks(engine: &str, introduction: &Introduction) {
 
 /// Names the options that engines do not have, most likely a slip of the user's and no reason not to play, and what they
 /// say about the others.
-pub fn warn_of_options(config: &RunConfig, introductions: &[Introduction]) {
+pub fn warn_of_options(config: &RunConfig, introductions: &[EngineInfo]) {
     for (engine, introduction) in introductions.iter().enumerate() {
         warn_of_options_of(config, engine, introduction);
     }
 }
 
 /// The same for one of the engines, by its index.
-pub fn warn_of_options_of(config: &RunConfig, engine: usize, introduction: &Introduction) {
+pub fn warn_of_options_of(config: &RunConfig, engine: usize, introduction: &EngineInfo) {
     let name = &config.engines[engine].name;
     for unknown in config.unknown_options(engine, introduction) {
         note(&format!("warning: engine {name}: {unknown}"));

@@ -49,7 +49,7 @@ impl CliError {
 pub type CliResult = Result<ExitCode, CliError>;
 
 /// Says whose fault an error is at the place where it passes.
-pub trait Blame<T> {
+pub trait OrExitCode<T> {
     /// The user can mend it.
     fn usage(self) -> Result<T, CliError>;
 
@@ -73,7 +73,7 @@ const WRONG_PATH: [io::ErrorKind; 8] = [
     io::ErrorKind::ReadOnlyFilesystem,
 ];
 
-impl<T, E: Into<anyhow::Error>> Blame<T> for Result<T, E> {
+impl<T, E: Into<anyhow::Error>> OrExitCode<T> for Result<T, E> {
     fn usage(self) -> Result<T, CliError> {
         self.map_err(|error| CliError::Usage(error.into()))
     }

@@ -6,7 +6,7 @@ pub mod console;
 mod error;
 
 pub use console::{answer, distinct_paths, say, show, stderr, stdout};
-pub use error::{Blame, CliError, CliResult, ExitCode, is_closed_pipe};
+pub use error::{CliError, CliResult, ExitCode, OrExitCode, is_closed_pipe};
 
 /// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
 /// are U+FFFD here.

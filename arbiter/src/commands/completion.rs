@@ -13,7 +13,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::Shells;
 
 use super::program;
-use crate::cli::{Blame, CliResult, ExitCode};
+use crate::cli::{CliResult, ExitCode, OrExitCode};
 use crate::engines::manifest_names;
 
 /// The variable in which the script names the shell when it asks.

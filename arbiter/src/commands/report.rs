@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, distinct_paths, stdout};
+use crate::compare::history::HistoryReport;
 use crate::compat::result_blocks;
 use crate::files::{is_device, new_file, write_named};
-use crate::judge::history::HistoryReport;
 use crate::report::exports::{ResultsJson, results_csv};
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::results::RunOutcome;
+use crate::results::RunResults;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ struct FormatArgs {
 }
 
 /// Turns runs into the text of a format.
-type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
+type ReportFormat = fn(&[RunResults]) -> Result<String, CliError>;
 
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
@@ -115,7 +115,7 @@ impl ReportArgs {
     /// The values of one tuning run, as far as it is.
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
         let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
-        let run = RunOutcome::read(folder)?;
+        let run = RunResults::read(folder)?;
         console::note_torn_line(folder, run.torn_line);
         let tuning =
             run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
@@ -137,15 +137,15 @@ fn write_out(file: &Path, text: &str) -> Result<(), CliError> {
 }
 
 /// Reads a run folder, and notes a torn last line.
-fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
-    let run = RunOutcome::read(folder).usage()?;
+fn outcome(folder: &Path) -> Result<RunResults, CliError> {
+    let run = RunResults::read(folder).usage()?;
     console::note_torn_line(folder, run.torn_line);
     Ok(run)
 }
 
 impl FormatArgs {
-    fn chosen(&self) -> Option<Format> {
-        let formats: [(bool, Format); 5] = [
+    fn chosen(&self) -> Option<ReportFormat> {
+        let formats: [(bool, ReportFormat); 5] = [
             (self.fastchess, |runs| {
                 runs.iter().map(|run| result_blocks(&run.folder)).collect::<Result<_, _>>().fault()
             }),

@@ -11,23 +11,23 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runner::process::{EngineError, Introduction, WireLine, WireTap};
+use runner::process::{EngineError, EngineInfo, WireLine, WireTap};
 use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 
 use super::cutechess_results::formats_text;
-use super::engine_words::configured_names;
+use super::dialect_config::Tournament;
+use super::engine_options::configured_names;
 use super::output::{Output, print_line, say_aside};
-use super::passing_folder::{self, LogFile};
 use super::pgn_out::clock_text;
-use super::tournament::Tournament;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
+use super::temporary_run::{self, LogFile};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, stdout};
 use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
 use crate::options::books;
 use crate::results::{RunState, Summary};
-use crate::run::playing::{self, KeptRun};
+use crate::run::playing::{self, FolderRun};
 
 /// The manual of a dialect, as it is printed for `-help`.
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
@@ -130,8 +130,8 @@ pub fn read_line(line: &[String]) -> Result<Tournament> {
 }
 
 /// Where a run is kept: in the folder that was asked for, or nowhere for long.
-enum Place {
-    Kept(Box<KeptRun>),
+enum RunPlace {
+    Kept(Box<FolderRun>),
     /// The folder goes away with the value.
     Passing(Box<Run>, TempDir),
 }
@@ -178,14 +178,14 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     }
     let config = plan.config().clone();
     let place = if let Some(out) = tournament.out() {
-        Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
+        RunPlace::Kept(Box::new(FolderRun::create(plan, book, out, true)?))
     } else {
-        let folder = passing_folder::make(&env::temp_dir()).fault()?;
-        Place::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
+        let folder = temporary_run::make(&env::temp_dir()).fault()?;
+        RunPlace::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
     };
     let (control, games, folder) = match &place {
-        Place::Kept(kept) => (kept.control(), kept.games(), kept.path().to_owned()),
-        Place::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
+        RunPlace::Kept(kept) => (kept.control(), kept.games(), kept.path().to_owned()),
+        RunPlace::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
     let mut output = Output::open(tournament, &config, &introductions, games);
@@ -262,7 +262,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
 
 /// Starts every engine once. An option that an engine does not have, or whose value it does not take, is left out, as in
 /// both programs; what they say of it is returned, with `separator` before a value.
-fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<Introduction>, Vec<String>), EngineError> {
+fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<EngineInfo>, Vec<String>), EngineError> {
     let mut refused = Vec::new();
     loop {
         let error = match plan.introduce() {
@@ -296,7 +296,7 @@ fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -
 
 /// Plays to the end. A file that cannot be written stops the run.
 fn carry_out(
-    place: Place,
+    place: RunPlace,
     output: &mut Output<'_>,
     control: &RunControl,
 ) -> Result<(FinishReason, Summary), CliError> {
@@ -308,7 +308,7 @@ fn carry_out(
         }
     };
     let ended = match place {
-        Place::Passing(run, _folder) => {
+        RunPlace::Passing(run, _folder) => {
             let mut state = RunState::new(run.config().clone());
             let reason = run.execute(|event| {
                 state.update(event);
@@ -316,7 +316,7 @@ fn carry_out(
             });
             (reason.fault()?, state.quick_summary())
         }
-        Place::Kept(kept) => {
+        RunPlace::Kept(kept) => {
             let (outcome, reason) = kept.play(show)?;
             let summary = outcome.summary.clone();
             playing::write_report(outcome);

@@ -10,20 +10,20 @@
 //! cutechess-cli 1.5 (`help.txt`).
 
 mod command;
+mod cutechess_options;
 mod cutechess_results;
-mod cutechess_words;
-mod engine_words;
-mod fastchess_words;
+mod dialect_config;
+mod engine_options;
+mod fastchess_options;
+mod option_table;
 mod output;
-mod passing_folder;
 mod pgn_out;
 mod plan;
 mod reason;
 mod result_block;
 mod scores;
-mod tournament;
-mod words;
+mod temporary_run;
 
 pub use command::{CutechessArgs, FastchessArgs, dialect_of_program, read_line};
+pub use dialect_config::Tournament;
 pub use result_block::result_blocks;
-pub use tournament::Tournament;

@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 use runner::{
     BookOrder, Event, FinishReason, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind,
 };
 use stats::Llr;
 
 use super::cutechess_results::CutechessResults;
-use super::passing_folder::{GamesFile, LogFile};
+use super::dialect_config::{FileOut, Form, LogLevel, SwitchesOnly, Tournament, TournamentKind};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr, result_table};
-use super::scores::{EloText, Score, Scores, between, fixed};
-use super::tournament::{FileOut, Form, Kind, LogLevel, Tournament, Unsaved};
+use super::scores::{EloText, EngineScore, Scores, between, fixed};
+use super::temporary_run::{GamesFile, LogFile};
 use crate::cli::{is_closed_pipe, stderr, stdout};
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
@@ -30,7 +30,7 @@ use crate::text::number_text::counted;
 pub(super) struct Output<'a> {
     tournament: &'a Tournament,
     config: &'a RunConfig,
-    introductions: &'a [Introduction],
+    introductions: &'a [EngineInfo],
     /// What the state of the run has of the games that were told, and the state file of those before.
     scores: Scores,
     /// Games that are over, those of a state file included.
@@ -55,7 +55,7 @@ impl<'a> Output<'a> {
     pub(super) fn open(
         tournament: &'a Tournament,
         config: &'a RunConfig,
-        introductions: &'a [Introduction],
+        introductions: &'a [EngineInfo],
         games: u32,
     ) -> Output<'a> {
         let played = tournament.games_played();
@@ -75,7 +75,7 @@ impl<'a> Output<'a> {
         let players = (0..config.engines.len()).map(|engine| {
             (config.engines[engine].name.clone(), time_control(config.limits_of(engine), "inf"))
         });
-        let seeds = (tournament.kind == Kind::Gauntlet).then_some(tournament.gauntlet_seeds);
+        let seeds = (tournament.kind == TournamentKind::Gauntlet).then_some(tournament.gauntlet_seeds);
         let format = &tournament.unsaved.result_format;
         Output {
             tournament,
@@ -172,7 +172,7 @@ impl<'a> Output<'a> {
     fn take_results(&mut self, game: &GameRecord, state: &RunState) {
         let pairing = (game.white.min(game.black), game.white.max(game.black));
         if let Some(games) = state.games_of(game.white, game.black) {
-            let mut score = Score::of(games, self.tournament.report_penta);
+            let mut score = EngineScore::of(games, self.tournament.report_penta);
             self.tournament
                 .played()
                 .filter(|_| pairing == (0, 1))
@@ -189,7 +189,7 @@ impl<'a> Output<'a> {
         if let Some(file) = &mut self.pgn {
             let out = &self.tournament.pgn;
             let (config, introductions) = (self.config, self.introductions);
-            let Unsaved { is_cutechess, test_env: for_worker, .. } = self.tournament.unsaved;
+            let SwitchesOnly { is_cutechess, test_env: for_worker, .. } = self.tournament.unsaved;
             let text = PgnText { config, introductions, out, for_worker, is_cutechess }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
@@ -320,7 +320,7 @@ impl<'a> Output<'a> {
         self.print(text.trim_end_matches('\n'));
     }
 
-    fn cutechess_text(&self, score: &Score) -> String {
+    fn cutechess_text(&self, score: &EngineScore) -> String {
         let elo = EloText::of(score, false);
         let draws = score.games.draws as f64 / score.games.games() as f64 * 100.0;
         let mut text = format!(

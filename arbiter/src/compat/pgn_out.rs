@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use referee::{AFTER_DECISION, PgnGame, Side, Variant};
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
+use super::dialect_config::{PgnNotation, PgnOut};
 use super::reason::{cutechess_reason, reason, termination_tag};
 use super::scores::general;
-use super::tournament::{Notation, PgnOut};
 use crate::results::facts::STANDARD_START;
 
 /// Turns records of games into PGN.
 #[derive(Debug)]
 pub(super) struct PgnText<'a> {
     pub(super) config: &'a RunConfig,
-    pub(super) introductions: &'a [Introduction],
+    pub(super) introductions: &'a [EngineInfo],
     pub(super) out: &'a PgnOut,
     /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
     pub(super) for_worker: bool,
@@ -133,9 +133,9 @@ impl PgnText<'_> {
         }
         for (number, (san, uci, played)) in (1..).zip(opening.chain(engines)) {
             let written = match self.out.notation {
-                Notation::San => san,
-                Notation::Lan => &lan(san, uci),
-                Notation::Uci => uci,
+                PgnNotation::San => san,
+                PgnNotation::Lan => &lan(san, uci),
+                PgnNotation::Uci => uci,
             };
             let comment = played.map_or_else(
                 || "book".to_owned(),
@@ -257,9 +257,9 @@ pub(super) fn is_written(game: &GameRecord) -> bool {
 mod tests {
     use referee::GameResult;
 
-    use super::super::tournament::Tournament;
+    use super::super::dialect_config::Tournament;
     use super::*;
-    use crate::results::made_up_games::{config, game};
+    use crate::results::test_games::{config, game};
 
     fn text(out: &PgnOut, game: &GameRecord) -> String {
         text_for(false, out, game)
@@ -267,7 +267,7 @@ mod tests {
 
     fn text_for(for_worker: bool, out: &PgnOut, game: &GameRecord) -> String {
         let config = config(&["new", "old"], false);
-        let introduction = Introduction { name: Some("New \"1\"".to_owned()), ..Introduction::default() };
+        let introduction = EngineInfo { name: Some("New \"1\"".to_owned()), ..EngineInfo::default() };
         let introductions = [introduction.clone(), introduction];
         let is_cutechess = false;
         let (config, introductions) = (&config, &introductions);

@@ -12,10 +12,12 @@ use runner::{
 };
 use stats::{Observations, Sprt, SprtModel};
 
-use super::scores::Score;
-use super::tournament::{Kind, Opening, Player, Policy, Test, Tournament, Unsaved, UnsavedPlayer};
+use super::dialect_config::{
+    CutechessPlayer, DialectEngine, OpeningOptions, Policy, SwitchesOnly, Test, Tournament, TournamentKind,
+};
+use super::scores::EngineScore;
 use crate::engines::locate;
-use crate::files::recorded;
+use crate::files::file_record;
 use crate::options::{books, machine};
 
 /// The book of games that begin with the usual position.
@@ -48,13 +50,13 @@ impl Tournament {
             self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max).min(100.0);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let played = self.played();
-        let by_pairs = |score: Score| Observations::Pairs(score.pairs);
-        let by_games = |score: Score| Observations::Games(score.games);
+        let by_pairs = |score: EngineScore| Observations::Pairs(score.pairs);
+        let by_games = |score: EngineScore| Observations::Games(score.games);
         let earlier = if self.report_penta { played.map(by_pairs) } else { played.map(by_games) };
         Ok(RunConfig {
             format: match self.kind {
-                Kind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },
-                Kind::RoundRobin | Kind::Pyramid => Format::RoundRobin,
+                TournamentKind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },
+                TournamentKind::RoundRobin | TournamentKind::Pyramid => Format::RoundRobin,
             },
             encounters: self.encounters(),
             rounds: Rounds {
@@ -155,13 +157,19 @@ impl Tournament {
         let (engines, seeds) = (self.engines.len(), self.seeds());
         let pairs = |of: usize, with: std::ops::Range<usize>| with.map(move |other| (of, other));
         match (self.unsaved.is_cutechess, self.kind) {
-            (_, Kind::Pyramid) => (1..engines).flat_map(|engine| pairs(engine, 0..engine)).collect(),
+            (_, TournamentKind::Pyramid) => {
+                (1..engines).flat_map(|engine| pairs(engine, 0..engine)).collect()
+            }
             _ if engines == 2 => Vec::new(),
-            (true, Kind::Gauntlet) => (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect(),
+            (true, TournamentKind::Gauntlet) => {
+                (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect()
+            }
             // The seeds of fastchess meet each other, too.
-            (false, Kind::Gauntlet) => (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect(),
-            (true, Kind::RoundRobin) => circle(engines),
-            (false, Kind::RoundRobin) => Vec::new(),
+            (false, TournamentKind::Gauntlet) => {
+                (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect()
+            }
+            (true, TournamentKind::RoundRobin) => circle(engines),
+            (false, TournamentKind::RoundRobin) => Vec::new(),
         }
     }
 
@@ -171,7 +179,7 @@ impl Tournament {
     }
 
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
-        let Opening { file, format, order, plies, start } = &self.opening;
+        let OpeningOptions { file, format, order, plies, start } = &self.opening;
         if !self.opening.is_given() {
             let (name, order) = match self.variant {
                 Variant::Standard => (NO_BOOK, BookOrder::Sequential),
@@ -181,7 +189,7 @@ impl Tournament {
             let (per_pairing, wrap) = (true, Some(!self.unsaved.is_cutechess));
             return Ok(BookConfig { embedded: true, order, seed, per_pairing, wrap, ..BookConfig::of(name) });
         }
-        let Unsaved { is_cutechess, policy, repeat, .. } = self.unsaved;
+        let SwitchesOnly { is_cutechess, policy, repeat, .. } = self.unsaved;
         let (engines, seeds) = (self.engines.len() as u32, self.seeds() as u32);
         if !is_cutechess && *format == Some(BookFormat::Polyglot) {
             bail!("-openings file={}: expected format=epd or format=pgn", file.display());
@@ -195,15 +203,15 @@ impl Tournament {
             wrap: (!is_cutechess || engines > 2).then_some(!is_cutechess),
             turns: match self.kind {
                 _ if !is_cutechess || policy != Policy::Round || engines == 2 => Vec::new(),
-                Kind::RoundRobin => vec![engines / 2],
-                Kind::Gauntlet => vec![seeds * (engines - seeds)],
-                Kind::Pyramid => (1..engines).collect(),
+                TournamentKind::RoundRobin => vec![engines / 2],
+                TournamentKind::Gauntlet => vec![seeds * (engines - seeds)],
+                TournamentKind::Pyramid => (1..engines).collect(),
             },
             plies: usize::try_from(*plies).ok(),
             start: start.saturating_sub(1),
             repeat,
-            sha256: is_kept.then(|| recorded::sha256(file)).transpose()?,
-            ..BookConfig::of(recorded::path(file)?)
+            sha256: is_kept.then(|| file_record::sha256(file)).transpose()?,
+            ..BookConfig::of(file_record::path(file)?)
         })
     }
 
@@ -250,17 +258,17 @@ fn circle(engines: usize) -> Vec<(usize, usize)> {
     encounters
 }
 
-fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
+fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
     let program = program(player)?;
-    let sha256 = is_kept.then(|| recorded::sha256(&program)).transpose()?;
-    let dir = (!player.dir.is_empty()).then(|| recorded::path(Path::new(&player.dir))).transpose()?;
+    let sha256 = is_kept.then(|| file_record::sha256(&program)).transpose()?;
+    let dir = (!player.dir.is_empty()).then(|| file_record::path(Path::new(&player.dir))).transpose()?;
     let setting =
         |(name, value): &(String, Option<String>)| UciSetting { name: name.clone(), value: value.clone() };
     let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
     // As fastchess does: hash is laid out for the threads.
     options.sort_by_key(|option| option.name != "Threads");
-    let UnsavedPlayer { init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
-    let book = (!book.as_os_str().is_empty()).then(|| recorded::path(book)).transpose()?;
+    let CutechessPlayer { init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
+    let book = (!book.as_os_str().is_empty()).then(|| file_record::path(book)).transpose()?;
     let limits = player.limit.search_limits();
     let time_margin = Duration::from_millis(player.limit.tc.timemargin);
     Ok(EngineConfig {
@@ -282,8 +290,8 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
 }
 
 /// The program file: on the search path, below the folder of the engine, or in the current folder.
-fn program(player: &Player) -> Result<PathBuf> {
-    let Player { name, cmd, dir, .. } = player;
+fn program(player: &DialectEngine) -> Result<PathBuf> {
+    let DialectEngine { name, cmd, dir, .. } = player;
     let is_bare = Path::new(cmd).components().count() == 1;
     let places = [Path::new(dir).join(cmd), PathBuf::from(cmd)].map(|place| locate::file(&place));
     let found = is_bare.then(|| locate::on_search_path(cmd)).flatten();
@@ -294,7 +302,7 @@ fn program(player: &Player) -> Result<PathBuf> {
         format!("-engine name={name} cmd={cmd}: expected a program, found none{hint}")
     })?;
     // The program is started in its folder.
-    if dir.is_empty() { Ok(recorded::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
+    if dir.is_empty() { Ok(file_record::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::results::made_up_games::lost_by;
+    use crate::results::test_games::lost_by;
 
     #[test]
     fn each_fault_has_the_word_that_is_counted_once() {

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 use runner::{JournalError, RunConfig};
 use stats::{Llr, Sprt};
 use uci::OptionKind;
 
-use super::engine_words::limits_text;
-use super::scores::{EloText, Score, Scores, fixed, of_engine};
-use super::tournament::{Form, Tournament};
+use super::dialect_config::{Form, Tournament};
+use super::engine_options::limits_text;
+use super::scores::{EloText, EngineScore, Scores, fixed, of_engine};
 use crate::results::RunState;
 
 /// What is said about two engines: the first is the one that the result is for.
@@ -35,7 +35,7 @@ impl ResultBlock {
     /// The heading from what is known of a run; without introductions, from the options that were set.
     pub(super) fn of(
         config: &RunConfig,
-        introductions: &[Introduction],
+        introductions: &[EngineInfo],
         engines: [usize; 2],
         book: String,
         penta: bool,
@@ -72,7 +72,7 @@ impl ResultBlock {
     }
 
     /// The block with its rules, each line ended.
-    pub(super) fn text(&self, score: &Score, sprt: Option<&Sprt>) -> String {
+    pub(super) fn text(&self, score: &EngineScore, sprt: Option<&Sprt>) -> String {
         let ResultBlock { first, second, limits, threads, hash, .. } = self;
         let book = if self.book.is_empty() { String::new() } else { format!(", {}", self.book) };
         let elo = EloText::of(score, self.penta);
@@ -132,7 +132,7 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let sprt = config.sprt_of_pairing();
     let met = state.games_by_pairing().filter(|(_, games)| games.scored.games().games() > 0);
     let block = |((first, second), games)| {
-        let score = Score::of(games, penta);
+        let score = EngineScore::of(games, penta);
         ResultBlock::of(config, &[], [first, second], book.clone(), penta).text(&score, sprt.as_ref())
     };
     Ok(met.map(block).collect())
@@ -149,7 +149,7 @@ pub(super) fn counts_text(counts: &[u64; 5]) -> String {
 }
 
 /// The log-likelihood ratio by pairs or by single games.
-pub(super) fn llr(sprt: &Sprt, score: &Score, penta: bool) -> Llr {
+pub(super) fn llr(sprt: &Sprt, score: &EngineScore, penta: bool) -> Llr {
     if penta { sprt.llr_of_pairs(&score.pairs) } else { sprt.llr_of_games(&score.games) }
 }
 
@@ -160,7 +160,7 @@ const NAME_COLUMNS: usize = 25;
 pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: &Scores) -> String {
     let penta = tournament.report_penta;
     let engines = (0..config.engines.len()).map(|engine| (engine, of_engine(scores, engine)));
-    let mut rows: Vec<(usize, Score, EloText)> =
+    let mut rows: Vec<(usize, EngineScore, EloText)> =
         engines.map(|(engine, score)| (engine, score, EloText::of(&score, penta))).collect();
     rows.sort_by(|a, b| {
         let worth = |elo: &EloText| if elo.elo.is_nan() { f64::NEG_INFINITY } else { elo.elo };
@@ -220,8 +220,11 @@ mod tests {
     /// What fastchess alpha 1.8.2 printed for the same counts, in a match of six games and one of four.
     #[test]
     fn the_block_is_that_of_fastchess() {
-        let score =
-            Score { games: Wdl::new(2, 2, 2), pairs: Pentanomial::new([0, 1, 1, 1, 0]), split_pairs: 1 };
+        let score = EngineScore {
+            games: Wdl::new(2, 2, 2),
+            pairs: Pentanomial::new([0, 1, 1, 1, 0]),
+            split_pairs: 1,
+        };
         let expected = "\
 --------------------------------------------------
 Results of A vs B (8+0.08, 1t, 16MB, book.epd):
@@ -232,8 +235,11 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
 --------------------------------------------------
 ";
         assert_eq!(block(true).text(&score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
-        let level =
-            Score { games: Wdl::new(1, 2, 1), pairs: Pentanomial::new([0, 0, 2, 0, 0]), split_pairs: 1 };
+        let level = EngineScore {
+            games: Wdl::new(1, 2, 1),
+            pairs: Pentanomial::new([0, 0, 2, 0, 0]),
+            split_pairs: 1,
+        };
         let text = block(true).text(&level, None);
         for line in [
             "Elo: -0.00 +/- 0.00, nElo: -nan +/- -nan",
@@ -247,14 +253,14 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
     #[test]
     fn a_test_has_its_line() {
         let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
-        let score = Score {
+        let score = EngineScore {
             games: Wdl::new(40, 20, 40),
             pairs: Pentanomial::new([5, 10, 20, 10, 5]),
             split_pairs: 10,
         };
         let text = block(true).text(&score, Some(&sprt));
         assert!(text.contains("%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
-        let text = block(true).text(&Score::default(), Some(&sprt));
+        let text = block(true).text(&EngineScore::default(), Some(&sprt));
         assert!(text.contains("LLR: 0.00 (0.0%) ("), "{text}");
         let text = block(false).text(&score, None);
         assert!(!text.contains("Ptnml") && !text.contains("PairsRatio"), "{text}");

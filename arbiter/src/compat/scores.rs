@@ -9,7 +9,7 @@ use stats::{Pentanomial, Wdl};
 
 /// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Score {
+pub(super) struct EngineScore {
     pub(super) games: Wdl,
     /// Pairs, where pairs count.
     pub(super) pairs: Pentanomial,
@@ -17,28 +17,32 @@ pub(super) struct Score {
     pub(super) split_pairs: u64,
 }
 
-impl Score {
+impl EngineScore {
     /// Level pairs of two draws.
     pub(super) fn drawn_pairs(&self) -> u64 {
         self.pairs.counts()[2] - self.split_pairs
     }
 
     /// The same seen by the opponents.
-    pub(super) fn reversed(&self) -> Score {
-        Score { games: self.games.reversed(), pairs: self.pairs.reversed(), split_pairs: self.split_pairs }
-    }
-
-    /// That of the games of two engines, seen by the first, as the state of a run has them.
-    pub(super) fn of(PairingGames { scored, .. }: &PairingGames, penta: bool) -> Score {
-        if penta {
-            let split_pairs = scored.split_pairs();
-            Score { games: scored.paired_games(), pairs: *scored.pairs(), split_pairs }
-        } else {
-            Score { games: *scored.games(), ..Score::default() }
+    pub(super) fn reversed(&self) -> EngineScore {
+        EngineScore {
+            games: self.games.reversed(),
+            pairs: self.pairs.reversed(),
+            split_pairs: self.split_pairs,
         }
     }
 
-    pub(super) fn add(&mut self, other: &Score) {
+    /// That of the games of two engines, seen by the first, as the state of a run has them.
+    pub(super) fn of(PairingGames { scored, .. }: &PairingGames, penta: bool) -> EngineScore {
+        if penta {
+            let split_pairs = scored.split_pairs();
+            EngineScore { games: scored.paired_games(), pairs: *scored.pairs(), split_pairs }
+        } else {
+            EngineScore { games: *scored.games(), ..EngineScore::default() }
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &EngineScore) {
         self.games += other.games;
         self.pairs += other.pairs;
         self.split_pairs += other.split_pairs;
@@ -46,17 +50,17 @@ impl Score {
 }
 
 /// The results of every two engines that met, the lower index first and seen by it.
-pub(super) type Scores = BTreeMap<(usize, usize), Score>;
+pub(super) type Scores = BTreeMap<(usize, usize), EngineScore>;
 
 /// The results of two engines, seen by `first`.
-pub(super) fn between(scores: &Scores, first: usize, second: usize) -> Score {
+pub(super) fn between(scores: &Scores, first: usize, second: usize) -> EngineScore {
     let score = scores.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
     if first < second { score } else { score.reversed() }
 }
 
 /// All results of an engine.
-pub(super) fn of_engine(scores: &Scores, engine: usize) -> Score {
-    let mut sum = Score::default();
+pub(super) fn of_engine(scores: &Scores, engine: usize) -> EngineScore {
+    let mut sum = EngineScore::default();
     for (&(first, second), score) in scores {
         if first == engine {
             sum.add(score);
@@ -84,7 +88,7 @@ pub(super) struct EloText {
 
 impl EloText {
     /// From pairs, or from single games.
-    pub(super) fn of(score: &Score, penta: bool) -> EloText {
+    pub(super) fn of(score: &EngineScore, penta: bool) -> EloText {
         let (moments, games) = if penta { (score.pairs.score(), 2.0) } else { (score.games.score(), 1.0) };
         let (mean, variance) = (moments.mean(), moments.variance_per_observation());
         let error = moments.standard_error();
@@ -138,17 +142,17 @@ pub(super) fn general(value: f64, digits: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, state_of, two_engine_match};
+    use crate::results::test_games::{config, state_of, two_engine_match};
 
     #[test]
     fn half_a_pair_does_not_count_where_pairs_do() {
         let state = state_of(&config(&["new", "old"], false), two_engine_match("wlddw"));
         let games = state.games_of(0, 1).unwrap();
-        let score = Score::of(games, true);
+        let score = EngineScore::of(games, true);
         assert_eq!(score.games.games(), 4);
         assert_eq!(score.pairs.counts(), [0, 0, 2, 0, 0]);
         assert_eq!((score.split_pairs, score.drawn_pairs()), (1, 1));
-        assert_eq!(Score::of(games, false).games.games(), 5);
+        assert_eq!(EngineScore::of(games, false).games.games(), 5);
         let scores = Scores::from([((0, 1), score)]);
         assert_eq!(between(&scores, 1, 0), score.reversed());
         assert_eq!((of_engine(&scores, 0), of_engine(&scores, 1)), (score, score.reversed()));
@@ -172,7 +176,7 @@ mod tests {
         }
         assert_eq!(fixed(f64::NAN, 2), "-nan");
         // As fastchess printed them for six wins and two losses.
-        let score = Score { games: Wdl::new(6, 0, 2), ..Score::default() };
+        let score = EngineScore { games: Wdl::new(6, 0, 2), ..EngineScore::default() };
         let elo = EloText::of(&score, false);
         assert_eq!((fixed(elo.elo, 2), fixed(elo.elo_error, 2)), ("190.85".to_owned(), "nan".to_owned()));
         assert_eq!(fixed(f64::INFINITY, 2), "inf");

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::repository::{Commit, remove_worktree};
-use crate::files::{DRAFT, recorded, write_whole};
+use crate::files::{DRAFT, file_record, write_whole};
 
 /// Digits of the commit and of the fingerprint in a key.
 const COMMIT_DIGITS: usize = 12;
@@ -77,7 +77,7 @@ impl BuildCache {
 
     /// The build of a commit with a manifest's build command and program.
     pub fn build(&self, engine: &str, commit: &Commit, command: &str, program: &str) -> CachedBuild {
-        let fingerprint = recorded::sha256_of_bytes(format!("{command}\n{program}").as_bytes());
+        let fingerprint = file_record::sha256_of_bytes(format!("{command}\n{program}").as_bytes());
         let commit = commit.hash.get(..COMMIT_DIGITS).unwrap_or(&commit.hash);
         let key = format!("{commit}-{}", &fingerprint[..FINGERPRINT_DIGITS]);
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
@@ -85,7 +85,7 @@ impl BuildCache {
 
     /// The log and lock of builds in the working tree at `root`.
     pub fn in_place(&self, engine: &str, root: &Path) -> CachedBuild {
-        let fingerprint = recorded::sha256_of_bytes(root.to_string_lossy().as_bytes());
+        let fingerprint = file_record::sha256_of_bytes(root.to_string_lossy().as_bytes());
         let key = format!("{WORKING_TREE}{}", &fingerprint[..FINGERPRINT_DIGITS]);
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
     }

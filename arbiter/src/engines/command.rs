@@ -9,10 +9,10 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use runner::EngineConfig;
-use runner::process::{Introduction, nearest_name};
+use runner::process::{EngineInfo, nearest_name};
 use serde::Serialize;
 
-use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stderr, stdout};
 use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{
     self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec, LocatedManifest, is_ignored, session,
@@ -31,7 +31,7 @@ enum Task {
     /// Build engines ahead of a match.
     Build(BuildArgs),
     /// Check manifests: the file is valid, the program exists and speaks UCI, and it has the options.
-    Check(CheckArgs),
+    Check(EnginesCheckArgs),
     /// Remove builds of revisions from the cache; builds in use are kept.
     Clean(CleanArgs),
 }
@@ -266,7 +266,7 @@ pub fn size(bytes: u64) -> String {
 }
 
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub struct EnginesCheckArgs {
     /// The engines to check, by name or path [default: all with a manifest; missing programs are then no error]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -274,7 +274,7 @@ pub struct CheckArgs {
 
 /// The result for an engine, from good to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
+enum EngineVerdict {
     Good,
     NotInstalled,
     /// The manifest is wrong, or its program or folder is missing.
@@ -282,62 +282,62 @@ enum Verdict {
     Failed,
 }
 
-impl CheckArgs {
+impl EnginesCheckArgs {
     pub fn run(self) -> CliResult {
         let is_asked = !self.names.is_empty();
         let names = if is_asked { self.names } else { manifest_names() };
-        let mut worst = Verdict::Good;
+        let mut worst = EngineVerdict::Good;
         let mut out = stdout();
         for name in &names {
             let (mut verdict, mut text) = check(name);
-            if is_asked && verdict == Verdict::NotInstalled {
-                verdict = Verdict::Wrong;
+            if is_asked && verdict == EngineVerdict::NotInstalled {
+                verdict = EngineVerdict::Wrong;
             }
             text = text.trim_end().replace('\n', "\n               ");
             let mark = match verdict {
-                Verdict::Good => "✓",
-                Verdict::NotInstalled => "-",
-                Verdict::Wrong | Verdict::Failed => "✗",
+                EngineVerdict::Good => "✓",
+                EngineVerdict::NotInstalled => "-",
+                EngineVerdict::Wrong | EngineVerdict::Failed => "✗",
             };
             writeln!(out, "{mark} {name:<12} {text}").fault()?;
             worst = worst.max(verdict);
         }
         Ok(match worst {
-            Verdict::Good | Verdict::NotInstalled => ExitCode::Done,
-            Verdict::Wrong => ExitCode::Usage,
-            Verdict::Failed => ExitCode::EngineBroke,
+            EngineVerdict::Good | EngineVerdict::NotInstalled => ExitCode::Done,
+            EngineVerdict::Wrong => ExitCode::Usage,
+            EngineVerdict::Failed => ExitCode::EngineBroke,
         })
     }
 }
 
 /// Checks the manifest, then the build and the program, then the engine's options.
-fn check(name: &str) -> (Verdict, String) {
+fn check(name: &str) -> (EngineVerdict, String) {
     if name.contains(['/', '\\']) {
         let found = name.parse().map_err(anyhow::Error::from);
         let found = found.and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
         return found.map_or_else(
-            |error| (Verdict::Wrong, format!("{error:#}")),
+            |error| (EngineVerdict::Wrong, format!("{error:#}")),
             |engine| start_and_set_options(&engine),
         );
     }
     let located = match engines::find_manifest(name) {
         Ok(Some(located)) => located,
-        Ok(None) => return (Verdict::Wrong, format!("{:#}", engines::unknown_engine(name))),
-        Err(error) => return (Verdict::Wrong, format!("{error:#}")),
+        Ok(None) => return (EngineVerdict::Wrong, format!("{:#}", engines::unknown_engine(name))),
+        Err(error) => return (EngineVerdict::Wrong, format!("{error:#}")),
     };
     let spec = EngineSpec::of_name(name);
     let engine = match engines::resolve(&spec, &mut console::announce_build) {
         Ok(engine) => engine,
         Err(error) if is_system_program(&located) => {
-            return (Verdict::NotInstalled, format!("{error:#}"));
+            return (EngineVerdict::NotInstalled, format!("{error:#}"));
         }
-        Err(error) => return (Verdict::Wrong, format!("{error:#}")),
+        Err(error) => return (EngineVerdict::Wrong, format!("{error:#}")),
     };
     if located.manifest.repo.is_some()
         && located.root.is_some()
         && let Err(error) = engines::versioned(name)
     {
-        return (Verdict::Wrong, format!("{error:#}"));
+        return (EngineVerdict::Wrong, format!("{error:#}"));
     }
     let (verdict, mut text) = start_and_set_options(&engine);
     let path = Path::new("engines").join(name).join("engine.toml");
@@ -352,12 +352,12 @@ fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }
 
-fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
+fn start_and_set_options(engine: &EngineConfig) -> (EngineVerdict, String) {
     // Started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
     let mut session = match session::start(&plain) {
         Ok(session) => session,
-        Err(error) => return (Verdict::Failed, format!("{error:#}")),
+        Err(error) => return (EngineVerdict::Failed, format!("{error:#}")),
     };
     let mut problems = Vec::new();
     for option in &engine.options {
@@ -365,12 +365,12 @@ fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
             problems.push(format!("`options`: {error}"));
         }
     }
-    let Introduction { name, .. } = session.introduction();
+    let EngineInfo { name, .. } = session.introduction();
     let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
     session.quit();
     if problems.is_empty() {
-        (Verdict::Good, format!("{says}, {}", engine.program.display()))
+        (EngineVerdict::Good, format!("{says}, {}", engine.program.display()))
     } else {
-        (Verdict::Wrong, problems.join("\n"))
+        (EngineVerdict::Wrong, problems.join("\n"))
     }
 }

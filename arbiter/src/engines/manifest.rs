@@ -46,7 +46,7 @@ pub struct Manifest {
     pub start_timeout: Option<Duration>,
     /// UCI options in the order to send them.
     #[serde(default)]
-    options: IndexMap<String, OptionValue>,
+    options: IndexMap<String, ManifestValue>,
 }
 
 /// The build of a commit and of those before it.
@@ -62,7 +62,7 @@ pub struct OlderBuild {
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "expected a number, true, false or a text")]
-enum OptionValue {
+enum ManifestValue {
     Number(i64),
     Check(bool),
     Text(String),
@@ -135,9 +135,9 @@ impl Manifest {
     pub fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.options.iter().map(|(name, value)| {
             let value = match value {
-                OptionValue::Number(number) => number.to_string(),
-                OptionValue::Check(on) => on.to_string(),
-                OptionValue::Text(text) => text.clone(),
+                ManifestValue::Number(number) => number.to_string(),
+                ManifestValue::Check(on) => on.to_string(),
+                ManifestValue::Text(text) => text.clone(),
             };
             (name.clone(), value)
         })

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::cli::console;
-use crate::files::recorded;
+use crate::files::file_record;
 use runner::fingerprint::sha256_of_file_or_tables;
 use runner::process::nearest_name;
 use runner::{EngineConfig, EngineFile, UciSetting};
@@ -74,7 +74,7 @@ impl<'a> Resolver<'a> {
         if let Some(dir) = dir {
             set_dir(&mut engine, dir)?;
         }
-        engine.sha256 = Some(recorded::sha256(&engine.program)?);
+        engine.sha256 = Some(file_record::sha256(&engine.program)?);
         Ok(engine)
     }
 
@@ -125,7 +125,7 @@ fn from_path(path: &Path) -> Result<EngineConfig> {
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = locate::without_suffix(&file).to_owned();
-    Ok(EngineConfig { name, program: recorded::program_path(path), ..EngineConfig::default() })
+    Ok(EngineConfig { name, program: file_record::program_path(path), ..EngineConfig::default() })
 }
 
 fn hint(text: &str) -> String {
@@ -185,9 +185,9 @@ pub fn of_commit(
     let program = if manifest.command_is_bare() {
         find_program(name, &manifest.command)?
     } else {
-        recorded::program_path(&build.program())
+        file_record::program_path(&build.program())
     };
-    let sha256 = Some(recorded::sha256(&program)?);
+    let sha256 = Some(file_record::sha256(&program)?);
     let engine = configure(manifest, program, build.root())?;
     let (revision, committed) = (Some(commit.hash.clone()), Some(commit.date));
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
@@ -310,7 +310,7 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
                 program.display()
             );
         }
-        let found = recorded::sha256(program)?;
+        let found = file_record::sha256(program)?;
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
             bail!(
                 "engine `{name}`: {} has changed since the run started (SHA-256 {expected} then, {found} now); restore \

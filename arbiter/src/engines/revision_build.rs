@@ -16,7 +16,7 @@ use super::locate;
 use super::manifest::Manifest;
 use super::repository::{Commit, Repository, last_lines};
 use crate::cli::console;
-use crate::files::recorded;
+use crate::files::file_record;
 
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
@@ -106,7 +106,7 @@ impl<'a> RevisionBuild<'a> {
             let (label, program) = (self.label(), program.display());
             bail!("{label}: `command`: no program {program}{after}");
         }
-        recorded::sha256(&program).map(Some)
+        file_record::sha256(&program).map(Some)
     }
 
     /// Builds, unless another process did since `began`. The caller holds the lock exclusively.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use runner::EngineConfig;
-use runner::process::{EngineCommand, EngineError, EngineProcess, HardwareCounts, Introduction};
+use runner::process::{EngineCommand, EngineError, EngineInfo, EngineProcess, HardwareCounts};
 use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
@@ -60,7 +60,7 @@ impl EngineSession {
         Ok(())
     }
 
-    pub fn introduction(&self) -> &Introduction {
+    pub fn introduction(&self) -> &EngineInfo {
         self.process.introduction()
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
-use super::whole_file::rename_durably;
+use super::atomic_file::rename_durably;
 use crate::cli::console;
 
 /// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use runner::foreign_folder::read_text;
+use runner::untrusted_files::read_text;
 use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::atomic_file::{forget_drafts, write_whole};
 use super::new_file;
-use super::whole_file::{forget_drafts, write_whole};
 
 /// The state of a series of measurements or runs: one TOML file in the folder of the series, with a `schema`.
 pub trait StateFile: Serialize + DeserializeOwned {

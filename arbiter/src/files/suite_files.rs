@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::recorded;
+use super::file_record;
 use crate::cli::console;
 use crate::text::number_text::counted;
 use referee::openings::Skipped;
@@ -41,7 +41,7 @@ pub fn parse<S, E: Into<anyhow::Error>>(
 ) -> Result<Vec<HashedSuite<S>>> {
     let hashed = |(name, text): (String, String)| {
         let suite = parser(&name, &text).map_err(Into::into)?;
-        Ok(HashedSuite { suite, sha256: recorded::sha256_of_bytes(text.as_bytes()) })
+        Ok(HashedSuite { suite, sha256: file_record::sha256_of_bytes(text.as_bytes()) })
     };
     read(kind, named)?.into_iter().map(hashed).collect()
 }

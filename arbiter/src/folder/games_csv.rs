@@ -94,7 +94,7 @@ pub(super) fn final_epd(config: &RunConfig, record: &GameRecord) -> Epd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, game, lost_by};
+    use crate::results::test_games::{config, game, lost_by};
     use referee::GameResult;
     use runner::Termination;
 

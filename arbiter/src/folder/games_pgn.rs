@@ -223,7 +223,7 @@ mod pgn_time_control_tests {
 #[cfg(test)]
 mod move_comment_tests {
     use super::*;
-    use crate::results::made_up_games::game;
+    use crate::results::test_games::game;
     use referee::GameResult;
 
     fn comment(fields: &str, change: impl Fn(&mut MoveRecord)) -> Option<String> {

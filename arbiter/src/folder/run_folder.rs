@@ -11,7 +11,7 @@ use super::games_pgn::GamesPgn;
 use super::report_error::ReportError;
 use crate::files::write_whole;
 use crate::results::{RunState, saved_state};
-use runner::foreign_folder::create_anew;
+use runner::untrusted_files::create_anew;
 use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Schedule};
 
 /// The summary is written anew at most this often, and at the end.
@@ -155,7 +155,7 @@ fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportErro
     write_whole(&file, text).map_err(ReportError::at(&file))
 }
 
-impl Reporter for RunFolder {
+impl RunObserver for RunFolder {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         match event {
             Event::GameFinished(game) => {
@@ -176,7 +176,7 @@ impl Reporter for RunFolder {
     }
 }
 
-pub trait Reporter {
+pub trait RunObserver {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
@@ -216,7 +216,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::results::made_up_games::{config, finished, game, two_engine_match};
+    use crate::results::test_games::{config, finished, game, two_engine_match};
 
     const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
 

@@ -2,10 +2,10 @@
 //!
 //! Pages are written with the macros of maud, which escape every text that is not marked as HTML.
 
+#[cfg(test)]
+pub mod markup_check;
 pub mod page;
 pub mod plot;
-#[cfg(test)]
-pub mod well_formed;
 
 pub use page::{Page, Section};
 

@@ -100,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::html::well_formed::{problems, tags};
+    use crate::html::markup_check::{problems, tags};
 
     fn page(title: &str) -> String {
         let body = html! { p title=(title) { (title) } };

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
-use super::abilities::Abilities;
 use super::build_guess;
+use super::engine_features::EngineFeatures;
 use super::files;
 use super::program_search::{self, FoundEngine};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::compare::ci::{BaselineFile, CiArgs, CiFile};
 use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
 use crate::files::NewFile;
-use crate::judge::ci::{BaselineFile, CiArgs, CiFile};
 
 /// The files of docs/guide/ci.
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
@@ -105,7 +105,7 @@ impl InitArgs {
         unhide(name, &place)?;
         // It was built a moment ago, and may have to be built again to know that.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
-        let can = Abilities::of(&engine, introduction, &mut report).fault()?;
+        let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
         write_new(Path::new(CiFile::NAME), &files::ci_file(&found, &can, has_repository))?;
         for line in files::ci_file(&found, &can, has_repository).lines() {
             if let Some(word) = line.strip_prefix("# No [") {

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::abilities::{Abilities, Bench};
+use super::engine_features::{Bench, EngineFeatures};
 use super::program_search::FoundEngine;
-use crate::measure::protocol::Finding;
+use crate::measure::check::Finding;
 use crate::text::listed;
 use crate::text::number_text::thousands;
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 
 /// What is set if the engine has it: what makes builds comparable.
 const OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
@@ -63,7 +63,7 @@ pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
     text + &options(introduction)
 }
 
-fn options(introduction: &Introduction) -> String {
+fn options(introduction: &EngineInfo) -> String {
     let takes = |(name, value): &(&str, &str)| introduction.check_setting(name, Some(value)).is_ok();
     let set: Vec<_> = OPTIONS.iter().filter(|option| takes(option)).collect();
     let mut text = String::new();
@@ -88,7 +88,7 @@ const OF_THE_MACHINE: [&str; 3] = ["go movetime", "go wtime btime", "go ponder"]
 const HOPELESS: [&str; 2] = ["handshake", "other checks"];
 
 /// `arbiter.toml`.
-pub fn ci_file(engine: &FoundEngine, can: &Abilities, has_repository: bool) -> String {
+pub fn ci_file(engine: &FoundEngine, can: &EngineFeatures, has_repository: bool) -> String {
     let mut text = format!(
         "# The steps of `arbiter ci`, written by `arbiter init` from what the engine showed when it was tried.\n\
          engine = {}\n",
@@ -102,7 +102,7 @@ pub fn ci_file(engine: &FoundEngine, can: &Abilities, has_repository: bool) -> S
     text
 }
 
-fn protocol(can: &Abilities) -> String {
+fn protocol(can: &EngineFeatures) -> String {
     let failed: Vec<&Finding> = can.failed().collect();
     if let Some(finding) = failed.iter().find(|finding| HOPELESS.contains(&finding.check)) {
         return format!("# No [protocol]: {}; see `arbiter check`.\n", one_line(&finding.outcome.sentence));
@@ -128,7 +128,7 @@ const SOME_PERFT: f64 = 30e6;
 /// The time that a step should take, about.
 const PERFT_SECONDS: f64 = 30.0;
 
-fn perft(can: &Abilities) -> String {
+fn perft(can: &EngineFeatures) -> String {
     let perft = match &can.perft {
         Ok(perft) => perft,
         Err(why) => return format!("# No [perft]: {}.\n", one_line(why)),
@@ -155,7 +155,7 @@ fn perft(can: &Abilities) -> String {
     format!("{text}[perft]\n{less}")
 }
 
-fn bench(can: &Abilities) -> String {
+fn bench(can: &EngineFeatures) -> String {
     let bench = match &can.bench {
         Ok(bench) => bench,
         Err(why) => {
@@ -198,7 +198,7 @@ fn round(number: u64, least: u64) -> u64 {
     round
 }
 
-fn tactics(can: &Abilities) -> String {
+fn tactics(can: &EngineFeatures) -> String {
     let limit = match can.speed {
         Ok(nps) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
         _ => "movetime = \"200ms\"  # it does not keep `go nodes`, so the result depends on the machine"
@@ -209,7 +209,7 @@ fn tactics(can: &Abilities) -> String {
     )
 }
 
-fn speed(can: &Abilities) -> String {
+fn speed(can: &EngineFeatures) -> String {
     match &can.speed {
         Ok(nps) => format!(
             "# {} nodes per second on this machine.\n[speed]\nduration  = \"10s\"\ntolerance = 10  # percent; less needs a longer time and a quiet machine\n",
@@ -219,7 +219,7 @@ fn speed(can: &Abilities) -> String {
     }
 }
 
-fn games(can: &Abilities, has_repository: bool) -> String {
+fn games(can: &EngineFeatures, has_repository: bool) -> String {
     let limit = match can.speed {
         Ok(nps) if can.keeps_nodes => {
             format!("{{ nodes = {} }}  # the same games on every machine", grouped(round(nps / 100, 100)))
@@ -250,10 +250,10 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::ci::CiFile;
     use crate::engines::Manifest;
-    use crate::init::abilities::Perft;
     use crate::init::build_guess::BuildGuess;
-    use crate::judge::ci::CiFile;
+    use crate::init::engine_features::Perft;
 
     fn found(build: Option<&str>) -> FoundEngine {
         FoundEngine {
@@ -265,13 +265,13 @@ mod tests {
             },
             command: "pico".to_owned(),
             dir: None,
-            introduction: Introduction::default(),
+            introduction: EngineInfo::default(),
             refused: vec!["`make`: it failed".to_owned()],
         }
     }
 
-    fn strong() -> Abilities {
-        Abilities {
+    fn strong() -> EngineFeatures {
+        EngineFeatures {
             findings: Vec::new(),
             perft: Ok(Perft { nodes_per_second: 1e8, is_right: true }),
             bench: Ok(Bench {
@@ -287,9 +287,9 @@ mod tests {
         }
     }
 
-    fn weak() -> Abilities {
+    fn weak() -> EngineFeatures {
         let no = || "it does\nnot know it".to_owned();
-        Abilities {
+        EngineFeatures {
             findings: Vec::new(),
             perft: Err(no()),
             bench: Err(no()),
@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    fn steps(can: &Abilities, has_repository: bool) -> String {
+    fn steps(can: &EngineFeatures, has_repository: bool) -> String {
         let text = ci_file(&found(None), can, has_repository);
         let file: CiFile = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         file.steps().iter().map(|step| step.name()).collect::<Vec<_>>().join(" ")

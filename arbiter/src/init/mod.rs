@@ -1,9 +1,9 @@
 //! `arbiter init`: from somebody's repository to a manifest, an `arbiter.toml` and a baseline. The files of the repository
 //! suggest builds; the first whose program answers `uci` is taken; what that program can decides the steps.
 
-mod abilities;
 mod build_guess;
 mod command;
+mod engine_features;
 mod files;
 mod program_search;
 

@@ -11,7 +11,7 @@ use anyhow::Result;
 use super::build_guess::BuildGuess;
 use crate::engines::{BuildCache, locate, output_of_git, run_build, session};
 use runner::EngineConfig;
-use runner::process::Introduction;
+use runner::process::EngineInfo;
 
 /// A program that speaks UCI, and how it is built.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct FoundEngine {
     pub command: String,
     /// The folder that it has to be started in, if the root does not do.
     pub dir: Option<String>,
-    pub introduction: Introduction,
+    pub introduction: EngineInfo,
     /// What was tried before, and why it was not taken.
     pub refused: Vec<String>,
 }
@@ -69,7 +69,7 @@ fn try_guess(
     root: &Path,
     guess: &BuildGuess,
     report: &mut dyn FnMut(&str),
-) -> Result<(String, Option<String>, Introduction), String> {
+) -> Result<(String, Option<String>, EngineInfo), String> {
     if let Some(tool) = guess.tool.filter(|tool| locate::on_search_path(tool).is_none()) {
         return Err(format!("it needs `{tool}`, which is not installed"));
     }
@@ -106,7 +106,7 @@ fn try_guess(
 }
 
 /// Starts the program, waits for `uciok`, and ends it.
-fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> Result<Introduction> {
+fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> Result<EngineInfo> {
     let file = if program.contains('/') || guess.args.is_empty() {
         locate::file(&root.join(program))
     } else {

@@ -9,7 +9,7 @@ use console::Term;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console as terminal, stdout};
 use crate::files::new_file;
 use crate::live::control;
 use crate::live::progress::{ProgressText, TimeLeft};
@@ -178,7 +178,7 @@ impl StatusArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{events_of, finished, game, state_after};
+    use crate::results::test_games::{events_of, finished, game, state_after};
     use runner::{Event, FinishReason};
 
     #[test]
@@ -231,7 +231,7 @@ mod tests {
 #[cfg(test)]
 mod status_text_tests {
     use super::*;
-    use crate::results::made_up_games::{config, state_of, two_engine_match};
+    use crate::results::test_games::{config, state_of, two_engine_match};
     use runner::{Event, FinishReason};
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::protocol::SameTwice;
+use super::check::SameTwice;
 use super::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::MeasureError;
 use crate::cli::CliError;
 use crate::report::verdict::{Judged, verdict};
-use crate::run::Played;
+use crate::run::NestedRun;
 use crate::text::junit::{CaseOutcome, TestCase};
 use crate::text::number_text::{counted, llr};
 use runner::{FinishReason, Termination};
@@ -58,7 +58,7 @@ impl Judgement {
     }
 
     /// What a match says of its first engine. It is an error if there are no games to judge by.
-    pub fn of_match(Played { summary, reason }: &Played) -> Result<Judgement, MeasureError> {
+    pub fn of_match(NestedRun { summary, reason }: &NestedRun) -> Result<Judgement, MeasureError> {
         let sentence = match reason {
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {
                 return Err(MeasureError::EngineFault(anyhow!("{detail}")));

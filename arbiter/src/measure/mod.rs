@@ -2,9 +2,9 @@
 //! [`Judgement`], used by its command, by `ci` and by `bisect`.
 
 pub mod bench;
+pub mod check;
 mod judgement;
 pub mod perft;
-pub mod protocol;
 pub mod speed;
 pub mod tactics;
 

@@ -24,7 +24,7 @@ pub(super) struct Request {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Answer {
+pub(super) struct CurlAnswer {
     pub(super) status: u16,
     /// The address of the answer, after all followed redirects.
     pub(super) url: String,
@@ -34,7 +34,7 @@ pub(super) struct Answer {
 }
 
 /// Makes the requests in order. Each sends the cookies of earlier answers.
-pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
+pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
     let folder = tempfile::tempdir().context("a folder for temporary files")?;
     let body = |index: usize| folder.path().join(index.to_string());
     let mut config = String::new();
@@ -67,7 +67,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
     let mut lines = output_text.lines();
     let answer = |index| {
         let mut facts = lines.next()?.splitn(3, ' ');
-        Some(Answer {
+        Some(CurlAnswer {
             status: facts.next()?.parse().ok()?,
             url: facts.next()?.to_owned(),
             redirect: facts.next()?.to_owned(),
@@ -75,7 +75,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
             body: fs::read(body(index)).unwrap_or_default(),
         })
     };
-    let answers: Option<Vec<Answer>> = (0..requests.len()).map(answer).collect();
+    let answers: Option<Vec<CurlAnswer>> = (0..requests.len()).map(answer).collect();
     answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {output_text:?}"))
 }
 

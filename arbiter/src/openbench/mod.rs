@@ -21,7 +21,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use stats::Wdl;
 
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::files::new_file;
 use game_archive::{PlayerNames, write_games};
 use site::{Login, Site, SitePage, TAKEN, refusal};
@@ -44,9 +44,9 @@ enum OpenbenchCommand {
     /// Create a test of one revision against another.
     Submit(Box<SubmitArgs>),
     /// Show the state of tests: games, Ptnml(0-2), Elo, LLR.
-    Status(StatusArgs),
+    Status(SiteStatusArgs),
     /// Fetch the games and the result of a test into a folder.
-    Report(ReportArgs),
+    Report(SiteReportArgs),
 }
 
 impl OpenbenchArgs {
@@ -104,7 +104,7 @@ The site gives the games only of a finished test that was created with --upload-
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
-struct ReportArgs {
+struct SiteReportArgs {
     #[command(flatten)]
     site: SiteArgs,
 
@@ -117,7 +117,7 @@ struct ReportArgs {
     out: Option<PathBuf>,
 }
 
-impl ReportArgs {
+impl SiteReportArgs {
     fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let name = format!("openbench-{}", self.test);
@@ -177,7 +177,7 @@ fn fetch_games(site: &Site, workload: &Workload, names: &PlayerNames, file: &Pat
 }
 
 #[derive(Debug, Args)]
-struct StatusArgs {
+struct SiteStatusArgs {
     #[command(flatten)]
     site: SiteArgs,
 
@@ -194,7 +194,7 @@ struct StatusArgs {
     json: bool,
 }
 
-impl StatusArgs {
+impl SiteStatusArgs {
     fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let mut tests = self.numbers(&site).usage()?;

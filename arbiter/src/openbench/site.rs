@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::curl::{Answer, Request, exchange};
+use super::curl::{CurlAnswer, Request, exchange};
 use crate::cli::console;
 
 /// The CSRF token. Django only compares the cookie with the form, so a client without a browser can choose it.
@@ -64,12 +64,12 @@ impl Site {
         })
     }
 
-    pub(super) fn fetch(&self, paths: &[String]) -> Result<Vec<Answer>> {
+    pub(super) fn fetch(&self, paths: &[String]) -> Result<Vec<CurlAnswer>> {
         self.fetch_each(paths)?.into_iter().collect()
     }
 
     /// Fetches pages, each of which may be an error. Logs in if the site shows them only to users.
-    fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<Answer>>> {
+    fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<CurlAnswer>>> {
         let requests: Vec<Request> = paths
             .iter()
             .map(|path| Request { url: self.address(path), follow: true, ..Request::default() })
@@ -99,7 +99,7 @@ impl Site {
         paths: &[String],
         key: &str,
     ) -> Result<Vec<Result<T>>> {
-        let value_of = |answer: Answer| {
+        let value_of = |answer: CurlAnswer| {
             let mut value = json(&answer)?;
             let value = if key.is_empty() { value } else { value[key].take() };
             serde_json::from_value(value)
@@ -174,7 +174,7 @@ impl Site {
 }
 
 /// The content of an answer as JSON, without control characters.
-fn json(answer: &Answer) -> Result<Value> {
+fn json(answer: &CurlAnswer) -> Result<Value> {
     let mut value: Value = serde_json::from_slice(&answer.body).map_err(|_| {
         anyhow!("{}: expected JSON from OpenBench, found {}", answer.url, excerpt(&answer.body))
     })?;
@@ -186,7 +186,7 @@ fn json(answer: &Answer) -> Result<Value> {
 }
 
 /// The text of an answer that is a JSON error instead of a file.
-pub(super) fn refusal(answer: &Answer) -> Option<anyhow::Error> {
+pub(super) fn refusal(answer: &CurlAnswer) -> Option<anyhow::Error> {
     answer.body.trim_ascii_start().starts_with(b"{").then(|| json(answer).err()).flatten()
 }
 
@@ -199,7 +199,7 @@ fn scrub(value: &mut Value) {
     }
 }
 
-fn asks_for_login(answer: &Answer) -> bool {
+fn asks_for_login(answer: &CurlAnswer) -> bool {
     is_login_page(&answer.url)
         || refusal(answer).is_some_and(|error| error.to_string().contains("requires authentication"))
 }
@@ -209,7 +209,7 @@ fn is_login_page(url: &str) -> bool {
 }
 
 /// The answer, unless its status is an error.
-fn with_content(answer: Answer) -> Result<Answer> {
+fn with_content(answer: CurlAnswer) -> Result<CurlAnswer> {
     if answer.status >= 400 {
         bail!("{}: expected a page of OpenBench, found the HTTP status {}", answer.url, answer.status);
     }

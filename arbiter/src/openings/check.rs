@@ -13,7 +13,7 @@ use referee::openings::{BookListing, EvalRange, ListedOpening, Repeat, RepeatKin
 use runner::EngineConfig;
 
 use super::{EvalRangeArgs, ReadingArgs};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
 use crate::openings::making::{OpeningEvaluator, WorkEnd, in_order};
 use crate::text::number_text::thousands;
@@ -26,7 +26,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   4  the engine failed";
 
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub struct BookCheckArgs {
     /// The books: EPD, PGN or Polyglot, also as .gz or .zst
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -60,7 +60,7 @@ pub struct CheckArgs {
     reading: ReadingArgs,
 }
 
-impl CheckArgs {
+impl BookCheckArgs {
     pub fn run(self) -> CliResult {
         let resolve = |spec| engines::resolve(spec, &mut console::announce_build).usage();
         let engine = self.engine.as_ref().map(resolve).transpose()?;

@@ -11,8 +11,8 @@ use referee::openings::{
 };
 
 use super::{EvalRangeArgs, NewBook, ReadingArgs, command_line};
-use crate::cli::{Blame, CliResult, ExitCode, console};
-use crate::files::{NewFile, recorded};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console};
+use crate::files::{NewFile, file_record};
 use crate::text::number_text::{counted, thousands};
 
 #[derive(Debug, Args)]
@@ -197,7 +197,7 @@ impl SelectArgs {
         header.push(format.legend().to_owned());
         for path in &self.files {
             header.push(String::new());
-            header.push(format!("From {} (SHA-256 {}):", path.display(), recorded::sha256(path)?));
+            header.push(format!("From {} (SHA-256 {}):", path.display(), file_record::sha256(path)?));
             header.extend(comments_at_top(path).iter().map(|line| format!("  {line}").trim_end().to_owned()));
         }
         Ok(header)

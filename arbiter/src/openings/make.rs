@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::{NewBook, command_line, parse_range, parse_side};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::openings::making::{

@@ -29,14 +29,14 @@ enum OpeningsCommand {
     Make(Box<make::MakeArgs>),
     /// Check a book: duplicates, illegal lines, lengths, pieces on the board, evals.
     #[command(after_help = check::EXIT_CODES)]
-    Check(Box<check::CheckArgs>),
+    Check(Box<check::BookCheckArgs>),
     /// Select N openings of a book that differ as much as possible.
     Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
     /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
     #[command(after_help = rating::EXAMPLES)]
-    Rate(rating::RateArgs),
+    Rate(rating::BookRateArgs),
 }
 
 impl OpeningsArgs {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::files::recorded;
+use crate::files::file_record;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
 /// The options under "Adjudication".
@@ -113,7 +113,7 @@ impl AdjudicationArgs {
         // An empty part, as behind a colon at the end, is no folder.
         let named = env::split_paths(paths).filter(|folder| !folder.as_os_str().is_empty());
         let folders: Vec<PathBuf> =
-            named.map(|folder| recorded::path(&folder)).collect::<Result<_, _>>().context("--syzygy")?;
+            named.map(|folder| file_record::path(&folder)).collect::<Result<_, _>>().context("--syzygy")?;
         if folders.is_empty() {
             bail!("--syzygy {}: expected a folder with Syzygy tablebases", paths.display());
         }

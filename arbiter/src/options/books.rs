@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::console;
-use crate::files::recorded;
+use crate::files::file_record;
 use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
@@ -137,13 +137,13 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
     let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
     config.embedded = text.is_some();
     let found = match text {
-        Some(text) => return Ok(recorded::sha256_of_bytes(text.as_bytes())),
-        None if config.path.is_file() => recorded::sha256(&config.path)?,
+        Some(text) => return Ok(file_record::sha256_of_bytes(text.as_bytes())),
+        None if config.path.is_file() => file_record::sha256(&config.path)?,
         None => {
             bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
         }
     };
-    config.path = recorded::path(&config.path)?;
+    config.path = file_record::path(&config.path)?;
     Ok(found)
 }
 
@@ -186,10 +186,10 @@ fn warn_of(book: &Book) {
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {
-        check_fingerprint(config, &recorded::sha256(&config.path)?)?;
+        check_fingerprint(config, &file_record::sha256(&config.path)?)?;
         return Ok(BookListing::load(&config.path, &options)?);
     };
-    check_fingerprint(config, &recorded::sha256_of_bytes(text.as_bytes()))?;
+    check_fingerprint(config, &file_record::sha256_of_bytes(text.as_bytes()))?;
     let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
     Ok(BookListing::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?)
 }
@@ -233,12 +233,12 @@ pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
     let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     if !config.embedded {
-        check_fingerprint(config, &recorded::sha256(&config.path)?)?;
+        check_fingerprint(config, &file_record::sha256(&config.path)?)?;
         return Ok(Book::load(&config.path, config.format, &options)?);
     }
     let name = config.path.display().to_string();
     let Some(text) = shipped_text(&config.path) else { bail!("{name}: no book of that name ships") };
-    check_fingerprint(config, &recorded::sha256_of_bytes(text.as_bytes()))?;
+    check_fingerprint(config, &file_record::sha256_of_bytes(text.as_bytes()))?;
     let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
     Ok(Book::parse(&name, text, format, &options)?)
 }

@@ -17,7 +17,7 @@ pub struct HumanGame {
     /// White's and Black's clock; `None` without a time control.
     clocks: [Option<Clock>; 2],
     turns: Vec<Turn>,
-    outcome: Option<Outcome>,
+    outcome: Option<GameOutcome>,
 }
 
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ impl HumanGame {
         let side = self.turn();
         let has_fallen = self.clocks[side as usize].as_ref().is_some_and(|clock| elapsed > clock.limit());
         if has_fallen && self.outcome.is_none() {
-            self.outcome = Some(Outcome::LostOnTime(side));
+            self.outcome = Some(GameOutcome::LostOnTime(side));
             return true;
         }
         false
@@ -117,12 +117,12 @@ impl HumanGame {
 
     /// The human resigns. Without effect after the end of the game.
     pub fn resign(&mut self) {
-        self.outcome.get_or_insert(Outcome::Resigned(self.human));
+        self.outcome.get_or_insert(GameOutcome::Resigned(self.human));
     }
 
     /// The engine failed. Without effect after the end of the game.
     pub fn engine_failed(&mut self) {
-        self.outcome.get_or_insert(Outcome::EngineFailed(self.human.other()));
+        self.outcome.get_or_insert(GameOutcome::EngineFailed(self.human.other()));
     }
 
     fn note(&mut self, played: PlayedMove) {
@@ -133,7 +133,7 @@ impl HumanGame {
     }
 
     fn update_outcome(&mut self) {
-        self.outcome = self.referee.outcome().map(Outcome::OnTheBoard);
+        self.outcome = self.referee.outcome().map(GameOutcome::OnTheBoard);
     }
 
     pub const fn human(&self) -> Side {
@@ -154,13 +154,13 @@ impl HumanGame {
     }
 
     /// The outcome; `None` while the game is running.
-    pub const fn outcome(&self) -> Option<&Outcome> {
+    pub const fn outcome(&self) -> Option<&GameOutcome> {
         self.outcome.as_ref()
     }
 
     /// The result; `None` while the game is running.
     pub fn result(&self) -> Option<GameResult> {
-        self.outcome.as_ref().map(Outcome::result)
+        self.outcome.as_ref().map(GameOutcome::result)
     }
 
     pub const fn start(&self) -> &Referee {
@@ -194,7 +194,7 @@ impl HumanGame {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
     Resigned(Side),
@@ -203,13 +203,13 @@ pub enum Outcome {
     EngineFailed(Side),
 }
 
-impl Outcome {
+impl GameOutcome {
     pub const fn result(&self) -> GameResult {
         match self {
-            Outcome::OnTheBoard(end) => end.result(),
-            Outcome::Resigned(loser) | Outcome::LostOnTime(loser) | Outcome::EngineFailed(loser) => {
-                GameResult::won_by(loser.other())
-            }
+            GameOutcome::OnTheBoard(end) => end.result(),
+            GameOutcome::Resigned(loser)
+            | GameOutcome::LostOnTime(loser)
+            | GameOutcome::EngineFailed(loser) => GameResult::won_by(loser.other()),
         }
     }
 
@@ -217,29 +217,29 @@ impl Outcome {
     pub fn words(&self) -> String {
         let score = self.result().as_str();
         match self {
-            Outcome::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{score}, {winner} mates"),
-            Outcome::OnTheBoard(GameEnd::Stalemate) => format!("{score}, draw by stalemate"),
-            Outcome::OnTheBoard(GameEnd::ThreefoldRepetition) => {
+            GameOutcome::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{score}, {winner} mates"),
+            GameOutcome::OnTheBoard(GameEnd::Stalemate) => format!("{score}, draw by stalemate"),
+            GameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition) => {
                 format!("{score}, draw by 3-fold repetition")
             }
-            Outcome::OnTheBoard(GameEnd::FiftyMoves) => {
+            GameOutcome::OnTheBoard(GameEnd::FiftyMoves) => {
                 format!("{score}, draw by fifty moves rule")
             }
-            Outcome::OnTheBoard(GameEnd::InsufficientMaterial) => {
+            GameOutcome::OnTheBoard(GameEnd::InsufficientMaterial) => {
                 format!("{score}, draw by insufficient mating material")
             }
-            Outcome::Resigned(loser) => format!("{score}, {loser} resigns"),
-            Outcome::LostOnTime(loser) => format!("{score}, {loser} loses on time"),
-            Outcome::EngineFailed(loser) => format!("{score}, {loser} loses by a fault of the engine"),
+            GameOutcome::Resigned(loser) => format!("{score}, {loser} resigns"),
+            GameOutcome::LostOnTime(loser) => format!("{score}, {loser} loses on time"),
+            GameOutcome::EngineFailed(loser) => format!("{score}, {loser} loses by a fault of the engine"),
         }
     }
 
     /// The PGN tag `Termination`.
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
-            Outcome::OnTheBoard(_) | Outcome::Resigned(_) => "normal",
-            Outcome::LostOnTime(_) => "time forfeit",
-            Outcome::EngineFailed(_) => "rules infraction",
+            GameOutcome::OnTheBoard(_) | GameOutcome::Resigned(_) => "normal",
+            GameOutcome::LostOnTime(_) => "time forfeit",
+            GameOutcome::EngineFailed(_) => "rules infraction",
         }
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_mate_can_be_undone() {
         let mut game = game(Side::Black, None, "f2f3 e7e5 g2g4 d8h4");
-        let mate = Outcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
+        let mate = GameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
         assert_eq!(game.outcome(), Some(&mate));
         assert_eq!(game.play("e2e4", NO_TIME), Err(Refused::GameOver));
         assert_eq!((game.undo(), game.outcome()), (1, None));
@@ -285,7 +285,7 @@ mod tests {
     fn the_third_repetition_ends_the_game_and_undo_resumes_it() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
         let mut game = game(Side::White, None, shuffle);
-        assert_eq!(game.outcome(), Some(&Outcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
+        assert_eq!(game.outcome(), Some(&GameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
         assert_eq!((game.undo(), game.outcome()), (2, None));
     }
 
@@ -294,7 +294,7 @@ mod tests {
         let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(5)));
         assert_eq!(game.play("g1f3", Duration::from_secs(8)), Err(Refused::LostOnTime));
-        assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::LostOnTime(Side::White)), 2));
+        assert_eq!((game.outcome(), game.moves().len()), (Some(&GameOutcome::LostOnTime(Side::White)), 2));
         assert_eq!(game.result(), Some(GameResult::BlackWins));
         let mut game = self::game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(
@@ -318,7 +318,7 @@ mod tests {
         assert!(!game.check_flag(Duration::from_secs(5)));
         assert!(game.check_flag(Duration::from_millis(5001)));
         assert!(!game.check_flag(Duration::from_secs(6)), "it is reported once");
-        assert_eq!(game.outcome(), Some(&Outcome::LostOnTime(Side::White)));
+        assert_eq!(game.outcome(), Some(&GameOutcome::LostOnTime(Side::White)));
     }
 
     #[test]
@@ -336,7 +336,7 @@ mod tests {
         let mut game = game(Side::Black, None, "e2e4");
         game.resign();
         game.engine_failed();
-        assert_eq!(game.outcome(), Some(&Outcome::Resigned(Side::Black)));
+        assert_eq!(game.outcome(), Some(&GameOutcome::Resigned(Side::Black)));
         assert!(!game.awaits_engine());
     }
 
@@ -365,11 +365,11 @@ mod tests {
     #[test]
     fn the_words_begin_with_the_score() {
         let cases = [
-            (Outcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black }), "0-1, Black mates"),
-            (Outcome::OnTheBoard(GameEnd::Stalemate), "1/2-1/2, draw by stalemate"),
-            (Outcome::Resigned(Side::White), "0-1, White resigns"),
-            (Outcome::LostOnTime(Side::Black), "1-0, Black loses on time"),
-            (Outcome::EngineFailed(Side::White), "0-1, White loses by a fault of the engine"),
+            (GameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black }), "0-1, Black mates"),
+            (GameOutcome::OnTheBoard(GameEnd::Stalemate), "1/2-1/2, draw by stalemate"),
+            (GameOutcome::Resigned(Side::White), "0-1, White resigns"),
+            (GameOutcome::LostOnTime(Side::Black), "1-0, Black loses on time"),
+            (GameOutcome::EngineFailed(Side::White), "0-1, White loses by a fault of the engine"),
         ];
         for (outcome, words) in cases {
             assert_eq!(outcome.words(), words);

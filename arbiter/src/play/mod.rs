@@ -16,7 +16,7 @@ mod web_session;
 
 pub use board_drawing::BoardLook;
 pub use game_file::{GameFile, Players};
-pub use human_game::{HumanGame, Outcome, Refused};
+pub use human_game::{GameOutcome, HumanGame, Refused};
 pub use notation::Notation;
 pub use opponent::{Opponent, SearchResult};
 pub use session::{Reply, Session};
@@ -31,7 +31,7 @@ use clap::Args;
 use referee::Side;
 use runner::{EngineConfig, SearchLimits, TimeControl};
 
-use crate::cli::{Blame, CliResult, console, stdout};
+use crate::cli::{CliResult, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
 use crate::options::MoveLimitArgs;
 use crate::web::PageArgs;

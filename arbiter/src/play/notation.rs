@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use thiserror::Error;
 
-use referee::french::french_to_uci;
+use referee::druelle::french::french_to_uci;
 use referee::san::{SanErrorReason, line_to_san, san_to_uci};
 use referee::{Referee, Side};
 

@@ -11,7 +11,7 @@ use referee::{PlayedMove, Side};
 use thiserror::Error;
 
 use super::board_drawing::{BoardDrawing, BoardLook};
-use super::human_game::Outcome;
+use super::human_game::GameOutcome;
 use super::notation::Notation;
 use super::session::{Reply, Session};
 use crate::cli::ExitCode;
@@ -51,7 +51,7 @@ impl<W: Write> TerminalSession<W> {
                 Err(error) => self.say(error)?,
             }
         }
-        let has_failed = matches!(self.session.game().outcome(), Some(Outcome::EngineFailed(_)));
+        let has_failed = matches!(self.session.game().outcome(), Some(GameOutcome::EngineFailed(_)));
         Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 

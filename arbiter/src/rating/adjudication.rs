@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::{Blame, CliResult, ExitCode, answer};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer};
 use crate::report::adjudication_text::document;
 use crate::results::adjudication::{AdjudicationCheck, CheckReport, rules};
 use runner::{Adjudication, DrawRule, ResignRule, RunJournal};

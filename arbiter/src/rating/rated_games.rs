@@ -177,7 +177,7 @@ fn plain(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{events_of, finished, game};
+    use crate::results::test_games::{events_of, finished, game};
     use referee::GameResult;
     use runner::{JOURNAL_FILE, Journal};
 

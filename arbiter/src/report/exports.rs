@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{quote, verdict};
-use crate::results::{FaultyGame, PairingSummary, RunOutcome, RunPhase, SprtSummary, Summary};
+use crate::results::{FaultyGame, PairingSummary, RunPhase, RunResults, SprtSummary, Summary};
 use crate::text::csv_text;
 use crate::text::number_text::Estimate;
 use runner::{RunConfig, Termination, micros};
@@ -55,7 +55,7 @@ pub struct RunJson {
 impl ResultsJson {
     pub const SCHEMA: u32 = 2;
 
-    pub fn new(runs: &[RunOutcome]) -> ResultsJson {
+    pub fn new(runs: &[RunResults]) -> ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),
             started: run.started,
@@ -86,14 +86,14 @@ const COLUMNS: &str = "run,started,first,second,games,wins,draws,losses,pairs_0,
                        first_time_losses,first_other_faults,second_time_losses,second_other_faults";
 
 /// A row for every two engines that met. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
-pub fn results_csv(runs: &[RunOutcome]) -> csv::Result<String> {
+pub fn results_csv(runs: &[RunResults]) -> csv::Result<String> {
     let met = |pairing: &&PairingSummary| pairing.wdl.games() > 0;
     let rows =
         runs.iter().flat_map(|run| run.summary.pairings.iter().filter(met).map(|pairing| row(run, pairing)));
     csv_text(COLUMNS, rows)
 }
 
-fn row(run: &RunOutcome, pairing: &PairingSummary) -> impl Serialize {
+fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
     let [first, second] = [pairing.first, pairing.second].map(|engine| &run.summary.engines[engine]);
     let names = [run.name(), run.started.to_string(), first.name.clone(), second.name.clone()];
     let wdl = pairing.wdl;
@@ -118,7 +118,7 @@ fn row(run: &RunOutcome, pairing: &PairingSummary) -> impl Serialize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::results::test_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
     use runner::Termination;
 
@@ -136,7 +136,7 @@ mod tests {
 #[cfg(test)]
 mod results_csv_tests {
     use super::*;
-    use crate::results::made_up_games::{outcome, round_robin, two_engine_match, with_nine_decimals};
+    use crate::results::test_games::{outcome, round_robin, two_engine_match, with_nine_decimals};
 
     #[test]
     fn every_two_engines_that_met_have_a_row() {

@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 
 use super::verdict::{Judged, blame, quote, state, tested_name, verdict};
-use crate::results::{FaultyGame, RunOutcome, RunPhase};
+use crate::results::{FaultyGame, RunPhase, RunResults};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::number_text::llr;
 use runner::Termination;
@@ -25,11 +25,11 @@ const CHECKS: [(&str, &[Termination]); 5] = [
     ("starts", &[Termination::NoHandshake, Termination::FailedToStart]),
 ];
 
-pub fn run_junit(runs: &[RunOutcome]) -> String {
+pub fn run_junit(runs: &[RunResults]) -> String {
     junit("arbiter", runs.iter().map(suite))
 }
 
-fn suite(run: &RunOutcome) -> TestSuite {
+fn suite(run: &RunResults) -> TestSuite {
     TestSuite {
         name: run.name(),
         seconds: run.summary.duration.as_secs_f64(),
@@ -47,7 +47,7 @@ fn suite(run: &RunOutcome) -> TestSuite {
     }
 }
 
-fn cases(run: &RunOutcome) -> Vec<TestCase> {
+fn cases(run: &RunResults) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
     for (pairing, sprt) in run.summary.tests() {
         let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt.llr, &sprt.test));
@@ -77,7 +77,7 @@ fn completeness(phase: &RunPhase) -> CaseOutcome {
     }
 }
 
-fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
+fn conduct(run: &RunResults, engine: &str, kinds: &[Termination]) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();
     if games.is_empty() {
@@ -101,7 +101,7 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::results::test_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
 
     #[test]

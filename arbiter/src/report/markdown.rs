@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::result::{behaviour, score};
 use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::last_words;
-use crate::results::{EngineSummary, RunOutcome, ending};
+use crate::results::{EngineSummary, RunResults, ending};
 use crate::text::document::escape;
 use crate::text::number_text::{limits_of_run, long_time};
 use referee::Side;
@@ -13,12 +13,12 @@ use referee::Side;
 const LISTED_GAMES: usize = 10;
 
 /// The text: for every run a heading, the verdict, the numbers, and a folded table of the engines.
-pub fn markdown(runs: &[RunOutcome]) -> String {
+pub fn markdown(runs: &[RunResults]) -> String {
     let texts: Vec<String> = runs.iter().map(of_run).collect();
     texts.join("\n")
 }
 
-fn of_run(run: &RunOutcome) -> String {
+fn of_run(run: &RunResults) -> String {
     let verdict = escape(&verdict(&run.summary));
     let state = state(&run.state).map(|state| format!(" {}", escape(&state))).unwrap_or_default();
     let sign = Judged::of_tests(&run.summary).map_or("♟️", Judged::sign);
@@ -36,7 +36,7 @@ fn of_run(run: &RunOutcome) -> String {
     text
 }
 
-fn faults(run: &RunOutcome) -> String {
+fn faults(run: &RunResults) -> String {
     let of_engine = |engine: &EngineSummary| {
         let counts: Vec<String> =
             engine.faults.iter().map(|(kind, count)| format!("{} {count}", ending::label(*kind))).collect();
@@ -50,7 +50,7 @@ fn faults(run: &RunOutcome) -> String {
     format!("⚠️ {blame}{}", faults.join(" · "))
 }
 
-fn details(run: &RunOutcome) -> String {
+fn details(run: &RunResults) -> String {
     let table = behaviour(&run.summary, Some(&run.config)).markdown();
     let mut text = format!("<details><summary>Details</summary>\n\n{table}\n");
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
@@ -75,7 +75,7 @@ fn details(run: &RunOutcome) -> String {
     text
 }
 
-fn made(run: &RunOutcome) -> String {
+fn made(run: &RunResults) -> String {
     let concurrency = format!("concurrency {}", run.config.concurrency);
     let mut pieces = vec![long_time(run.summary.duration), limits_of_run(&run.config), concurrency];
     if let Some(made) = &run.config.made {
@@ -92,7 +92,7 @@ fn made(run: &RunOutcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
+    use crate::results::test_games::{lost_by, outcome, round_robin, two_engine_match};
     use runner::Termination;
 
     #[test]

@@ -84,7 +84,7 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{game, lost_by};
+    use crate::results::test_games::{game, lost_by};
 
     #[test]
     fn the_phrase_names_who_did_what() {

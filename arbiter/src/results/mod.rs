@@ -4,17 +4,17 @@ pub mod adjudication;
 pub mod ending;
 mod engine_sums;
 pub mod facts;
-#[cfg(test)]
-pub(crate) mod made_up_games;
 mod outcome;
 mod play_time;
 mod rating_list;
 pub mod saved_state;
 mod state;
 mod summary;
+#[cfg(test)]
+pub(crate) mod test_games;
 
 pub use engine_sums::GameAverages;
-pub use outcome::{FaultyGame, RunOutcome, RunPhase};
+pub use outcome::{FaultyGame, RunPhase, RunResults};
 pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};
 pub use runner::SprtSummary;

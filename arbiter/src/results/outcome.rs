@@ -17,7 +17,7 @@ use runner::{Event, FinishReason, GameRecord, JournalError, RunConfig, Terminati
 
 /// A run, finished or not. Of its games only those with faults are listed.
 #[derive(Clone, Debug)]
-pub struct RunOutcome {
+pub struct RunResults {
     /// The folder as it was given.
     pub folder: PathBuf,
     pub config: Arc<RunConfig>,
@@ -37,26 +37,26 @@ pub struct RunOutcome {
     pub facts: Option<Box<RunFacts>>,
 }
 
-impl RunOutcome {
-    pub fn read(folder: &Path) -> Result<RunOutcome, JournalError> {
-        RunOutcome::read_with(folder, false)
+impl RunResults {
+    pub fn read(folder: &Path) -> Result<RunResults, JournalError> {
+        RunResults::read_with(folder, false)
     }
 
     /// The same with what the page about the run shows.
-    pub fn read_with_facts(folder: &Path) -> Result<RunOutcome, JournalError> {
-        RunOutcome::read_with(folder, true)
+    pub fn read_with_facts(folder: &Path) -> Result<RunResults, JournalError> {
+        RunResults::read_with(folder, true)
     }
 
-    fn read_with(folder: &Path, facts: bool) -> Result<RunOutcome, JournalError> {
+    fn read_with(folder: &Path, facts: bool) -> Result<RunResults, JournalError> {
         let (run, state, torn_line) = RunState::read_folder(folder, facts)?;
-        Ok(RunOutcome { state, torn_line, ..RunOutcome::of(run, folder) })
+        Ok(RunResults { state, torn_line, ..RunResults::of(run, folder) })
     }
 
     /// The outcome of a run that was played just now, and whose folder was written by us.
-    pub fn of(mut state: RunState, folder: &Path) -> RunOutcome {
+    pub fn of(mut state: RunState, folder: &Path) -> RunResults {
         let mut faulty_games = state.faulty_games().to_vec();
         faulty_games.sort_by_key(|game| game.number);
-        RunOutcome {
+        RunResults {
             folder: folder.to_owned(),
             config: Arc::clone(state.config()),
             started: state.started().unwrap_or_default(),
@@ -176,7 +176,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::results::made_up_games::{events_of, finished, lost_by};
+    use crate::results::test_games::{events_of, finished, lost_by};
 
     fn journal(results: &str) -> String {
         let mut events = events_of(results);
@@ -196,9 +196,9 @@ mod tests {
         let mut packed = GzEncoder::new(file, Compression::default());
         packed.write_all(journal("wdl").as_bytes()).unwrap();
         packed.finish().unwrap();
-        let read = RunOutcome::read(place.path()).unwrap();
+        let read = RunResults::read(place.path()).unwrap();
         std::fs::write(place.path().join("events.jsonl"), journal("wdl")).unwrap();
-        let plain = RunOutcome::read(place.path()).unwrap();
+        let plain = RunResults::read(place.path()).unwrap();
         assert_eq!(read.summary, plain.summary);
         assert_eq!(read.state, RunPhase::Finished { reason: FinishReason::AllGamesPlayed });
     }
@@ -209,7 +209,7 @@ mod tests {
         let whole = journal("wdl");
         let cut = whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
         std::fs::write(place.path().join("events.jsonl"), cut).unwrap();
-        let read = RunOutcome::read(place.path()).unwrap();
+        let read = RunResults::read(place.path()).unwrap();
         assert_eq!(read.state, RunPhase::Interrupted { reason: None });
         assert_eq!(read.summary.games, 3);
     }
@@ -219,7 +219,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
         std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
-        let message = RunOutcome::read(place.path()).unwrap_err().to_string();
+        let message = RunResults::read(place.path()).unwrap_err().to_string();
         assert!(
             message.contains("events.jsonl, line 4: expected an event of a run, found one of engine 7"),
             "{message}"
@@ -233,7 +233,7 @@ mod tests {
         let crashed = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
         events.extend([crashed.clone(), crashed]);
         std::fs::write(place.path().join("events.jsonl"), text_of(&events)).unwrap();
-        let outcome = RunOutcome::read(place.path()).unwrap();
+        let outcome = RunResults::read(place.path()).unwrap();
         assert_eq!((outcome.summary.games, outcome.faulty_games.len()), (3, 1));
         let faulty = &outcome.faulty_games[0];
         assert_eq!(

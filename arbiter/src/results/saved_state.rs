@@ -12,8 +12,8 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::state::RunState;
-use crate::files::{recorded, write_whole};
-use runner::foreign_folder::{open_file, read_text};
+use crate::files::{file_record, write_whole};
+use runner::untrusted_files::{open_file, read_text};
 use runner::{Event, JOURNAL_FILE, JournalPlace, JournalReader, RunConfig};
 
 const FILE: &str = "state.json";
@@ -53,7 +53,7 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
     if serde_json::from_slice::<Event>(line).ok()? != *last {
         return None;
     }
-    let (length, sha256) = (line.len() as u64, recorded::sha256_of_bytes(line));
+    let (length, sha256) = (line.len() as u64, file_record::sha256_of_bytes(line));
     let (place, changed) =
         (journal.place(), fs::metadata(journal.path()).and_then(|facts| facts.modified()).ok());
     let saved = SavedState { schema: SCHEMA, place, length, sha256, changed, state };
@@ -84,7 +84,7 @@ fn last_line(journal: &Path, place: JournalPlace, length: u64) -> Option<String>
     file.seek(SeekFrom::Start(place.bytes().checked_sub(length)?)).ok()?;
     let mut line = Vec::new();
     file.take(length).read_to_end(&mut line).ok()?;
-    Some(recorded::sha256_of_bytes(&line))
+    Some(file_record::sha256_of_bytes(&line))
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
     use crate::results::RunPhase;
-    use crate::results::made_up_games::{config, events_of, finished, game};
+    use crate::results::test_games::{config, events_of, finished, game};
     use runner::Journal;
 
     /// A folder with this journal, and the state that was fed with it.

@@ -432,7 +432,7 @@ impl SharedState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{
+    use crate::results::test_games::{
         config, events_of, finished, game, state_after, state_of, two_engine_match,
     };
     use referee::GameResult;

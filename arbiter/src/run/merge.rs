@@ -11,14 +11,14 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::{Blame, CliError, CliResult, console, show, stdout};
+use crate::cli::{CliError, CliResult, OrExitCode, console, show, stdout};
 use crate::files::new_file;
 use crate::folder::RunFolder;
 use crate::report::result;
 use crate::report::verdict::Judged;
-use crate::results::{RunOutcome, RunState};
+use crate::results::{RunResults, RunState};
 use crate::run::playing;
-use runner::foreign_folder::refuse_link;
+use runner::untrusted_files::refuse_link;
 use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, RunConfig,
     RunJournal, Schedule, WarningKind,
@@ -187,7 +187,7 @@ impl MergeArgs {
         for folder in &self.folders {
             copy_logs(folder, &self.out).of_path()?;
         }
-        let run = RunOutcome::of(state, &self.out);
+        let run = RunResults::of(state, &self.out);
         // A closed pipe is no reason to fail: everything is in the folder.
         let _ = show(result::summary(&run.summary, Some(&run.config)));
         let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());

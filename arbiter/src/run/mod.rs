@@ -1,10 +1,10 @@
 //! A run from its configuration to its exit code: `match`, `run` and `resume` all end here; and shards merged into a run.
 
-mod command;
+mod match_command;
 pub mod merge;
 pub mod playing;
 pub(crate) mod run_file;
 
-pub use command::MatchArgs;
-pub use playing::{Played, Series};
+pub use match_command::MatchArgs;
+pub use playing::{NestedRun, Series};
 pub(crate) use run_file::RunFile;

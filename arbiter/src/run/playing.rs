@@ -9,10 +9,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 
 use super::run_file;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::files::{forget_drafts, new_file};
-use crate::folder::{ReportError, Reporter, RunFolder};
+use crate::folder::{ReportError, RunFolder, RunObserver};
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
@@ -20,16 +20,16 @@ use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
 use crate::report::verdict::{Judged, end_words};
-use crate::results::{EngineSummary, RunOutcome, RunState, SharedState, Summary};
+use crate::results::{EngineSummary, RunResults, RunState, SharedState, Summary};
 use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
-use runner::foreign_folder::read_text;
-use runner::process::{ClockKind, EngineError, Introduction};
+use runner::process::{ClockKind, EngineError, EngineInfo};
+use runner::untrusted_files::read_text;
 use runner::{BookOrder, Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
-pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
+pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown());
         let way = if is_unknown { "; to send it all the same: --allow-unknown" } else { "" };
@@ -63,30 +63,35 @@ pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: Conclusi
 
 /// A run with all that is kept of it: what is written into its folder, and the one state that its events make.
 #[derive(Debug)]
-pub struct KeptRun {
+pub struct FolderRun {
     run: Run,
     folder: RunFolder,
     state: RunState,
 }
 
-impl KeptRun {
+impl FolderRun {
     /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
-    pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+    pub fn create(
+        mut plan: RunPlan,
+        book: Book,
+        path: &Path,
+        with_page: bool,
+    ) -> Result<FolderRun, CliError> {
         warn_of_tables(plan.open_tables().usage()?);
         let state = state_of(plan.config(), with_page);
         let folder = RunFolder::create(path, &state).of_path()?;
         let run = plan.start(book, path).of_path()?;
-        Ok(KeptRun { run, folder, state })
+        Ok(FolderRun { run, folder, state })
     }
 
     /// Continues a run: all that is known of it is made again from its journal.
-    pub fn resume(run: Run, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+    pub fn resume(run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
             state.update(event);
         }
         let folder = RunFolder::resume(path, &state, run.finished()).of_path()?;
-        Ok(KeptRun { run, folder, state })
+        Ok(FolderRun { run, folder, state })
     }
 }
 
@@ -101,7 +106,7 @@ fn state_of(config: &RunConfig, with_page: bool) -> RunState {
     if with_page { state.with_facts() } else { state }
 }
 
-impl KeptRun {
+impl FolderRun {
     pub fn control(&self) -> RunControl {
         self.run.control()
     }
@@ -115,7 +120,7 @@ impl KeptRun {
     }
 
     /// Plays until the run is over or is stopped. `show` sees each event when state and files have it.
-    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunOutcome, FinishReason), CliError> {
+    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunResults, FinishReason), CliError> {
         let state = SharedState::new(self.state);
         execute_into(self.run, self.folder, state, show)
     }
@@ -123,29 +128,29 @@ impl KeptRun {
 
 /// A run that was played as part of something larger, as far as it went.
 #[derive(Debug)]
-pub struct Played {
+pub struct NestedRun {
     pub summary: Summary,
     pub reason: FinishReason,
 }
 
-impl Played {
+impl NestedRun {
     pub fn is_stopped(&self) -> bool {
         self.reason == FinishReason::Requested
     }
 }
 
 /// Plays a run into a folder, for a caller that says itself what came of it.
-pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliError> {
+pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<NestedRun, CliError> {
     let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;
     let summary = outcome.summary.clone();
     write_report(outcome);
-    Ok(Played { summary, reason })
+    Ok(NestedRun { summary, reason })
 }
 
-fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
     let description = books::describe(&book);
     let repeats = books::warning_of_repeats(plan.config(), &book);
-    let kept = KeptRun::create(plan, book, path, with_page)?;
+    let kept = FolderRun::create(plan, book, path, with_page)?;
     console::note(&description);
     console::note(&conditions(kept.run.config()));
     if let Some(repeats) = repeats {
@@ -185,7 +190,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         warn_of_tables(run.open_tables().usage()?);
         console::note(&conditions(run.config()));
     }
-    play(KeptRun::resume(run, path, conclusion.report())?, conclusion)
+    play(FolderRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
@@ -195,7 +200,7 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 
-fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
+fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
     let is_whole = kept.run.config().is_whole();
     let (outcome, reason, terminal) = conduct(kept, control::listen)?;
     conclude(&outcome, &reason, &terminal);
@@ -216,10 +221,10 @@ fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
 /// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
 /// of the run before its first game, to bring in orders from elsewhere.
 fn conduct(
-    kept: KeptRun,
+    kept: FolderRun,
     announce: impl FnOnce(ControlHandler) -> io::Result<()>,
-) -> Result<(RunOutcome, FinishReason, Terminal), CliError> {
-    let KeptRun { run, folder, state } = kept;
+) -> Result<(RunResults, FinishReason, Terminal), CliError> {
+    let FolderRun { run, folder, state } = kept;
     let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()), folder.path());
     let state = SharedState::new(state);
     let mut handler = ControlHandler::new(run.control(), state.clone(), folder.path());
@@ -243,7 +248,7 @@ fn execute_into(
     mut folder: RunFolder,
     state: SharedState,
     mut show: impl FnMut(&Event, &RunState),
-) -> Result<(RunOutcome, FinishReason), CliError> {
+) -> Result<(RunResults, FinishReason), CliError> {
     let control = run.control();
     let mut broken: Option<ReportError> = None;
     let reason = run
@@ -261,12 +266,12 @@ fn execute_into(
     match broken {
         Some(error) => Err(error).fault(),
         // Later requests for the status get a copy of the state as it is now.
-        None => Ok((RunOutcome::of(state.take(), folder.path()), reason)),
+        None => Ok((RunResults::of(state.take(), folder.path()), reason)),
     }
 }
 
 /// Writes the page about a run that was played. Without it nothing is lost, since it can be made again.
-pub fn write_report(outcome: RunOutcome) {
+pub fn write_report(outcome: RunResults) {
     let folder = outcome.folder.clone();
     if let Err(error) = RunReport::of(outcome).write(&folder.join(RunReport::FILE)) {
         console::note(&format!(
@@ -277,7 +282,7 @@ pub fn write_report(outcome: RunOutcome) {
 }
 
 /// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
-fn conclude(outcome: &RunOutcome, reason: &FinishReason, terminal: &Terminal) {
+fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     let mut out = stdout();
     let colour = console::wants_colour(&io::stdout());
     let _ = terminal.write_summary(outcome, &mut out, colour);
@@ -316,7 +321,7 @@ pub fn file_name(name: &str) -> String {
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// Appends what came of a run where the environment asks for it. A failure is only a note, since nothing else depends on it.
-pub fn append_run(run: &RunOutcome) {
+pub fn append_run(run: &RunResults) {
     if env::var_os(STEP_SUMMARY).is_some() {
         append_text(&markdown(std::slice::from_ref(run)));
     }
@@ -360,7 +365,7 @@ impl Series {
     }
 
     /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
-    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
+    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let has_begun = folder.join(run_file::NAME).is_file();
         let with_page = self.conclusion.report();
@@ -370,7 +375,7 @@ impl Series {
             if !run.is_over() {
                 engines::check_unchanged(&config.engines).usage()?;
             }
-            KeptRun::resume(run, folder, with_page)?
+            FolderRun::resume(run, folder, with_page)?
         } else {
             // Killed in its very first moment, a run has left at most a draft of its configuration.
             forget_drafts(&folder.join(run_file::NAME));
@@ -381,7 +386,7 @@ impl Series {
             // The runs before may have taken long.
             engines::check_unchanged(&config.engines).usage()?;
             introduce(&mut plan).usage()?;
-            KeptRun::create(plan, book, folder, with_page)?
+            FolderRun::create(plan, book, folder, with_page)?
         };
         let conducted = conduct(kept, |handler| {
             self.at_play.set(Some(handler));
@@ -393,7 +398,7 @@ impl Series {
         if with_page {
             write_report(outcome);
         }
-        Ok(Played { summary, reason })
+        Ok(NestedRun { summary, reason })
     }
 }
 

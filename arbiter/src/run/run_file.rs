@@ -12,10 +12,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::engines::{self, EngineSpec, locate};
-use crate::files::recorded;
+use crate::files::file_record;
 use crate::options::books::Changed;
 use crate::options::{books, machine};
-use runner::foreign_folder::read_text;
+use runner::untrusted_files::read_text;
 use runner::{EngineConfig, RunConfig};
 
 pub const NAME: &str = "run.toml";
@@ -139,8 +139,8 @@ fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
             program.display()
         );
     }
-    *program = recorded::program_path(program);
-    let found = recorded::sha256(program)?;
+    *program = file_record::program_path(program);
+    let found = file_record::sha256(program)?;
     if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found)
         && changed == Changed::Refused
     {

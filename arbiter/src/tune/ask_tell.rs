@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::files::new_file;
 use crate::files::suite_files::HashedSuite;
@@ -18,8 +18,8 @@ use crate::measure::tactics::{TacticsRecord, TacticsSuite, TacticsTest};
 use crate::options::ConclusionArgs;
 use crate::results::{EngineSummary, Summary};
 use crate::run::{Series, playing, run_file};
-use runner::foreign_folder::read_text;
-use runner::process::Introduction;
+use runner::process::EngineInfo;
+use runner::untrusted_files::read_text;
 use runner::{EngineConfig, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
 
@@ -58,7 +58,7 @@ struct TacticsAnswer {
 }
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct TellAnswer {
     /// The points per game of the engine with the values, from 0 to 1.
     score: f64,
     /// The standard error of the score, above 0 even when all pairs are alike.
@@ -101,7 +101,7 @@ impl AskTell {
             }
             Judgement::of_match(&played).usage()?;
             let tactics = self.tactics.as_ref().map(|test| solve(test, &config.engines[0], &folder));
-            let answer = Answer::new(&played.summary, tactics.transpose().usage()?, folder);
+            let answer = TellAnswer::new(&played.summary, tactics.transpose().usage()?, folder);
             faults += answer.faults;
             let mut out = stdout();
             writeln!(out, "{}", serde_json::to_string(&answer).fault()?)
@@ -123,12 +123,12 @@ impl AskTell {
         Ok(())
     }
 
-    fn introduce(&self) -> Result<Introduction> {
+    fn introduce(&self) -> Result<EngineInfo> {
         let introductions = RunPlan::new(self.with_values(Vec::new(), 0))?.introduce()?;
         introductions.into_iter().next().context("no engine")
     }
 
-    fn config(&self, line: &str, number: usize, introduction: &Introduction) -> Result<RunConfig> {
+    fn config(&self, line: &str, number: usize, introduction: &EngineInfo) -> Result<RunConfig> {
         let settings = settings(line)?;
         for setting in &settings {
             introduction.check_setting(&setting.name, setting.value.as_deref())?;
@@ -147,13 +147,13 @@ impl AskTell {
     }
 }
 
-impl Answer {
-    fn new(summary: &Summary, tactics: Option<TacticsAnswer>, run: PathBuf) -> Answer {
+impl TellAnswer {
+    fn new(summary: &Summary, tactics: Option<TacticsAnswer>, run: PathBuf) -> TellAnswer {
         let pairing = &summary.pairings[0];
         let pairs = pairing.pentanomial;
         let score = pairs.score();
         let elo = pairing.estimates.elo.elo.value();
-        Answer {
+        TellAnswer {
             score: score.mean(),
             error: score.cautious_error(),
             elo: elo.is_finite().then_some(elo),

@@ -16,7 +16,7 @@ use clap::Args;
 use runner::{EngineConfig, RunConfig, RunPlan, SearchLimits};
 use stats::{SpsaParameter, SpsaPlan};
 
-use crate::cli::{Blame, CliResult, console};
+use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSpec};
 use crate::files::new_file;
 use crate::measure::tactics::{TacticsSettings, TacticsTest};

@@ -30,7 +30,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::html::{PAGE_STYLES, PIECE_DRAWINGS};
 
 /// The content security policy: a page may load only its own style and script, and images that it holds itself, such as

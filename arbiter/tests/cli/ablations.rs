@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use arbiter::judge::ablate::AblationStep;
+use arbiter::compare::ablate::AblationStep;
 
 use crate::killed_runs::killed_again_and_again;
 use crate::processes::interrupt;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arbiter::judge::history::HistoryReport;
+use arbiter::compare::history::HistoryReport;
 use arbiter::report::page::RunReport;
 use runner::FinishReason;
 use serde::Deserialize;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use uci::StartPosition;
-use uci::server::{Color, Fen, FenError, FenPiece};
+use uci::server::{Color, Fen, FenPiece, PositionError};
 
 use super::board::{Board, Piece, Square};
 use super::piece_square::full_sum;
@@ -39,7 +39,7 @@ impl Game {
     }
 
     /// Any legal position. The game has no clocks.
-    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+    pub fn from_fen(text: &str) -> Result<Game, PositionError> {
         let fen: Fen = text.parse()?;
         let mut board = Board::empty();
         for FenPiece { letter, square } in fen.pieces {
@@ -58,7 +58,7 @@ impl Game {
         let side = fen.side;
         let mut position = if side == Color::White { white_view } else { white_view.flip() };
         if position.can_take_king() {
-            return Err(FenError::Illegal("the side that is not to move is in check"));
+            return Err(PositionError::Illegal("the side that is not to move is in check"));
         }
         position.en_passant = fen.en_passant.map(|square| Square::from(square).seen_by(side));
         Ok(Game { position, side })

@@ -1,7 +1,7 @@
 //! The game: a grid of cases that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
 use uci::StartPosition;
-use uci::server::{Color, Fen, FenError, FenPiece, SquareName};
+use uci::server::{Color, Fen, FenPiece, PositionError, SquareName};
 
 use super::board::{Kind, Piece, PieceId, Square, line_of};
 use super::movement::{KING_COLUMN, ROOK_COLUMNS};
@@ -149,19 +149,19 @@ impl Game {
     }
 
     /// Any legal position. The clocks may be missing; they are then 0 and 1.
-    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+    pub fn from_fen(text: &str) -> Result<Game, PositionError> {
         let fen: Fen = text.parse()?;
         // More moves than any game has; the limit keeps their double within its type.
         let full_moves = fen.move_number.unwrap_or(1).clamp(1, 1 << 30);
         let turns = 2 * (full_moves - 1) + u32::from(fen.side == Color::Black);
         let pieces: Vec<Piece> = fen.pieces.into_iter().filter_map(piece_of).collect();
-        let mut game = Game::with_pieces(&pieces, turns).map_err(FenError::Illegal)?;
+        let mut game = Game::with_pieces(&pieces, turns).map_err(PositionError::Illegal)?;
         game.quiet_turns = fen.half_move_clock.unwrap_or(0);
         for (player, castling) in game.players.iter_mut().zip(fen.castling) {
             player.castling = castling;
         }
         if game.is_check(fen.side.other()) {
-            return Err(FenError::Illegal("the side that is not to move is in check"));
+            return Err(PositionError::Illegal("the side that is not to move is in check"));
         }
         game.player_mut(fen.side.other()).en_passant = fen.en_passant.map(Square::from);
         Ok(game)

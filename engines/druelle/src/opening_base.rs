@@ -7,7 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-use referee::{Referee, Variant, french};
+use referee::druelle::french;
+use referee::{Referee, Variant};
 use uci::server::Color;
 
 use super::board::{Kind, Piece, Square};

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use referee::{Referee, SavedGame, Variant};
+use referee::druelle::SavedGame;
+use referee::{Referee, Variant};
 use uci::Go;
 use uci::scripted_gui::ScriptedGui;
 use uci::server::{Color, SearchBudget, SearchControl, bench_positions};

@@ -5,7 +5,8 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use referee::{Referee, SavedGame, Variant, french};
+use referee::druelle::{SavedGame, french};
+use referee::{Referee, Variant};
 use uci::server::{Color, board_text, end_in_words};
 
 use super::engine::Druelle;

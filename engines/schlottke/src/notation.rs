@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use uci::server::{Fen, FenError, FenPiece, SquareName};
+use uci::server::{Fen, FenPiece, PositionError, SquareName};
 use uci::{StartPosition, UciMove};
 
 use super::board::{EMPTY, Mailbox, Square, from_letter, letter};
@@ -14,11 +14,11 @@ impl Position {
     }
 
     /// The position that a FEN describes. The two counters at its end may be missing and are not looked at.
-    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+    pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
         Position::from_fields(fen.parse()?)
     }
 
-    pub fn from_fields(fen: Fen) -> Result<Position, FenError> {
+    pub fn from_fields(fen: Fen) -> Result<Position, PositionError> {
         let mut board = Mailbox::empty();
         for FenPiece { letter, square } in fen.pieces {
             board[square.into()] = from_letter(letter).unwrap_or(EMPTY);
@@ -28,7 +28,7 @@ impl Position {
         let castling = CastlingRights(fen.castling);
         let position = Position { board, castling, passed, side: fen.side, balance: 0 };
         if position.can_take_king() {
-            return Err(FenError::Illegal("the side that is not to move is in check"));
+            return Err(PositionError::Illegal("the side that is not to move is in check"));
         }
         Ok(position)
     }

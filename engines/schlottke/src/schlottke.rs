@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Fen, FenError, Nodes, SearchBudget, SearchControl, UciEngine,
+    Color, DEFAULT_MOVE_OVERHEAD, Fen, Nodes, PositionError, SearchBudget, SearchControl, UciEngine,
     bench_positions, board_text, move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
@@ -36,7 +36,7 @@ struct Game {
 }
 
 impl Game {
-    fn from_fen(text: &str) -> Result<Game, FenError> {
+    fn from_fen(text: &str) -> Result<Game, PositionError> {
         let fen: Fen = text.parse()?;
         let full_moves = fen.move_number.unwrap_or(1).clamp(1, 10_000) - 1;
         let half_moves = 2 * full_moves + u32::from(fen.side == Color::Black);

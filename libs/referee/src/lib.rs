@@ -9,10 +9,10 @@
 //! oracle, [`PgnGame`] writes a game, [`PgnGames`] reads games, [`Epd`] reads positions with
 //! their operations, [`Tablebases`] know how games with few pieces end.
 
+pub mod druelle;
 mod epd;
 mod epd_file;
 mod fen;
-pub mod french;
 mod game_end;
 pub mod openings;
 pub mod perft;
@@ -20,19 +20,16 @@ mod pgn_game;
 mod pgn_games;
 mod polyglot;
 pub mod san;
-mod saved_game;
 mod tablebases;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::{FenError, unreachable};
-pub use french::PlayerTextError;
 pub use game_end::{
     BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
 };
 pub use pgn_game::PgnGame;
 pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame};
-pub use saved_game::{SavedGame, SavedGameError};
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
 use shakmaty::{

@@ -33,7 +33,7 @@ pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
-pub use record::{fingerprint, foreign_folder, micros, sole_writer};
+pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
 pub use tournament::{

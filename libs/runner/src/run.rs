@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
-use super::record::foreign_folder::{create_anew, refuse_link};
+use super::record::untrusted_files::{create_anew, refuse_link};
 use super::run_plan::Tables;
 use super::tournament::GameQueue;
 use super::used_files::UsedFiles;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::process::{EngineError, Introduction, WireTap};
+use crate::process::{EngineError, EngineInfo, WireTap};
 use crate::used_files::UsedFiles;
 use crate::workers::WorkerThread;
 use crate::{
@@ -87,7 +87,7 @@ impl RunPlan {
     ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
-    pub fn introduce(&mut self) -> Result<Vec<Introduction>, EngineError> {
+    pub fn introduce(&mut self) -> Result<Vec<EngineInfo>, EngineError> {
         let schedule = Schedule::new(&self.config);
         let first = schedule.pairing(schedule.to_play().start);
         let first = first.map_or_else(Vec::new, |pairing| vec![pairing.white, pairing.black]);

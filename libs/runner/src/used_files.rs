@@ -16,7 +16,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::{sha256_of, sha256_of_file_or_tables};
-use crate::process::{EngineError, Introduction};
+use crate::process::{EngineError, EngineInfo};
 use crate::{EngineConfig, RunConfig};
 use uci::OptionKind;
 
@@ -38,7 +38,7 @@ pub struct EngineFile {
 impl EngineConfig {
     /// The files that the engine is known to read: those that its arguments and its options for networks, books and
     /// tablebases name, its defaults for them included. Relative paths are looked for in its folder and beside the program.
-    pub(crate) fn find_files(&self, introduction: &Introduction) -> Vec<EngineFile> {
+    pub(crate) fn find_files(&self, introduction: &EngineInfo) -> Vec<EngineFile> {
         let mut named: Vec<(String, PathBuf)> = Vec::new();
         if let Some(book) = &self.book {
             named.push(("its book".to_owned(), book.path.clone()));

@@ -46,9 +46,9 @@ mod t_value_constraint;
 mod wdl;
 
 #[cfg(test)]
-mod every_count;
+mod property_tests;
 #[cfg(test)]
-mod published;
+mod published_values;
 #[cfg(test)]
 mod simulations;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use super::*;
-use crate::results::made_up_games::{config, game, lost_by, two_engine_match};
+use crate::results::test_games::{config, game, lost_by, two_engine_match};
 use referee::{GameResult, PgnGames};
 use runner::{MoveScore, SearchLimits, Termination};
 

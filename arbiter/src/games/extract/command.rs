@@ -18,7 +18,7 @@ use runner::process::EngineError;
 use uci::{Go, Message, ScoreValue};
 
 use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
 use crate::games::finished_games;

@@ -14,9 +14,9 @@ use super::mined_suite::{MinedEpd, MinedGame, MinedSuite};
 use super::miner::{MiningError, mine_all};
 use super::mining_log::MiningLog;
 use super::mining_recipe::{MiningKind, MiningRecipe};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
-use crate::files::{recorded, write_whole};
+use crate::files::{file_record, write_whole};
 use crate::games::finished_game::FinishedGame;
 use crate::games::finished_games;
 use crate::text::number_text::counted;
@@ -43,8 +43,8 @@ pub struct MineArgs {
     out: PathBuf,
 
     /// Kind of positions
-    #[arg(long, value_enum, default_value_t = Kind::Tactical)]
-    kind: Kind,
+    #[arg(long, value_enum, default_value_t = SuiteKind::Tactical)]
+    kind: SuiteKind,
 
     /// Stop after N positions found
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -79,7 +79,7 @@ pub struct MineArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Kind {
+enum SuiteKind {
     /// Positions with more than --endgame-pieces pieces
     Tactical,
     /// Positions with at most --endgame-pieces pieces
@@ -112,7 +112,7 @@ impl MineArgs {
         session.quit();
         let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
         let program = engine.sha256.as_deref();
-        let games_sha256 = recorded::sha256_of_bytes(format!("{games:?}").as_bytes());
+        let games_sha256 = file_record::sha256_of_bytes(format!("{games:?}").as_bytes());
         let task = Task {
             engine: &version,
             program,
@@ -169,8 +169,8 @@ impl MineArgs {
         }
         Ok(MiningRecipe {
             kind: match self.kind {
-                Kind::Tactical => MiningKind::Tactical,
-                Kind::Endgame => MiningKind::Endgame,
+                SuiteKind::Tactical => MiningKind::Tactical,
+                SuiteKind::Endgame => MiningKind::Endgame,
             },
             endgame_pieces: usize::from(self.endgame_pieces),
             winning: self.winning,

@@ -211,7 +211,7 @@ fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[Strin
 }
 
 /// The index of a game and its result.
-type WorkerMessage = (usize, Result<MinedGame, MiningError>);
+type MinerMessage = (usize, Result<MinedGame, MiningError>);
 
 /// Mines the games from index `first` on, `concurrency` games at a time. `start` starts each engine process, with
 /// `MultiPV` 2. Calls `visit` on this thread with one game after another, in the order of the games, until it breaks off
@@ -226,7 +226,7 @@ pub fn mine_all<E: Send>(
 ) -> Result<(), E> {
     let next = AtomicUsize::new(first);
     let is_wanted = AtomicBool::new(true);
-    let work = |messages: Sender<WorkerMessage>| {
+    let work = |messages: Sender<MinerMessage>| {
         let mut session = None;
         while is_wanted.load(Ordering::Relaxed)
             && let index = next.fetch_add(1, Ordering::Relaxed)

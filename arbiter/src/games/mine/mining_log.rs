@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::mined_suite::MinedGame;
-use runner::sole_writer;
+use runner::exclusive_file;
 
 /// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
 ///
@@ -27,7 +27,7 @@ impl MiningLog {
         name.push(".partial");
         let path = PathBuf::from(name);
         let place = || path.display().to_string();
-        let Some(mut file) = sole_writer::open(&path, false).with_context(place)? else {
+        let Some(mut file) = exclusive_file::open(&path, false).with_context(place)? else {
             bail!("{}: another arbiter process is using this file", path.display())
         };
         let text = fs::read_to_string(&path).with_context(place)?;

@@ -19,7 +19,7 @@ use crate::live::progress::Speaker;
 use runner::RunControl;
 use runner::{ControlCommand, StopLevel};
 
-enum Request {
+enum KeyRequest {
     Interrupt,
     #[cfg_attr(not(unix), expect(dead_code, reason = "Ctrl-C is the only signal there"))]
     Status,
@@ -80,9 +80,9 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
                 let ControlHandler { control, speaker, .. } = &handler;
                 match request {
                     #[cfg(unix)]
-                    Request::Suspend => signals.suspend(control, speaker).await,
-                    Request::Status => speaker.say(&handler.status(speaker.width())),
-                    Request::Interrupt => speaker.say(match control.interrupt() {
+                    KeyRequest::Suspend => signals.suspend(control, speaker).await,
+                    KeyRequest::Status => speaker.say(&handler.status(speaker.width())),
+                    KeyRequest::Interrupt => speaker.say(match control.interrupt() {
                         StopLevel::Abandon => "abandoning the games in progress",
                         _ => "finishing the games in progress; press Ctrl-C again to abandon them",
                     }),
@@ -93,15 +93,15 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
     Ok(())
 }
 
-fn between_runs(request: &Request, on_exit: impl Fn()) {
+fn between_runs(request: &KeyRequest, on_exit: impl Fn()) {
     match request {
-        Request::Interrupt => {
+        KeyRequest::Interrupt => {
             on_exit();
             process::exit(ExitCode::Inconclusive as i32)
         }
-        Request::Status => console::note("no game is in progress"),
+        KeyRequest::Status => console::note("no game is in progress"),
         #[cfg(unix)]
-        Request::Suspend => {
+        KeyRequest::Suspend => {
             use rustix::process::{Signal, getpid, kill_process};
 
             // No clock is running.
@@ -137,12 +137,12 @@ impl Signals {
         })
     }
 
-    async fn next(&mut self) -> Option<Request> {
+    async fn next(&mut self) -> Option<KeyRequest> {
         tokio::select! {
-            signal = self.interrupt.recv() => signal.map(|()| Request::Interrupt),
-            signal = self.terminate.recv() => signal.map(|()| Request::Interrupt),
-            signal = self.status.recv() => signal.map(|()| Request::Status),
-            signal = self.suspend.recv() => signal.map(|()| Request::Suspend),
+            signal = self.interrupt.recv() => signal.map(|()| KeyRequest::Interrupt),
+            signal = self.terminate.recv() => signal.map(|()| KeyRequest::Interrupt),
+            signal = self.status.recv() => signal.map(|()| KeyRequest::Status),
+            signal = self.suspend.recv() => signal.map(|()| KeyRequest::Suspend),
         }
     }
 
@@ -176,9 +176,9 @@ impl Signals {
         Ok(Signals(Requests::listen()?))
     }
 
-    async fn next(&mut self) -> Option<Request> {
+    async fn next(&mut self) -> Option<KeyRequest> {
         self.0.next().await;
-        Some(Request::Interrupt)
+        Some(KeyRequest::Interrupt)
     }
 }
 

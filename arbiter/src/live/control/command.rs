@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, stdout};
 use runner::{ControlCommand, JOURNAL_FILE, LivePosition};
 
 #[derive(Debug, Args)]

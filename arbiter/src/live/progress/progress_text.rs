@@ -322,7 +322,7 @@ mod tests;
 #[cfg(test)]
 mod time_left_tests {
     use super::*;
-    use crate::results::made_up_games::{config, two_engine_match};
+    use crate::results::test_games::{config, two_engine_match};
 
     fn left(with_test: bool, results: &str, total: u32) -> Option<TimeLeft> {
         let summary = Summary::new(&config(&["new", "old"], with_test), &two_engine_match(results));

@@ -11,12 +11,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
 use crate::cli::{self, console::text_for_stdout};
-use crate::folder::{ReportError, Reporter};
+use crate::folder::{ReportError, RunObserver};
 use crate::report::result::summary;
 use crate::report::verdict::clock_advice;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
-use crate::results::{RunOutcome, RunState};
+use crate::results::{RunResults, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
@@ -94,11 +94,11 @@ impl Terminal {
     }
 
     /// Takes the display away and writes the summary of the run to `output`.
-    pub fn write_summary(&self, run: &RunOutcome, output: &mut dyn Write, colour: bool) -> io::Result<()> {
+    pub fn write_summary(&self, run: &RunResults, output: &mut dyn Write, colour: bool) -> io::Result<()> {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let RunOutcome { summary: numbers, noisy, config, .. } = run;
+        let RunResults { summary: numbers, noisy, config, .. } = run;
         let mut document = summary(numbers, Some(config));
         if !noisy.is_zero() {
             let advice = clock_advice(config).unwrap_or_default();
@@ -177,7 +177,7 @@ impl Terminal {
     }
 }
 
-impl Reporter for Terminal {
+impl RunObserver for Terminal {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         let shown = match event {
             // It was said before the first game.
@@ -267,7 +267,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::results::made_up_games::{config, lost_by, two_engine_match};
+    use crate::results::test_games::{config, lost_by, two_engine_match};
     use referee::Side;
     use runner::{FinishReason, Termination};
 
@@ -294,7 +294,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn of_a_noisy_machine_it_is_said_what_would_help() {
-        use crate::results::made_up_games::outcome;
+        use crate::results::test_games::outcome;
         let mut run = outcome(&["new", "old"], false, &two_engine_match("wd"));
         let program = std::env::current_exe().unwrap();
         Arc::make_mut(&mut run.config)

@@ -21,7 +21,7 @@ use runner::{Event, GameRecord, JournalError, JournalPlace, LivePosition, RunCon
 pub struct LiveRun {
     pub(super) folder: PathBuf,
     pub(super) run: RunState,
-    pub(super) finished: Vec<FinishedGame>,
+    pub(super) finished: Vec<ListedGame>,
     by_number: HashMap<u32, usize>,
     pub(super) boards: BTreeMap<u32, LiveBoard>,
     pub(super) last_games: LastGames,
@@ -31,7 +31,7 @@ pub struct LiveRun {
 
 /// A finished game in the list of the page.
 #[derive(Clone, Debug, Serialize)]
-pub struct FinishedGame {
+pub struct ListedGame {
     /// From 1.
     pub number: u32,
     white: String,
@@ -98,7 +98,7 @@ impl LiveRun {
         }
         self.by_number.insert(record.game, self.finished.len());
         self.last_games.add(record);
-        self.finished.push(FinishedGame {
+        self.finished.push(ListedGame {
             number: record.game + 1,
             white: self.run.engine_name(record.white).to_owned(),
             black: self.run.engine_name(record.black).to_owned(),
@@ -122,13 +122,13 @@ impl LiveRun {
         }
     }
 
-    pub fn finished_game(&self, number: u32) -> Option<&FinishedGame> {
+    pub fn finished_game(&self, number: u32) -> Option<&ListedGame> {
         let index = self.by_number.get(&number.checked_sub(1)?)?;
         self.finished.get(*index)
     }
 
     /// The score so far. `is_running` is whether the run was running before the journal was read to this point.
-    pub fn score(&self, is_running: bool) -> Score {
+    pub fn score(&self, is_running: bool) -> MatchScore {
         let phase = match self.run.phase(is_running) {
             RunPhase::Running if self.run.pace().paused => RunPhase::Paused,
             phase => phase,
@@ -137,12 +137,12 @@ impl LiveRun {
             StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };
         let first_line = text.lines().into_iter().next().unwrap_or_default();
         let summary = self.run.overview();
-        Score { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }
+        MatchScore { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Score {
+pub struct MatchScore {
     pub summary: Summary,
     pub verdict: String,
     pub state: String,

@@ -17,9 +17,9 @@ use axum::routing::get;
 use clap::Args;
 
 use super::live_files::LiveFilesArgs;
-use super::live_run::{GameReplay, LiveRun, Score};
+use super::live_run::{GameReplay, LiveRun, MatchScore};
 use super::run_view::RunView;
-use crate::cli::{Blame, CliResult, console};
+use crate::cli::{CliResult, OrExitCode, console};
 use crate::files::new_file;
 use crate::live::control;
 use crate::web::{LatestState, Page, PageArgs};
@@ -164,7 +164,7 @@ impl RunFollower {
 
 struct Publisher {
     journal: JournalSource,
-    score: Score,
+    score: MatchScore,
     /// When the score was computed, and whether the run was live then.
     scored: Instant,
     was_live: bool,

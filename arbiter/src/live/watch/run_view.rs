@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
+use super::live_run::{ListedGame, LiveBoard, LiveRun, MatchScore};
 use crate::report::verdict::tested_elo;
 use crate::text::number_text::{elo, limits_of_run, llr, minus};
 use referee::Variant;
@@ -30,9 +30,9 @@ pub struct RunView<'a> {
     planned: u64,
     figures: Vec<(String, String)>,
     standings: Vec<Standing>,
-    boards: Vec<Board>,
+    boards: Vec<BoardView>,
     more_boards: usize,
-    finished: Vec<&'a FinishedGame>,
+    finished: Vec<&'a ListedGame>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,7 +47,7 @@ struct Standing {
 }
 
 #[derive(Debug, Serialize)]
-struct Board {
+struct BoardView {
     number: u32,
     fen: String,
     last: Option<String>,
@@ -55,20 +55,20 @@ struct Board {
     moves: String,
     /// When the clock of the side to move started, in milliseconds since 1970.
     since: i64,
-    white: Player,
-    black: Player,
+    white: PlayerView,
+    black: PlayerView,
 }
 
 #[derive(Debug, Serialize)]
-struct Player {
+struct PlayerView {
     name: String,
     left: Option<u64>,
     thought: String,
 }
 
 impl RunView<'_> {
-    pub fn new<'a>(run: &'a LiveRun, score: &Score) -> RunView<'a> {
-        let Score { summary, verdict, state, is_running } = score;
+    pub fn new<'a>(run: &'a LiveRun, score: &MatchScore) -> RunView<'a> {
+        let MatchScore { summary, verdict, state, is_running } = score;
         let name = run.folder.file_name().map(|name| name.to_string_lossy().into_owned());
         let boards = run.boards.values();
         RunView {
@@ -95,7 +95,7 @@ impl RunView<'_> {
                 })
                 .collect(),
             more_boards: boards.len().saturating_sub(MOST_BOARDS),
-            boards: boards.take(MOST_BOARDS).map(|board| Board::new(run, board)).collect(),
+            boards: boards.take(MOST_BOARDS).map(|board| BoardView::new(run, board)).collect(),
             finished: run.finished.iter().rev().take(MOST_FINISHED).collect(),
         }
     }
@@ -109,7 +109,7 @@ fn pairing(run: &LiveRun) -> String {
     }
 }
 
-fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
+fn figures(run: &LiveRun, score: &MatchScore) -> Vec<(String, String)> {
     let config = run.run.config();
     let mut figures = Vec::new();
     let summary = &score.summary;
@@ -129,15 +129,15 @@ fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
     figures
 }
 
-impl Board {
-    fn new(run: &LiveRun, board: &LiveBoard) -> Board {
+impl BoardView {
+    fn new(run: &LiveRun, board: &LiveBoard) -> BoardView {
         let LiveBoard { position, since } = board;
-        let player = |side: &LiveSide| Player {
+        let player = |side: &LiveSide| PlayerView {
             name: run.run.engine_name(side.engine).to_owned(),
             left: side.clock_left.as_ref().map(Duration::as_millis).map(|millis| millis as u64),
             thought: thought(side),
         };
-        Board {
+        BoardView {
             number: position.game + 1,
             last: position.last.as_ref().map(ToString::to_string),
             check: position.moves.last().is_some_and(|san| san.ends_with(['+', '#'])),

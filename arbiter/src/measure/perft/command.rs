@@ -12,7 +12,7 @@ use super::measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, jud
 use super::move_counter::{EngineCounter, MoveCounter, Oracle, OwnCore};
 use super::perft_check::PerftCheck;
 use super::perft_suite::PerftPosition;
-use crate::cli::{Blame, CliError, CliResult, answer, console, say};
+use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
 use crate::measure::Judgement;
@@ -109,7 +109,7 @@ impl PerftArgs {
             let counts = test.count_suite(counter, suite, |position, check, wrong| {
                 said = say(self.json, wrong.into_iter().flat_map(|wrong| wrong.lines(&name)));
                 if let (Ok(()), Some(csv)) = (&said, &mut csv) {
-                    let mut rows = Row::of(&name, &suite.suite.name, position, check);
+                    let mut rows = PerftRow::of(&name, &suite.suite.name, position, check);
                     said = rows.try_for_each(|row| csv.write(row)).fault();
                 }
                 if said.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -178,7 +178,7 @@ impl SuiteCounts {
 
 /// One row. A skipped depth has no count; the last five fields describe a wrong count.
 #[derive(Default, Serialize)]
-struct Row<'a> {
+struct PerftRow<'a> {
     counter: &'a str,
     suite: &'a str,
     line: usize,
@@ -196,7 +196,7 @@ struct Row<'a> {
     repeated: String,
 }
 
-impl<'a> Row<'a> {
+impl<'a> PerftRow<'a> {
     /// The rows of a position, one per depth of the suite. A depth is `skipped` because of a limit, an earlier wrong count,
     /// or a failed engine.
     fn of(
@@ -204,9 +204,9 @@ impl<'a> Row<'a> {
         suite: &'a str,
         position: &'a PerftPosition,
         check: &'a PerftCheck,
-    ) -> impl Iterator<Item = Row<'a>> {
+    ) -> impl Iterator<Item = PerftRow<'a>> {
         position.counts.iter().map(move |&(depth, expected)| {
-            let mut row = Row {
+            let mut row = PerftRow {
                 counter,
                 suite,
                 line: position.line,
@@ -215,7 +215,7 @@ impl<'a> Row<'a> {
                 depth,
                 expected,
                 verdict: "skipped",
-                ..Row::default()
+                ..PerftRow::default()
             };
             if let Some(count) = check.counts.iter().find(|count| count.depth == depth) {
                 row.found = Some(count.found);
@@ -267,7 +267,8 @@ mod tests {
         };
         let mut text = Vec::new();
         let mut csv = CsvRows::new(&mut text);
-        Row::of("engine", &suite.name, &suite.positions[0], &check).for_each(|row| csv.write(row).unwrap());
+        PerftRow::of("engine", &suite.name, &suite.positions[0], &check)
+            .for_each(|row| csv.write(row).unwrap());
         drop(csv);
         let expected = format!(
             "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal,repeated\n\

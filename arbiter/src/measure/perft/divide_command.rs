@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 use super::perft_check::{Divide, PerftDifference, smallest_difference};
 use super::perft_suite::variant_of;
-use crate::cli::{Blame, CliResult, answer, console};
+use crate::cli::{CliResult, OrExitCode, answer, console};
 use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
 use crate::text::{Document, Table};

@@ -181,11 +181,11 @@ impl EngineCounter {
         })?;
         let engine = self.name.clone();
         match end {
-            Some(Ending::Counted(total)) => Ok(Divide { total, ..parts.into_iter().collect() }),
-            Some(Ending::Unreadable(line)) => {
+            Some(CountEnd::Counted(total)) => Ok(Divide { total, ..parts.into_iter().collect() }),
+            Some(CountEnd::Unreadable(line)) => {
                 Err(CountError::NoCounts { engine, found: format!("`{line}`") })
             }
-            Some(Ending::Searched) | None => Err(CountError::DoesNotCount { engine }),
+            Some(CountEnd::Searched) | None => Err(CountError::DoesNotCount { engine }),
         }
     }
 
@@ -225,7 +225,7 @@ impl MoveCounter for EngineCounter {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Ending {
+enum CountEnd {
     Counted(u64),
     /// With a line whose total is no number.
     Unreadable(String),
@@ -234,13 +234,13 @@ enum Ending {
 }
 
 /// How a line ends the answer, if it is the last.
-fn ending(line: &str) -> Option<Ending> {
+fn ending(line: &str) -> Option<CountEnd> {
     if let Some(total) = line.trim().strip_prefix("Nodes searched") {
         let total = total.trim_start_matches([' ', '\t', ':']).split_whitespace().next();
         let total = total.and_then(|total| total.parse().ok());
-        Some(total.map_or_else(|| Ending::Unreadable(line.trim().to_owned()), Ending::Counted))
+        Some(total.map_or_else(|| CountEnd::Unreadable(line.trim().to_owned()), CountEnd::Counted))
     } else if line.starts_with("bestmove") {
-        Some(Ending::Searched)
+        Some(CountEnd::Searched)
     } else {
         None
     }
@@ -267,11 +267,11 @@ mod tests {
     #[test]
     fn the_last_line_has_the_total() {
         for line in ["Nodes searched: 400", "Nodes searched  : 400", "Nodes searched: 400 (0.1 s)"] {
-            assert_eq!(ending(line), Some(Ending::Counted(400)), "{line}");
+            assert_eq!(ending(line), Some(CountEnd::Counted(400)), "{line}");
         }
         for line in ["Nodes searched: many", "Nodes searched", "Nodes searched: 99999999999999999999"] {
-            assert_eq!(ending(line), Some(Ending::Unreadable(line.to_owned())), "{line}");
+            assert_eq!(ending(line), Some(CountEnd::Unreadable(line.to_owned())), "{line}");
         }
-        assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(Ending::Searched), None));
+        assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(CountEnd::Searched), None));
     }
 }

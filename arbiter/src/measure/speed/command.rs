@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use super::comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedReport, change_text};
 use super::measurement;
 use super::plan::SpeedPlan;
-use crate::cli::{Blame, CliResult, ExitCode, answer, console};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::MoveLimitArgs;
 use crate::text::number_text::thousands;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::plan::{MeasuredEngine, SpeedSuite};
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::machine;
 use crate::text::number_text::{percent, thousands};

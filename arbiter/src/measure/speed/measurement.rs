@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::plan::{MeasuredEngine, Pace, SESSIONS_IN_ROUND, SpeedError, SpeedPlan, SpeedSample};
+use super::plan::{MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample};
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
@@ -49,7 +49,7 @@ fn compare(
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
-    let Pace { go, simultaneous, timeout, turns } = Pace::find(engines, plan)?;
+    let SearchPace { go, simultaneous, timeout, turns } = SearchPace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
     let (positions, times) = (plan.positions.len(), plan.times_in_round(engines.len()));

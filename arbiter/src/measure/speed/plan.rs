@@ -131,7 +131,7 @@ impl SpeedPlan {
 }
 
 /// The limits of the searches and their number.
-pub struct Pace {
+pub struct SearchPace {
     /// The limit of a search.
     pub go: Go,
     /// The limit of simultaneous searches by two engines on one core; `None` where CPU time is unknown, or where the limit
@@ -142,10 +142,10 @@ pub struct Pace {
     pub turns: usize,
 }
 
-impl Pace {
+impl SearchPace {
     /// The limit of the user, or short searches that fill the planned time. Every engine searches for a moment first, so
     /// that its memory and the processor are warm.
-    pub fn find(engines: &mut [MeasuredEngine], plan: &SpeedPlan) -> Result<Pace, SpeedError> {
+    pub fn find(engines: &mut [MeasuredEngine], plan: &SpeedPlan) -> Result<SearchPace, SpeedError> {
         let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
         let fen = &plan.positions[0];
         let (mut slowest, mut ready, mut can_share) = (f64::INFINITY, Duration::ZERO, engines.len() > 1);
@@ -161,7 +161,7 @@ impl Pace {
         if let Some(go) = &plan.go {
             let timeout = go.movetime.map_or(USER_TIMEOUT, |time| time * TIMEOUT_FACTOR);
             let simultaneous = (can_share && go.movetime.is_none()).then(|| go.clone());
-            return Ok(Pace { go: go.clone(), simultaneous, timeout, turns: 1 });
+            return Ok(SearchPace { go: go.clone(), simultaneous, timeout, turns: 1 });
         }
         let longest = plan.duration / plan.searches(engines.len()).max(1) as u32;
         let slice = (ready * NEW_GAME_FACTOR).max(SLICE).min(longest);
@@ -171,7 +171,12 @@ impl Pace {
             if !engine.keeps_node_limit(fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
                 // Engines do not keep short times precisely.
                 let go = Go { movetime: Some(longest), ..Go::default() };
-                return Ok(Pace { go, simultaneous: None, timeout: longest * TIMEOUT_FACTOR, turns: 1 });
+                return Ok(SearchPace {
+                    go,
+                    simultaneous: None,
+                    timeout: longest * TIMEOUT_FACTOR,
+                    turns: 1,
+                });
             }
         }
         let simultaneous =
@@ -180,7 +185,7 @@ impl Pace {
         let longer = if can_share { 1.0 + SIMULTANEOUS_FACTOR as f64 } else { 1.0 };
         let one = (slice + ready).as_secs_f64() * longer;
         let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
-        Ok(Pace { go: by_nodes, simultaneous, timeout: longest * TIMEOUT_FACTOR, turns })
+        Ok(SearchPace { go: by_nodes, simultaneous, timeout: longest * TIMEOUT_FACTOR, turns })
     }
 }
 

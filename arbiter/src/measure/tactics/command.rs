@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::measurement::{Solved, TacticsSettings, TacticsTest};
 use super::solver::TacticsResult;
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
-use crate::cli::{Blame, CliError, CliResult, answer, console, say};
+use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
 use crate::measure::Judgement;

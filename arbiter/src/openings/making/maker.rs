@@ -61,11 +61,11 @@ pub fn make_openings<E: Send + From<EvaluatorError>>(
         };
         Ok(recipe.attempt(&mut evaluator, number)?)
     };
-    let collect = |_, result: Result<ListedOpening, Rejection>| {
+    let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
         tally.attempts += 1;
         match result {
             Ok(opening) if is_new(&mut known, &opening, plan.mirrored_is_same) => openings.push(opening),
-            Ok(_) => tally.reject(Rejection::Duplicate),
+            Ok(_) => tally.reject(OpeningRejection::Duplicate),
             Err(rejection) => tally.reject(rejection),
         }
         visit(openings.len());
@@ -215,7 +215,7 @@ pub struct OpeningRecipe {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rejection {
+pub enum OpeningRejection {
     TooShort,
     InCheck,
     OutOfRange,
@@ -235,12 +235,12 @@ pub struct AttemptTally {
 }
 
 impl AttemptTally {
-    pub(super) fn reject(&mut self, rejection: Rejection) {
+    pub(super) fn reject(&mut self, rejection: OpeningRejection) {
         *match rejection {
-            Rejection::TooShort => &mut self.too_short,
-            Rejection::InCheck => &mut self.in_check,
-            Rejection::OutOfRange => &mut self.out_of_range,
-            Rejection::Duplicate => &mut self.duplicates,
+            OpeningRejection::TooShort => &mut self.too_short,
+            OpeningRejection::InCheck => &mut self.in_check,
+            OpeningRejection::OutOfRange => &mut self.out_of_range,
+            OpeningRejection::Duplicate => &mut self.duplicates,
         } += 1;
     }
 }
@@ -251,7 +251,7 @@ impl OpeningRecipe {
         &self,
         evaluator: &mut OpeningEvaluator<'_>,
         number: u64,
-    ) -> Result<Result<ListedOpening, Rejection>, EvaluatorError> {
+    ) -> Result<Result<ListedOpening, OpeningRejection>, EvaluatorError> {
         let mut draw = SeededDraw::new(self.seed, number);
         let (fewest, most) = self.plies;
         let (referee, start_fen, line) = match &self.source {
@@ -262,24 +262,24 @@ impl OpeningRecipe {
             }
             OpeningSource::Games(games) => match games.line(number, &mut draw, self.plies) {
                 Some(found) => found,
-                None => return Ok(Err(Rejection::TooShort)),
+                None => return Ok(Err(OpeningRejection::TooShort)),
             },
         };
         if referee.outcome().is_some() {
-            return Ok(Err(Rejection::TooShort));
+            return Ok(Err(OpeningRejection::TooShort));
         }
         if referee.is_check() {
-            return Ok(Err(Rejection::InCheck));
+            return Ok(Err(OpeningRejection::InCheck));
         }
         let opening = ListedOpening::reached(&referee, start_fen, line);
         let for_white = |eval: i32| if opening.side_to_move() == Side::White { eval } else { -eval };
         let first_eval = for_white(evaluator.eval(&opening.fen, self.first_eval_nodes)?);
         if self.eval_range.distance(first_eval) > FIRST_EVAL_MARGIN {
-            return Ok(Err(Rejection::OutOfRange));
+            return Ok(Err(OpeningRejection::OutOfRange));
         }
         let eval = for_white(evaluator.eval(&opening.fen, self.eval_nodes)?);
         if !self.eval_range.contains(eval) {
-            return Ok(Err(Rejection::OutOfRange));
+            return Ok(Err(OpeningRejection::OutOfRange));
         }
         Ok(Ok(ListedOpening { eval: Some(eval), ..opening }))
     }

@@ -217,7 +217,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::results::made_up_games::two_engine_match;
+    use crate::results::test_games::two_engine_match;
     use referee::Side;
     use stats::Outcome;
 

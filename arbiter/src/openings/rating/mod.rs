@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use stats::Proportion;
 
-use crate::cli::{Blame, CliResult, ExitCode, answer};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer};
 use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, three_digits};
 use crate::text::{Document, Table};
 use book_rating::Cost;
@@ -26,7 +26,7 @@ nElo per second is that of a second of engine time. Games needed and time needed
 certainty costs, compared with the first column: below 1 is cheaper. They are unknown if an interval of nElo contains 0.";
 
 #[derive(Debug, Args)]
-pub struct RateArgs {
+pub struct BookRateArgs {
     /// Run folders of matches between the same two engines, each with another book
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
@@ -41,7 +41,7 @@ pub struct RateArgs {
     json: bool,
 }
 
-impl RateArgs {
+impl BookRateArgs {
     pub fn run(self) -> CliResult {
         let report = rate(&self.runs, self.by_eval.as_ref()).usage()?;
         answer(&report, self.json, document)?;

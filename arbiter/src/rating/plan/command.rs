@@ -6,12 +6,12 @@ use anyhow::Result;
 use clap::{ArgGroup, Args};
 
 use super::match_command::{games_like, games_with};
-use super::pace::{Pace, PaceSource};
+use super::pace::{GamePace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
-use crate::cli::{Blame, CliResult, ExitCode, answer, console};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
 use crate::options::machine;
 use crate::rating::forecast;
-use crate::results::RunOutcome;
+use crate::results::RunResults;
 use crate::text::number_text::counted;
 use runner::{SearchLimits, TimeControl};
 use stats::{Elo, Observations, Pentanomial, SprtModel};
@@ -81,13 +81,13 @@ pub struct PlanArgs {
 
 impl PlanArgs {
     pub fn run(self) -> CliResult {
-        let like = self.like.as_deref().map(RunOutcome::read).transpose().usage()?;
+        let like = self.like.as_deref().map(RunResults::read).transpose().usage()?;
         let report = self.report(like.as_ref()).usage()?;
         answer(&report, self.json, PlanReport::document)?;
         Ok(ExitCode::Done)
     }
 
-    fn report(&self, like: Option<&RunOutcome>) -> Result<PlanReport> {
+    fn report(&self, like: Option<&RunResults>) -> Result<PlanReport> {
         let (pace, games) = self.pace(like)?;
         // The parser sees to it that there is one of the two.
         let difference = match (self.elo, self.nelo) {
@@ -98,20 +98,20 @@ impl PlanArgs {
     }
 
     /// The speed, and the engines and options of a match that is as fast.
-    fn pace(&self, like: Option<&RunOutcome>) -> Result<(Pace, String)> {
+    fn pace(&self, like: Option<&RunResults>) -> Result<(GamePace, String)> {
         if let Some(run) = like {
-            return Ok((Pace::of_run(run)?, games_like(&run.config)));
+            return Ok((GamePace::of_run(run)?, games_like(&run.config)));
         }
         if let Some(tc) = &self.tc {
             let concurrency = self.concurrency.map_or_else(machine::cores, usize::from);
             let limits = SearchLimits { clock: Some(tc.clone()), ..SearchLimits::default() };
-            return Ok((Pace::of_time_control(tc, concurrency), games_with(&limits, concurrency)));
+            return Ok((GamePace::of_time_control(tc, concurrency), games_with(&limits, concurrency)));
         }
         let games_per_hour = self.games_per_hour.unwrap_or_default();
-        Ok((Pace { games_per_hour, source: PaceSource::Given }, "NEW OLD".to_owned()))
+        Ok((GamePace { games_per_hour, source: PaceSource::Given }, "NEW OLD".to_owned()))
     }
 
-    fn results(&self, like: Option<&RunOutcome>) -> ResultsModel {
+    fn results(&self, like: Option<&RunResults>) -> ResultsModel {
         match like {
             Some(run) if self.draws.is_none() && self.bias.is_none() => {
                 let mut pairs = Pentanomial::default();

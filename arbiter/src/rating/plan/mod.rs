@@ -6,5 +6,5 @@ mod pace;
 mod plan_report;
 
 pub use command::PlanArgs;
-pub use pace::{Pace, PaceSource};
+pub use pace::{GamePace, PaceSource};
 pub use plan_report::{PlanReport, PlannedCourse, PlannedTest, ResultsModel};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::results::RunOutcome;
+use crate::results::RunResults;
 use runner::TimeControl;
 
 /// How long a game lasts by its time control: in the runs below `results/`, engines of similar strength used nine tenths
@@ -16,7 +16,7 @@ const USED_OF_BASE: f64 = 0.9;
 const MOVES: u32 = 60;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pace {
+pub struct GamePace {
     /// Games an hour, all that run at the same time together.
     pub games_per_hour: f64,
     pub source: PaceSource,
@@ -30,21 +30,21 @@ pub enum PaceSource {
     Run { folder: PathBuf, games: u64 },
 }
 
-impl Pace {
-    pub fn of_time_control(tc: &TimeControl, concurrency: usize) -> Pace {
+impl GamePace {
+    pub fn of_time_control(tc: &TimeControl, concurrency: usize) -> GamePace {
         let game = 2.0 * time_of_an_engine(tc).as_secs_f64();
         let games_per_hour = concurrency as f64 * 3600.0 / game;
-        Pace { games_per_hour, source: PaceSource::TimeControl { tc: tc.clone(), concurrency } }
+        GamePace { games_per_hour, source: PaceSource::TimeControl { tc: tc.clone(), concurrency } }
     }
 
     /// The measured one of a run: its games by the time for which they were played, with at least one game.
-    pub fn of_run(run: &RunOutcome) -> Result<Pace> {
+    pub fn of_run(run: &RunResults) -> Result<GamePace> {
         let (games, time) = (run.summary.games, run.time_played);
         if games == 0 || time.is_zero() {
             bail!("--like {}: expected a run with games, found none", run.folder.display());
         }
         let games_per_hour = games as f64 * 3600.0 / time.as_secs_f64();
-        Ok(Pace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
+        Ok(GamePace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
     }
 
     pub fn hours(&self, games: f64) -> f64 {
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn games_come_in_pairs_and_as_many_as_there_is_time_for() {
-        let pace = Pace::of_time_control(&"10+0.1".parse().unwrap(), 2);
+        let pace = GamePace::of_time_control(&"10+0.1".parse().unwrap(), 2);
         assert!((pace.games_per_hour - 240.0).abs() < 1e-9);
         assert_eq!([pace.games_in(8.0), pace.games_in(0.013), pace.games_in(0.001)], [1920, 2, 0]);
         assert!((pace.hours(60.0) - 0.25).abs() < 1e-12);

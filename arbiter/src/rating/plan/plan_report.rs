@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::match_command::match_command;
-use super::pace::{Pace, PaceSource};
+use super::pace::{GamePace, PaceSource};
 use crate::rating::forecast::ForecastBasis;
 use crate::text::number_text::{counted, long_time, percent, signed, thousands, three_digits};
 use crate::text::{Document, Line, Table, Tone};
@@ -51,7 +51,7 @@ impl ResultsModel {
 pub struct PlanReport {
     pub schema: u32,
     pub hours: f64,
-    pub pace: Pace,
+    pub pace: GamePace,
     /// The games that fit into the budget, in whole pairs.
     pub games: u64,
     pub elo: f64,
@@ -79,7 +79,7 @@ impl PlanReport {
     /// options of `arbiter match` that make its games as fast as planned.
     pub fn new(
         hours: f64,
-        pace: Pace,
+        pace: GamePace,
         (difference, model): (f64, SprtModel),
         results: &ResultsModel,
         games_of_command: &str,
@@ -266,7 +266,7 @@ impl PlanReport {
     }
 }
 
-fn cells(test: &PlannedTest, course: &PlannedCourse, pace: &Pace, is_first: bool) -> [String; 11] {
+fn cells(test: &PlannedTest, course: &PlannedCourse, pace: &GamePace, is_first: bool) -> [String; 11] {
     let sprt = &test.test;
     let first = |text: String| if is_first { text } else { String::new() };
     let games = [course.mean_games, course.median_games as f64, course.most_games as f64];
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     fn plan(hours: f64) -> PlanReport {
-        let pace = Pace { games_per_hour: 1000.0, source: PaceSource::Given };
+        let pace = GamePace { games_per_hour: 1000.0, source: PaceSource::Given };
         let model = ResultsModel::Assumed { draws: 0.5, bias: Elo::new(0.0) };
         PlanReport::new(hours, pace, (5.0, SprtModel::Normalized), &model, "NEW OLD --nodes 1000").unwrap()
     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::{Blame, CliResult, ExitCode, answer, distinct_paths};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, distinct_paths};
 use crate::rating::RatedGames;
 use crate::results::RatingList;
 use crate::text::number_text::counted;

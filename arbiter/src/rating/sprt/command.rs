@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::results_source::{self, RecordedResults};
 use super::sprt_report::{MatchResults, SprtReport};
-use crate::cli::{Blame, CliResult, answer};
+use crate::cli::{CliResult, OrExitCode, answer};
 use crate::options::SequentialTestArgs;
 use crate::rating::forecast::ForecastArgs;
 use crate::report::verdict::Judged;

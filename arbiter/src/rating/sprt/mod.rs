@@ -5,4 +5,4 @@ mod results_source;
 mod sprt_report;
 
 pub use command::SprtArgs;
-pub use sprt_report::{ExcludedGames, MatchResults, SprtReport};
+pub use sprt_report::{MatchResults, SprtReport, UncountedGames};

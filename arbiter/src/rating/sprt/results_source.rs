@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::sprt_report::{ExcludedGames, MatchResults};
+use super::sprt_report::{MatchResults, UncountedGames};
 use crate::cli::console;
 use crate::rating::RatedGames;
-use crate::results::RunOutcome;
+use crate::results::RunResults;
 use runner::process::nearest_name;
 use stats::{
     KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate, Wdl, find_pairs,
@@ -137,7 +137,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         wdl: Some(wdl),
         repeated: repeats.games.games(),
         after_decision,
-        excluded: ExcludedGames {
+        excluded: UncountedGames {
             without_result: excluded.without_result,
             without_players: excluded.without_players,
             other_players,
@@ -147,7 +147,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
 }
 
 fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
-    let outcome = RunOutcome::read(folder)?;
+    let outcome = RunResults::read(folder)?;
     console::note_torn_line(folder, outcome.torn_line);
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     let chosen = choose(&names, engine, &folder.display().to_string())?;
@@ -184,7 +184,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         observations: repeats.left_out_of(observations),
         repeated: repeats.games.games(),
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
-        excluded: ExcludedGames::default(),
+        excluded: UncountedGames::default(),
     };
     // A test is about one opponent.
     let after_sprt = |opponent: usize| {

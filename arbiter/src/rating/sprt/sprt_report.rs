@@ -32,11 +32,11 @@ pub struct MatchResults {
     /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
     /// Games that are not counted, by the reason.
-    pub excluded: ExcludedGames,
+    pub excluded: UncountedGames,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct ExcludedGames {
+pub struct UncountedGames {
     /// Games without a result.
     pub without_result: u64,
     /// Games without the name of a player.
@@ -61,7 +61,7 @@ impl MatchResults {
             unpaired: 0,
             repeated: 0,
             after_decision: Wdl::default(),
-            excluded: ExcludedGames::default(),
+            excluded: UncountedGames::default(),
         }
     }
 }
@@ -209,7 +209,7 @@ mod tests {
             wdl: Some(Wdl::new(30, 23, 20)),
             unpaired: 3,
             after_decision: Wdl::new(1, 0, 1),
-            excluded: ExcludedGames {
+            excluded: UncountedGames {
                 without_result: 1,
                 without_players: 2,
                 other_players: 1000,

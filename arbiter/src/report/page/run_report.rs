@@ -11,7 +11,7 @@ use crate::html::{Page, page};
 use crate::report::result::Figures;
 use crate::report::verdict::{quote, state, title, verdict};
 use crate::results::facts::{FaultyGameWithLog, RunFacts};
-use crate::results::{RunOutcome, RunPhase, Summary};
+use crate::results::{RunPhase, RunResults, Summary};
 use crate::text::Document;
 use crate::text::number_text::{limits_of_run, long_time, repeated_games, thousands};
 
@@ -30,7 +30,7 @@ impl RunReport {
     }
 
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
-        Ok(RunReport::of(RunOutcome::read_with_facts(folder)?))
+        Ok(RunReport::of(RunResults::read_with_facts(folder)?))
     }
 
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
@@ -39,7 +39,7 @@ impl RunReport {
     }
 
     /// The report about a run with its facts; without facts it has only the summary.
-    pub fn of(run: RunOutcome) -> RunReport {
+    pub fn of(run: RunResults) -> RunReport {
         RunReport { torn_line: run.torn_line, run: ShownRun::of(run) }
     }
 
@@ -89,8 +89,8 @@ pub struct ShownRun {
 }
 
 impl ShownRun {
-    pub(super) fn of(run: RunOutcome) -> ShownRun {
-        let RunOutcome { folder, config, state, summary, faulty_games, facts, .. } = run;
+    pub(super) fn of(run: RunResults) -> ShownRun {
+        let RunResults { folder, config, state, summary, faulty_games, facts, .. } = run;
         let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
         let faults = faulty_games.len();
         let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::results::made_up_games::{
+use crate::results::test_games::{
     candidates, config, decided_match, game, lost_by, outcome, recorded, round_robin, two_engine_match,
 };
 use crate::text::number_text::plain_minus;

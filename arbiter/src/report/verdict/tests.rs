@@ -1,5 +1,5 @@
 use super::*;
-use crate::results::made_up_games::{candidates, config, round_robin, two_engine_match};
+use crate::results::test_games::{candidates, config, round_robin, two_engine_match};
 use runner::GameRecord;
 use stats::{Sprt, SprtModel};
 
@@ -75,7 +75,7 @@ fn a_run_ends_with_the_exit_code_of_its_tests() {
 
 #[test]
 fn who_is_to_blame_decides_what_a_time_loss_is_called() {
-    use crate::results::made_up_games::{lost_by, outcome};
+    use crate::results::test_games::{lost_by, outcome};
     use referee::Side;
     let game = |index, excused| GameRecord {
         excused,
@@ -92,7 +92,7 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
     ] {
         let run = outcome(&["new", "old"], false, &games);
         assert_eq!(blame(&run.summary, Some(&run.config)).as_deref(), Some(words));
-        let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
+        let page = crate::report::page::RunReport::of(crate::results::test_games::recorded(
             &run.config,
             games.clone(),
         ));
@@ -112,7 +112,7 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
 /// What is said of a noisy machine and of an engine that was kept waiting, in a run with this clock.
 #[cfg(target_os = "linux")]
 fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
-    use crate::results::made_up_games::{lost_by, outcome};
+    use crate::results::test_games::{lost_by, outcome};
     let game = lost_by(0, (0, 1), referee::Side::Black, runner::Termination::TimeLoss);
     let mut run = outcome(&["new", "old"], false, &[GameRecord { excused: true, ..game }]);
     run.noisy = std::time::Duration::from_secs(20);
@@ -160,7 +160,7 @@ fn a_knockout_that_goes_on_has_no_leader() {
 #[test]
 fn a_result_has_the_same_elo_first_everywhere() {
     use crate::report::{markdown::markdown, page::RunReport, result};
-    use crate::results::made_up_games::{outcome, recorded};
+    use crate::results::test_games::{outcome, recorded};
     use crate::text::number_text::plain_minus;
     let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
     let page = RunReport::of(recorded(&run.config, round_robin())).html();
@@ -179,7 +179,7 @@ fn a_result_has_the_same_elo_first_everywhere() {
 
 #[test]
 fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
-    use crate::results::made_up_games::{config, two_engine_match};
+    use crate::results::test_games::{config, two_engine_match};
     let line = |results: &str| {
         let config = config(&["new", "old"], true);
         quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
@@ -192,7 +192,7 @@ fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
 
 #[test]
 fn too_few_games_to_say_is_no_number_of_a_sentence() {
-    use crate::results::made_up_games::{config, outcome, recorded};
+    use crate::results::test_games::{config, outcome, recorded};
     let few = two_engine_match("ww");
     assert_eq!(of(None, &few), "2 games cannot tell new and old apart.");
     let three = Summary::new(&config(&["a", "b", "c"], false), &few);

@@ -107,28 +107,28 @@ const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum GamePhase {
     Opening,
     Middlegame,
     Endgame,
 }
 
-impl Phase {
-    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
+impl GamePhase {
+    pub const ALL: [GamePhase; 3] = [GamePhase::Opening, GamePhase::Middlegame, GamePhase::Endgame];
 
-    pub const fn of(pieces: usize) -> Phase {
+    pub const fn of(pieces: usize) -> GamePhase {
         match pieces {
-            OPENING.. => Phase::Opening,
-            MIDDLEGAME.. => Phase::Middlegame,
-            _ => Phase::Endgame,
+            OPENING.. => GamePhase::Opening,
+            MIDDLEGAME.. => GamePhase::Middlegame,
+            _ => GamePhase::Endgame,
         }
     }
 
     pub const fn name(self) -> &'static str {
         match self {
-            Phase::Opening => "opening",
-            Phase::Middlegame => "middlegame",
-            Phase::Endgame => "endgame",
+            GamePhase::Opening => "opening",
+            GamePhase::Middlegame => "middlegame",
+            GamePhase::Endgame => "endgame",
         }
     }
 }
@@ -144,14 +144,14 @@ impl PhaseAverages {
         let mut mover = game.first_to_move();
         for played in &game.moves {
             if mover == side {
-                self.phases[Phase::of(pieces) as usize].add(&GameAverages::of(std::iter::once(played)));
+                self.phases[GamePhase::of(pieces) as usize].add(&GameAverages::of(std::iter::once(played)));
             }
             pieces = pieces.saturating_sub(captured(&played.san));
             mover = mover.other();
         }
     }
 
-    pub const fn of(&self, phase: Phase) -> &GameAverages {
+    pub const fn of(&self, phase: GamePhase) -> &GameAverages {
         &self.phases[phase as usize]
     }
 }
@@ -170,7 +170,7 @@ fn captured(san: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::game;
+    use crate::results::test_games::game;
 
     #[test]
     fn bins_are_as_wide_as_the_longest_game_asks_for() {
@@ -216,7 +216,7 @@ mod tests {
         record.moves = vec![played; 9];
         let mut averages = PhaseAverages::default();
         averages.add(&record, Side::White);
-        let moves = Phase::ALL.map(|phase| averages.of(phase).moves());
+        let moves = GamePhase::ALL.map(|phase| averages.of(phase).moves());
         assert_eq!(moves, [0, 4, 1], "21 pieces at the first move, 13 at the ninth");
     }
 }

@@ -7,7 +7,7 @@ use crate::results::FaultyGame;
 use crate::text::printable;
 use referee::Side;
 use runner::BAD_GAMES_FOLDER;
-use runner::foreign_folder::{open_file, refuse_link};
+use runner::untrusted_files::{open_file, refuse_link};
 
 /// The most games that are listed, and the most with the end of their log.
 const TOLD: usize = 200;
@@ -102,7 +102,7 @@ pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, lost_by};
+    use crate::results::test_games::{config, lost_by};
     use runner::Termination;
 
     #[test]

@@ -8,7 +8,7 @@ mod opening_scores;
 mod run_facts;
 mod timeline;
 
-pub use distributions::{GameLengths, LatencyBins, MoveTimes, Phase, PhaseAverages};
+pub use distributions::{GameLengths, GamePhase, LatencyBins, MoveTimes, PhaseAverages};
 pub use faulty_games::{FaultyGameWithLog, LogExcerpt, last_words, log_of};
 pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, pairable};
 pub use run_facts::{Evaluations, RunFacts};

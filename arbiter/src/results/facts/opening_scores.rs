@@ -104,7 +104,7 @@ pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<Pa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::two_engine_match;
+    use crate::results::test_games::two_engine_match;
 
     #[test]
     fn an_opening_that_white_wins_twice_comes_before_one_that_is_shared() {

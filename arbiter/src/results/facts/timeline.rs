@@ -84,7 +84,7 @@ impl TuningCourse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, finished, two_engine_match};
+    use crate::results::test_games::{config, finished, two_engine_match};
 
     #[test]
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {

@@ -1,9 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::results::made_up_games::{
-    config, game, lost_by, round_robin, two_engine_match, with_nine_decimals,
-};
+use crate::results::test_games::{config, game, lost_by, round_robin, two_engine_match, with_nine_decimals};
 use referee::{GameResult, Side};
 use stats::{Pentanomial, SprtStatus, Wdl};
 

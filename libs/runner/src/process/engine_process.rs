@@ -30,7 +30,7 @@ use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
-use super::{EngineCommand, EngineError, Introduction, ProcessEnd, ProcessReaper, SearchFailure};
+use super::{EngineCommand, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -56,7 +56,7 @@ pub struct EngineProcess {
     init: Vec<String>,
     digest: InfoDigest,
     matches: LineMatches,
-    introduction: Introduction,
+    introduction: EngineInfo,
     /// The options of type string that were set since it was last ready.
     texts_set: Vec<String>,
     /// The search on the opponent's time, if there is one.
@@ -126,7 +126,7 @@ impl EngineProcess {
             init: command.init.clone(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
-            introduction: Introduction::default(),
+            introduction: EngineInfo::default(),
             texts_set: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
@@ -151,7 +151,7 @@ impl EngineProcess {
     }
 
     /// What the engine said about itself.
-    pub fn introduction(&self) -> &Introduction {
+    pub fn introduction(&self) -> &EngineInfo {
         &self.introduction
     }
 

@@ -8,11 +8,11 @@ mod cpu_snapshot;
 mod engine_clock;
 mod engine_command;
 mod engine_error;
+mod engine_info;
 mod engine_process;
 mod file_limit;
 mod hardware_counters;
 mod info_digest;
-mod introduction;
 #[cfg(windows)]
 mod job;
 mod line_reader;
@@ -26,11 +26,11 @@ pub use cpu_snapshot::{cpu_time_with_children, ticks_per_second};
 pub use engine_clock::{ClockKind, EngineClock};
 pub use engine_command::EngineCommand;
 pub use engine_error::{EngineError, ProcessEnd};
+pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};
 pub use engine_process::{ClockProbe, EngineProcess};
 #[cfg(unix)]
 pub use file_limit::raise_file_limit;
 pub use hardware_counters::HardwareCounts;
-pub use introduction::{Introduction, SettingError, nearest_name, speaks_xboard};
 #[cfg(windows)]
 pub use job::{TO_LIVE_ON, is_gone};
 #[cfg(windows)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::foreign_folder::{open_file, refuse_link};
-use super::{Event, JournalReader, sole_writer};
+use super::untrusted_files::{open_file, refuse_link};
+use super::{Event, JournalReader, exclusive_file};
 use crate::JOURNAL_FILE;
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
@@ -98,7 +98,7 @@ impl Journal {
 
     /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
     pub fn is_in_use(path: &Path) -> bool {
-        sole_writer::is_in_use(path)
+        exclusive_file::is_in_use(path)
     }
 
     /// Reads a journal without changing it; a torn last line is left out.
@@ -138,7 +138,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
 
 /// Opens a journal, or says that somebody has it.
 fn open_alone(path: &Path, is_new: bool) -> Result<File, JournalError> {
-    let file = sole_writer::open(path, is_new).map_err(at(path))?;
+    let file = exclusive_file::open(path, is_new).map_err(at(path))?;
     file.ok_or_else(|| JournalError::InUse { path: path.to_owned() })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
-use super::foreign_folder::open_file;
+use super::untrusted_files::open_file;
 use super::{Event, GameRecord, JournalError};
 use crate::JOURNAL_FILE;
 

@@ -1,15 +1,15 @@
 //! The records of a run: games, moves, terminations, and the journal that holds them.
 
 mod event;
+pub mod exclusive_file;
 pub mod fingerprint;
-pub mod foreign_folder;
 mod game_record;
 mod journal;
 mod journal_reader;
 pub mod micros;
 mod run_journal;
-pub mod sole_writer;
 mod termination;
+pub mod untrusted_files;
 
 pub(super) use event::GameWarnings;
 pub use event::{Event, FinishReason, WarningKind};

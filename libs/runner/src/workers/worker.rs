@@ -14,8 +14,8 @@ use super::supervisor::Permit;
 use super::worker_thread::WorkerThread;
 use crate::play::{Ending, Game, ponder};
 use crate::process::{
-    ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineProcess, Introduction,
-    ProcessReaper, SettingError,
+    ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineInfo, EngineProcess, ProcessReaper,
+    SettingError,
 };
 use crate::run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER};
 use crate::tournament::{GameQueue, QueuedGame};
@@ -414,7 +414,7 @@ impl RunConfig {
     }
 
     /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
-    pub fn unknown_options(&self, engine: usize, introduction: &Introduction) -> Vec<SettingError> {
+    pub fn unknown_options(&self, engine: usize, introduction: &EngineInfo) -> Vec<SettingError> {
         let checked = self.engines[engine]
             .options
             .iter()
@@ -440,7 +440,7 @@ impl RunConfig {
     ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
-    pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<Introduction>, EngineError> {
+    pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<EngineInfo>, EngineError> {
         WorkerThread::introduce(Arc::clone(self), None, Vec::new()).map(|(introductions, _)| introductions)
     }
 
@@ -449,7 +449,7 @@ impl RunConfig {
     pub(super) async fn introduce(
         &self,
         first: &[usize],
-    ) -> Result<(Vec<Introduction>, Introduced), EngineError> {
+    ) -> Result<(Vec<EngineInfo>, Introduced), EngineError> {
         // As many at once as a game has, unless something is there only once.
         let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
         // A probe of the clock is a search, which a game does not begin with.
@@ -465,7 +465,7 @@ impl RunConfig {
         &self,
         engine: usize,
         is_kept: bool,
-    ) -> Result<(Introduction, Option<(usize, EngineProcess)>), EngineError> {
+    ) -> Result<(EngineInfo, Option<(usize, EngineProcess)>), EngineError> {
         let mut process = EngineProcess::start(&self.command_of(engine))?;
         self.make_ready(engine, &mut process).await?;
         self.check_clock(engine, &mut process).await?;

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use super::CorePlan;
 use super::worker::{Introduced, Worker};
 use crate::RunConfig;
-use crate::process::{EngineError, Introduction, schedule_as_batch};
+use crate::process::{EngineError, EngineInfo, schedule_as_batch};
 
 /// A thread, and the way to give it workers. It ends when this is dropped and its workers are done.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl WorkerThread {
         config: Arc<RunConfig>,
         cores: Option<Arc<CorePlan>>,
         first: Vec<usize>,
-    ) -> Result<(Vec<Introduction>, WorkerThread), EngineError> {
+    ) -> Result<(Vec<EngineInfo>, WorkerThread), EngineError> {
         let failed =
             |source| EngineError::Start { engine: "(any)".to_owned(), program: "(none)".into(), source };
         let (workers, received) = unbounded_channel();

@@ -36,7 +36,7 @@ pub struct Clusters {
 }
 
 #[derive(Clone, Debug)]
-struct Opening {
+struct OpeningKey {
     players: (u32, u32),
     is_shared: bool,
     games: Vec<Played>,
@@ -58,12 +58,12 @@ impl Clusters {
     }
 
     fn find(sources: &[&[PairableGame]], joins_openings: bool) -> Clusters {
-        let mut openings: HashMap<u64, Opening, FxBuildHasher> = HashMap::default();
+        let mut openings: HashMap<u64, OpeningKey, FxBuildHasher> = HashMap::default();
         if joins_openings {
             for game in sources.iter().copied().flatten() {
                 let Some(start) = game.start else { continue };
                 let players = (game.white.min(game.black), game.white.max(game.black));
-                let new = Opening { players, is_shared: false, games: Vec::new() };
+                let new = OpeningKey { players, is_shared: false, games: Vec::new() };
                 let opening = openings.entry(start).or_insert(new);
                 opening.is_shared |= opening.players != players;
             }

@@ -72,7 +72,7 @@ pub struct Fen {
 /// A text that is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
-pub enum FenError {
+pub enum PositionError {
     /// Not the fields of a FEN.
     #[error("a FEN has four to six fields, found {0}")]
     Fields(usize),
@@ -84,9 +84,9 @@ pub enum FenError {
     Illegal(&'static str),
 }
 
-impl FenError {
-    fn field(field: &'static str, expected: &'static str, found: &str) -> FenError {
-        FenError::Field { field, expected, found: found.to_owned() }
+impl PositionError {
+    fn field(field: &'static str, expected: &'static str, found: &str) -> PositionError {
+        PositionError::Field { field, expected, found: found.to_owned() }
     }
 }
 
@@ -101,42 +101,42 @@ impl Fen {
         self.pieces.iter().find(|piece| piece.square == square).map(|piece| piece.letter)
     }
 
-    fn check_pieces(&self) -> Result<(), FenError> {
+    fn check_pieces(&self) -> Result<(), PositionError> {
         let kings = |king| self.pieces.iter().filter(|piece| piece.letter == king).count();
         if (kings('K'), kings('k')) != (1, 1) {
-            return Err(FenError::Illegal("each side has one king"));
+            return Err(PositionError::Illegal("each side has one king"));
         }
         let is_lost =
             |piece: &FenPiece| matches!(piece.letter, 'P' | 'p') && matches!(piece.square.rank, 0 | 7);
         if self.pieces.iter().any(is_lost) {
-            return Err(FenError::Illegal("a pawn stands on the first or the last rank"));
+            return Err(PositionError::Illegal("a pawn stands on the first or the last rank"));
         }
         Ok(())
     }
 
-    fn read_castling(&mut self, text: &str) -> Result<(), FenError> {
+    fn read_castling(&mut self, text: &str) -> Result<(), PositionError> {
         for letter in text.chars().filter(|_| text != "-") {
             let index = "KQkq".find(letter);
             let index =
-                index.ok_or_else(|| FenError::field("3 (castling)", "letters of KQkq, or `-`", text))?;
+                index.ok_or_else(|| PositionError::field("3 (castling)", "letters of KQkq, or `-`", text))?;
             let (side, wing) = (index / 2, index % 2);
             let (rank, [king, rook]) = [(0, ['K', 'R']), (7, ['k', 'r'])][side];
             let stands = |letter, file| self.letter_on(SquareName { file, rank }) == Some(letter);
             if !stands(king, 4) || !stands(rook, [7, 0][wing]) {
-                return Err(FenError::Illegal("the king or the rook is not where castling starts"));
+                return Err(PositionError::Illegal("the king or the rook is not where castling starts"));
             }
             self.castling[side][wing] = true;
         }
         Ok(())
     }
 
-    fn read_en_passant(&mut self, text: &str) -> Result<(), FenError> {
+    fn read_en_passant(&mut self, text: &str) -> Result<(), PositionError> {
         if text == "-" {
             return Ok(());
         }
         let square = SquareName::from_text(text);
         let expected = "a square such as e3, or `-`";
-        let square = square.ok_or_else(|| FenError::field("4 (en passant)", expected, text))?;
+        let square = square.ok_or_else(|| PositionError::field("4 (en passant)", expected, text))?;
         let letter_on_rank = |rank| self.letter_on(SquareName { rank, ..square });
         let (passed, origin, target, pawn) = match self.side {
             Color::White => (5, 6, 4, 'p'),
@@ -148,7 +148,7 @@ impl Fen {
             || !is_free(origin)
             || letter_on_rank(target) != Some(pawn)
         {
-            return Err(FenError::Illegal("no pawn has just passed the en passant square"));
+            return Err(PositionError::Illegal("no pawn has just passed the en passant square"));
         }
         self.en_passant = Some(square);
         Ok(())
@@ -156,23 +156,25 @@ impl Fen {
 }
 
 impl FromStr for Fen {
-    type Err = FenError;
+    type Err = PositionError;
 
-    fn from_str(text: &str) -> Result<Fen, FenError> {
+    fn from_str(text: &str) -> Result<Fen, PositionError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[board, side, castling, en_passant, ref clocks @ ..] = fields.as_slice() else {
-            return Err(FenError::Fields(fields.len()));
+            return Err(PositionError::Fields(fields.len()));
         };
         if clocks.len() > 2 {
-            return Err(FenError::Fields(fields.len()));
+            return Err(PositionError::Fields(fields.len()));
         }
         let side = match side {
             "w" => Color::White,
             "b" => Color::Black,
-            found => return Err(FenError::field("2 (side to move)", "`w` or `b`", found)),
+            found => return Err(PositionError::field("2 (side to move)", "`w` or `b`", found)),
         };
         let clock = |index: usize, field| match clocks.get(index) {
-            Some(text) => text.parse().map(Some).map_err(|_| FenError::field(field, "a whole number", text)),
+            Some(text) => {
+                text.parse().map(Some).map_err(|_| PositionError::field(field, "a whole number", text))
+            }
             None => Ok(None),
         };
         let mut fen = Fen {
@@ -190,8 +192,8 @@ impl FromStr for Fen {
     }
 }
 
-fn read_board(board: &str) -> Result<Vec<FenPiece>, FenError> {
-    let refuse = || FenError::field("1 (board)", "eight ranks of eight squares", board);
+fn read_board(board: &str) -> Result<Vec<FenPiece>, PositionError> {
+    let refuse = || PositionError::field("1 (board)", "eight ranks of eight squares", board);
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != 8 {
         return Err(refuse());
@@ -308,7 +310,7 @@ mod tests {
             "44444444444444444444444444444444444/8/8/8/8/8/8/8",
         ] {
             let error = format!("{board} w - -").parse::<Fen>().unwrap_err();
-            assert_eq!(error, FenError::field("1 (board)", "eight ranks of eight squares", board));
+            assert_eq!(error, PositionError::field("1 (board)", "eight ranks of eight squares", board));
         }
     }
 

@@ -12,7 +12,7 @@ mod time_manager;
 mod uci_engine;
 
 pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all, read_arguments};
-pub use fen::{Fen, FenError, FenPiece, SquareName, board_text};
+pub use fen::{Fen, FenPiece, PositionError, SquareName, board_text};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
 pub use uci_engine::{

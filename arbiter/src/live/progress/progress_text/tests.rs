@@ -1,7 +1,7 @@
 use console::measure_text_width;
 
 use super::*;
-use crate::results::made_up_games::{config, finished, lost_by, round_robin, state_of, two_engine_match};
+use crate::results::test_games::{config, finished, lost_by, round_robin, state_of, two_engine_match};
 use referee::Side;
 use runner::{Event, GameRecord, MachineNoise};
 

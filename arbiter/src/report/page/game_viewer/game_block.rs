@@ -162,7 +162,7 @@ fn rights(fen: &str) -> &str {
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveColumns {
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    scores: Vec<Option<Score>>,
+    scores: Vec<Option<ShownScore>>,
     /// Depths in plies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depths: Vec<Option<u32>>,
@@ -185,7 +185,7 @@ pub struct MoveColumns {
 /// A number of centipawns, or a text such as `M3` or `-M4`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-enum Score {
+enum ShownScore {
     Centipawns(i64),
     Mate(String),
 }
@@ -196,7 +196,9 @@ impl MoveColumns {
         let sides = [first, first.other()].into_iter().cycle();
         let sided = || moves.iter().zip(sides.clone());
         MoveColumns {
-            scores: column(sided().map(|(played, side)| Some(Score::seen_by_white(played.score?, side)))),
+            scores: column(
+                sided().map(|(played, side)| Some(ShownScore::seen_by_white(played.score?, side))),
+            ),
             depths: column(moves.iter().map(|played| played.depth)),
             seldepths: column(moves.iter().map(|played| {
                 Some(i64::from(played.seldepth?) - i64::from(played.depth.unwrap_or_default()))
@@ -209,16 +211,16 @@ impl MoveColumns {
     }
 }
 
-impl Score {
-    fn seen_by_white(score: MoveScore, mover: Side) -> Score {
+impl ShownScore {
+    fn seen_by_white(score: MoveScore, mover: Side) -> ShownScore {
         let sign = if mover == Side::White { 1 } else { -1 };
         match score {
-            MoveScore::Cp(value) => Score::Centipawns(sign * i64::from(value)),
+            MoveScore::Cp(value) => ShownScore::Centipawns(sign * i64::from(value)),
             MoveScore::Mate(moves) => {
                 // Mate in 0: the side that moved is mated.
                 let is_for_white = (moves > 0) == (mover == Side::White);
                 let minus = if is_for_white { "" } else { "-" };
-                Score::Mate(format!("{minus}M{}", moves.unsigned_abs()))
+                ShownScore::Mate(format!("{minus}M{}", moves.unsigned_abs()))
             }
         }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use self::page::Page;
 use super::*;
-use crate::results::made_up_games::{config, game, lost_by, two_engine_match};
+use crate::results::test_games::{config, game, lost_by, two_engine_match};
 use referee::{GameResult, Referee, Side, Variant};
 use runner::{MoveRecord, MoveScore, OpeningMove, Termination};
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::html::well_formed::{problems, tags};
+use crate::html::markup_check::{problems, tags};
 use crate::results::RunPhase;
-use crate::results::made_up_games::{config, game, lost_by, recorded, round_robin, two_engine_match};
+use crate::results::test_games::{config, game, lost_by, recorded, round_robin, two_engine_match};
 use referee::Side;
 use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 

@@ -148,7 +148,7 @@ fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> M
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::made_up_games::{config, game, recorded};
+    use crate::results::test_games::{config, game, recorded};
     use referee::GameResult::{BlackWins, WhiteWins};
 
     #[test]

@@ -9,7 +9,7 @@ use crate::html::plot::{
 };
 use crate::report::result::behaviour;
 use crate::results::GameAverages;
-use crate::results::facts::{Evaluations, LatencyBins, Phase};
+use crate::results::facts::{Evaluations, GamePhase, LatencyBins};
 use crate::text::Table;
 use crate::text::number_text::{is_by_work, thousands};
 
@@ -83,7 +83,7 @@ pub fn search_section(run: &ShownRun) -> Option<Section> {
     let depth = |averages: &GameAverages| averages.mean_depth();
     let speed = |averages: &GameAverages| averages.nodes_per_second().map(|nodes| nodes as f64);
     let phases =
-        || run.facts.engines.iter().flat_map(|engine| Phase::ALL.map(|phase| *engine.phases.of(phase)));
+        || run.facts.engines.iter().flat_map(|engine| GamePhase::ALL.map(|phase| *engine.phases.of(phase)));
     if phases().all(|averages| depth(&averages).is_none() && speed(&averages).is_none()) {
         return None;
     }
@@ -114,12 +114,12 @@ fn chart(
     let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
     let series = engines.map(|(index, (engine, facts))| BarSeries {
         name: engine.name.clone(),
-        classes: vec![SeriesClass(index).to_string(); Phase::ALL.len()],
-        values: Phase::ALL.iter().map(|phase| value(facts.phases.of(*phase))).collect(),
+        classes: vec![SeriesClass(index).to_string(); GamePhase::ALL.len()],
+        values: GamePhase::ALL.iter().map(|phase| value(facts.phases.of(*phase))).collect(),
     });
     let chart = BarChart {
         description: format!("{title} of each engine in opening, middlegame and endgame"),
-        categories: Phase::ALL.iter().map(|phase| phase.name().to_owned()).collect(),
+        categories: GamePhase::ALL.iter().map(|phase| phase.name().to_owned()).collect(),
         x_label: String::new(),
         y_label: unit.to_owned(),
         series: series.collect(),
@@ -128,10 +128,11 @@ fn chart(
 }
 
 fn table(run: &ShownRun) -> Table {
-    let headings = Phase::ALL.iter().flat_map(|phase| [format!("{}: depth", phase.name()), "NPS".to_owned()]);
+    let headings =
+        GamePhase::ALL.iter().flat_map(|phase| [format!("{}: depth", phase.name()), "NPS".to_owned()]);
     let mut table = Table::new([String::new()].into_iter().chain(headings));
     for (engine, facts) in run.summary.engines.iter().zip(&run.facts.engines) {
-        let cells = Phase::ALL.iter().flat_map(|phase| {
+        let cells = GamePhase::ALL.iter().flat_map(|phase| {
             let averages = facts.phases.of(*phase);
             let depth = averages.mean_depth().map(|depth| format!("{depth:.1}"));
             [depth, averages.nodes_per_second().map(thousands)]

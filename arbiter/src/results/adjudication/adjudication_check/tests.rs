@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::results::made_up_games::{config, game};
+use crate::results::test_games::{config, game};
 use referee::GameResult;
 use runner::MoveScore;
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::EngineProcess;
 use crate::process::EngineError;
-use crate::process::introduction::IntroductionListener;
+use crate::process::engine_info::IntroductionListener;
 use uci::{Command, OptionKind};
 
 impl EngineProcess {

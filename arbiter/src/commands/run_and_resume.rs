@@ -1,0 +1,138 @@
+//! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
+//! ablation or a search for a commit.
+
+use std::env;
+use std::path::{self, Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::cli::{CliResult, OrExitCode, console};
+use crate::compare::ablate::{self, AblationPlan, TableFormat};
+use crate::compare::bisect::{self, BisectState};
+use crate::compare::history::{self, HistoryPlan};
+use crate::compat;
+use crate::files::{StateFile, new_file};
+use crate::options::ConclusionArgs;
+use crate::options::books::{self, AskedBy, Changed};
+use crate::run::playing;
+use crate::run::run_file::RunFile;
+use referee::openings::Book;
+use runner::{RunPlan, Shard};
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
+    #[arg(value_name = "FILE", required_unless_present = "line", conflicts_with = "line")]
+    file: Option<PathBuf>,
+
+    /// Instead of a file: behind --, a command line of fastchess or cutechess-cli
+    #[arg(last = true, value_name = "LINE")]
+    line: Vec<String>,
+
+    /// Run folder; it must not exist [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Games played at the same time, instead of what the file says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+
+    /// Use the programs and the book even if their SHA-256 is not the one in the file
+    #[arg(long)]
+    accept_changed: bool,
+}
+
+impl RunArgs {
+    pub fn run(self) -> CliResult {
+        self.out.as_deref().map_or(Ok(()), new_file::check_out).usage()?;
+        let Some(path) = &self.file else { return self.run_line() };
+        let file = RunFile::read(path).usage()?;
+        let (plan, book) = self.prepare(file).with_context(|| path.display().to_string()).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+
+    fn prepare(&self, file: RunFile) -> Result<(RunPlan, Book)> {
+        let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
+        let mut config = file.resolve(changed, &mut console::announce_build)?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard.or(config.shard);
+        let mut plan = RunPlan::new(config)?;
+        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File)?;
+        playing::introduce(&mut plan)?;
+        Ok((plan, book))
+    }
+
+    /// Plays what a command line of another program asks for, in our own way: what it says of files and of printing does
+    /// not count.
+    fn run_line(self) -> CliResult {
+        let tournament = compat::read_line(&self.line).context("--").usage()?;
+        let mut config = tournament.recorded_run_config().context("--").usage()?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard;
+        let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
+        let mut plan = RunPlan::new(config).usage()?;
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// Folder of a run, a history, an ablation or a bisect
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl ResumeArgs {
+    pub fn run(mut self) -> CliResult {
+        let of_one = [HistoryPlan::path, AblationPlan::path, BisectState::path];
+        let can_go_on =
+            |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
+        self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
+        self.folder = enter_first_folder(self.folder).usage()?;
+        if HistoryPlan::path(&self.folder).is_file() {
+            return history::play(&self.folder, self.conclusion);
+        }
+        if AblationPlan::path(&self.folder).is_file() {
+            return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
+        }
+        if BisectState::path(&self.folder).is_file() {
+            let state = BisectState::read(&self.folder).usage()?;
+            return bisect::run(&self.folder, state);
+        }
+        playing::resume(&self.folder, self.conclusion)
+    }
+}
+
+/// Goes to the folder in which a run, a history or an ablation began, where it has one and that is still there: all of its
+/// relative paths belong to that. Returns a path of `folder` that holds there.
+fn enter_first_folder(folder: PathBuf) -> Result<PathBuf> {
+    let made = if HistoryPlan::path(&folder).is_file() {
+        HistoryPlan::read(&folder)?.run.made
+    } else if AblationPlan::path(&folder).is_file() {
+        AblationPlan::read(&folder)?.run.made
+    } else if new_file::is_run(&folder) {
+        playing::read_config(&folder)?.made
+    } else {
+        None
+    };
+    let first = made.and_then(|made| made.folder).filter(|first| first.is_dir());
+    let Some(first) = first.filter(|first| env::current_dir().is_ok_and(|here| here != *first)) else {
+        return Ok(folder);
+    };
+    let folder = path::absolute(folder)?;
+    env::set_current_dir(&first).with_context(|| first.display().to_string())?;
+    console::note(&format!("continues in {}, where it began", first.display()));
+    Ok(folder)
+}

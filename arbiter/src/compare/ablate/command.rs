@@ -1,0 +1,232 @@
+//! `arbiter ablate ENGINE --toggle OPTION…`: what each technique of an engine gains, also in games.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::ablation::{
+    Ablation, AblationOrder, AblationStep, StepGameResults, TableFormat, Toggle, ablation_csv,
+};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
+use crate::engines::{self, EngineSession, EngineSpec, session};
+use crate::files::{StateFile, write_whole};
+use crate::measure::Judgement;
+use crate::measure::speed::{MeasuredEngine, SpeedSuite};
+use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
+use crate::results::PairingSummary;
+use crate::run::{Series, playing};
+use crate::text::number_text::limits_of_run;
+use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
+use uci::Go;
+
+const DEFAULT_DEPTH: u32 = 8;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Without a limit, each search goes to depth 8.")]
+pub struct AblateArgs {
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// The option that switches a technique: NAME for a check option, NAME=OFF,ON for others; may be repeated
+    #[arg(long, required = true, value_name = "OPTION")]
+    toggle: Vec<String>,
+
+    /// Start with all techniques on and switch off one at a time; without it, start with all off and switch on one more in
+    /// each step
+    #[arg(long)]
+    one_off: bool,
+
+    /// The positions, an EPD file or a shipped one; may be repeated [default: all shipped files]
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+
+    /// Print the steps as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Print the steps as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    #[command(flatten)]
+    limits: MoveLimitArgs,
+
+    #[command(flatten)]
+    games: StepGamesArgs,
+}
+
+impl AblateArgs {
+    pub fn run(self) -> CliResult {
+        AblationPlan::check_out(self.games.out()).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let run = self.games.run_config(&engine).usage()?;
+        let mut session = session::introduce(&engine).usage()?;
+        let ablation = self.ablation(&session).usage()?;
+        if let Some(run) = run {
+            // Values that the engine refuses are reported before the folder is created.
+            (0..=ablation.toggles.len()).try_for_each(|step| ablation.switch(&mut session, step)).usage()?;
+            session.quit();
+            return self.with_games(ablation, engine, run);
+        }
+        let go = self.limits().go();
+        let mut measured = MeasuredEngine { name: engine.name, session };
+        let steps: Result<Vec<AblationStep>, _> =
+            (0..=ablation.toggles.len()).map(|step| ablation.measure(&mut measured, step, &go)).collect();
+        measured.session.quit();
+        self.format().print(&ablation, &go, &steps.usage()?, None)?;
+        Ok(ExitCode::Done)
+    }
+
+    fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
+        let positions = SpeedSuite::read_positions(&self.suite, false)?;
+        let mut toggles: Vec<Toggle> = Vec::new();
+        for text in &self.toggle {
+            let toggle = Toggle::read(text, session)?;
+            if toggles.iter().any(|other| other.option == toggle.option) {
+                bail!("--toggle {}: expected each option once, found it twice", toggle.option);
+            }
+            toggles.push(toggle);
+        }
+        let order = if self.one_off { AblationOrder::OneOff } else { AblationOrder::Cumulative };
+        Ok(Ablation { order, positions, toggles })
+    }
+
+    /// Creates the folder of the ablation and plays its matches.
+    fn with_games(&self, ablation: Ablation, engine: EngineConfig, run: RunConfig) -> CliResult {
+        let name = format!("ablation-{}", playing::file_name(&engine.name));
+        let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
+        let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
+        let folder = plan.create(self.games.out(), &name).of_path()?;
+        continue_in(&folder, self.format(), ConclusionArgs::default())
+    }
+
+    fn limits(&self) -> SearchLimits {
+        let mut limits = self.limits.limits();
+        if limits == SearchLimits::default() {
+            limits.depth = Some(DEFAULT_DEPTH);
+        }
+        limits
+    }
+
+    fn format(&self) -> TableFormat {
+        match (self.json, self.csv) {
+            (true, _) => TableFormat::Json,
+            (_, true) => TableFormat::Csv,
+            _ => TableFormat::Text,
+        }
+    }
+}
+
+/// `ablation.toml`, rewritten after every measured step. Each match is a run in its own folder with its own journal; so
+/// an ablation that was killed continues exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AblationPlan {
+    pub schema: u32,
+    /// The limits of the search of a position.
+    pub limits: SearchLimits,
+    /// The measured steps in their order, without games.
+    #[serde(rename = "step", default)]
+    pub steps: Vec<AblationStep>,
+    pub ablation: Ablation,
+    /// The engine without the switched options.
+    pub engine: EngineConfig,
+    /// The configuration of each match without its engines.
+    pub run: RunConfig,
+}
+
+impl StateFile for AblationPlan {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "ablation.toml";
+}
+
+impl AblationPlan {
+    pub fn go(&self) -> Go {
+        self.limits.go()
+    }
+
+    /// The matches in their order: a step and its opponent.
+    pub fn matches(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..=self.ablation.toggles.len()).filter_map(|step| Some((step, self.ablation.opponent_of(step)?)))
+    }
+
+    /// The engine's name in a step: `tarrasch - PVS`, `tarrasch all on`.
+    pub fn name(&self, step: usize) -> String {
+        let engine = &self.engine.name;
+        match (step, self.ablation.order) {
+            (0, AblationOrder::OneOff) => format!("{engine} all on"),
+            (0, AblationOrder::Cumulative) => format!("{engine} all off"),
+            _ => format!("{engine} {}", self.ablation.change(step)),
+        }
+    }
+
+    pub fn config(&self, step: usize, opponent: usize) -> RunConfig {
+        RunConfig {
+            engines: [step, opponent].map(|step| self.engine_in_step(step)).into(),
+            ..self.run.clone()
+        }
+    }
+
+    /// The folder of a step's match in the folder of the ablation: `03-Aspiration`.
+    pub fn run_folder(&self, folder: &Path, step: usize) -> PathBuf {
+        let option = &self.ablation.toggles[step - 1].option;
+        folder.join(format!("{step:02}-{}", option.replace(['/', '\\', ' '], "_")))
+    }
+
+    fn engine_in_step(&self, step: usize) -> EngineConfig {
+        let mut engine = EngineConfig { name: self.name(step), ..self.engine.clone() };
+        for (option, value) in self.ablation.values(step) {
+            let setting = UciSetting { name: option.to_owned(), value: Some(value.to_owned()) };
+            engines::set_option(&mut engine.options, setting);
+        }
+        engine
+    }
+}
+
+const TABLE: &str = "ablation.csv";
+
+/// Measures and plays what is missing of the ablation in a folder, and prints all steps.
+pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
+    let mut plan = AblationPlan::read(folder).usage()?;
+    let series = Series::begin(folder, conclusion).fault()?;
+    measure(&mut plan, folder)?;
+    let matches: Vec<(usize, usize)> = plan.matches().collect();
+    let mut steps = plan.steps.clone();
+    for &(step, opponent) in &matches {
+        let (name, other) = (plan.name(step), plan.name(opponent));
+        console::note(&format!("match {step} of {}: {name} vs {other}", matches.len()));
+        let played = series.play(&plan.config(step, opponent), &plan.run_folder(folder, step))?;
+        if played.is_stopped() {
+            return Ok(series.interrupted());
+        }
+        console::note(&Judgement::of_match(&played).usage()?.text());
+        let PairingSummary { wdl, pentanomial: pairs, estimates, .. } = played.summary.pairings[0];
+        steps[step].games = Some(StepGameResults { wdl, pairs, elo: estimates.elo });
+    }
+    let table = folder.join(TABLE);
+    write_whole(&table, ablation_csv(&steps).fault()?)
+        .with_context(|| table.display().to_string())
+        .fault()?;
+    let games = format!("{}, games in {}", limits_of_run(&plan.run), folder.display());
+    format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
+    Ok(ExitCode::Done)
+}
+
+fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
+    let missing = plan.steps.len()..=plan.ablation.toggles.len();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    engines::check_unchanged(std::slice::from_ref(&plan.engine)).usage()?;
+    let session = session::start(&plan.engine).usage()?;
+    let mut engine = MeasuredEngine { name: plan.engine.name.clone(), session };
+    for step in missing {
+        let measured = plan.ablation.measure(&mut engine, step, &plan.go()).usage()?;
+        plan.steps.push(measured);
+        plan.write(folder).fault()?;
+    }
+    engine.session.quit();
+    Ok(())
+}

@@ -1,0 +1,390 @@
+//! A bisection: which commit to test next, its state, and its run from the first test to the report.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::criterion::{Criterion, Reference, TestResult, TestedBuild};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::engines::{self, Commit, Manifest, Repository};
+use crate::files::{StateFile, write_whole};
+use crate::options::ConclusionArgs;
+use crate::run::Series;
+use crate::text::number_text::counted;
+use runner::EngineConfig;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Good,
+    Bad,
+    /// It does not build, or cannot be tested.
+    Skipped,
+}
+
+/// The commits after the good one, up to the bad one, with the verdicts so far.
+///
+/// Commits before the last good one and after the first bad one no longer matter. Each test halves the commits in
+/// between; commits that cannot be tested are avoided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bisection {
+    verdicts: Vec<Option<Verdict>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    Test(usize),
+    FirstBad(usize),
+    /// The first bad commit is one of these. The last one is bad; the others cannot be tested.
+    OneOf(Vec<usize>),
+}
+
+impl Bisection {
+    /// A bisection of `commits` commits, the last of which is bad.
+    pub fn new(commits: usize) -> Bisection {
+        assert!(commits > 0, "a bad commit");
+        let mut verdicts = vec![None; commits];
+        verdicts[commits - 1] = Some(Verdict::Bad);
+        Bisection { verdicts }
+    }
+
+    pub fn record(&mut self, commit: usize, verdict: Verdict) {
+        self.verdicts[commit] = Some(verdict);
+    }
+
+    pub fn step(&self) -> Step {
+        let (first, bad) = self.open_range();
+        if first == bad {
+            return Step::FirstBad(bad);
+        }
+        match self.next_to_test(first, bad) {
+            Some(commit) => Step::Test(commit),
+            None => Step::OneOf((first..=bad).collect()),
+        }
+    }
+
+    /// How many commits can still be the first bad one.
+    fn suspects(&self) -> usize {
+        let (first, bad) = self.open_range();
+        bad - first + 1
+    }
+
+    /// The commit after the last good one, and the first bad one.
+    fn open_range(&self) -> (usize, usize) {
+        let is = |wanted: Verdict| move |verdict: &Option<Verdict>| *verdict == Some(wanted);
+        let bad = self.verdicts.iter().position(is(Verdict::Bad)).unwrap_or(self.verdicts.len() - 1);
+        let good = self.verdicts[..bad].iter().rposition(is(Verdict::Good));
+        (good.map_or(0, |good| good + 1), bad)
+    }
+
+    /// The commit in the middle, or if that cannot be tested the middle of the longest untested stretch: the neighbours
+    /// of a commit that does not build often do not build either.
+    fn next_to_test(&self, first: usize, bad: usize) -> Option<usize> {
+        let middle = first + (bad - first) / 2;
+        let middle = middle.min(bad - 1);
+        if self.verdicts[middle].is_none() {
+            return Some(middle);
+        }
+        let mut stretches = Vec::new();
+        let mut start = first;
+        for commit in first..=bad {
+            if self.verdicts[commit].is_some() {
+                stretches.push((start, commit));
+                start = commit + 1;
+            }
+        }
+        let longest = stretches.into_iter().max_by_key(|(start, end)| end.saturating_sub(*start))?;
+        let (start, end) = longest;
+        (end > start).then(|| start + (end - start) / 2)
+    }
+}
+
+/// `bisect.toml`: the whole bisection, written after every test, so that an interrupted bisection continues without
+/// testing a commit again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BisectState {
+    pub schema: u32,
+    pub command: Vec<String>,
+    pub engine: String,
+    pub good: Commit,
+    pub criterion: Criterion,
+    /// The measurements of the good commit, which the others are compared with.
+    #[serde(default)]
+    pub reference: Reference,
+    /// The commits after the good one, up to that of --bad.
+    #[serde(rename = "commit")]
+    pub commits: Vec<Commit>,
+    /// The tests, in the order in which they were made.
+    #[serde(rename = "test", default)]
+    pub tests: Vec<TestedCommit>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestedCommit {
+    pub commit: String,
+    pub verdict: Verdict,
+    pub evidence: String,
+    pub at: Timestamp,
+}
+
+impl StateFile for BisectState {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "bisect.toml";
+}
+
+impl BisectState {
+    pub fn test_of(&self, commit: &Commit) -> Option<&TestedCommit> {
+        self.tests.iter().find(|test| test.commit == commit.hash)
+    }
+
+    pub fn bisection(&self) -> Bisection {
+        let mut bisection = Bisection::new(self.commits.len());
+        for (index, commit) in self.commits.iter().enumerate() {
+            if let Some(test) = self.test_of(commit) {
+                bisection.record(index, test.verdict);
+            }
+        }
+        bisection
+    }
+}
+
+/// The file of the report, in the folder of the bisection.
+const REPORT_FILE: &str = "report.txt";
+
+struct BisectRun<'a> {
+    folder: &'a Path,
+    state: BisectState,
+    manifest: Manifest,
+    repository: Repository,
+    good: EngineConfig,
+    series: Series,
+}
+
+/// Continues the bisection from `state`, and writes the state to `folder` after every test.
+pub fn run(folder: &Path, state: BisectState) -> CliResult {
+    let (manifest, repository) = engines::versioned(&state.engine).usage()?;
+    let announce = &mut console::announce_build;
+    let good = engines::of_commit(&state.engine, &manifest, &repository, &state.good, announce).usage()?;
+    let series = Series::begin(folder, ConclusionArgs::default()).fault()?;
+    let mut bisect = BisectRun { folder, state, manifest, repository, good, series };
+    if !bisect.check_good_and_bad()? {
+        return Ok(bisect.series.interrupted());
+    }
+    loop {
+        match bisect.state.bisection().step() {
+            Step::Test(index) => {
+                let commit = bisect.state.commits[index].clone();
+                if bisect.test(&commit)?.is_none() {
+                    return Ok(bisect.series.interrupted());
+                }
+            }
+            Step::FirstBad(index) => return bisect.conclude(&[index]),
+            Step::OneOf(suspects) => return bisect.conclude(&suspects),
+        }
+    }
+}
+
+impl BisectRun<'_> {
+    /// Tests the commits of --good and --bad. Returns `false` if the user interrupts.
+    fn check_good_and_bad(&mut self) -> Result<bool, CliError> {
+        let (good, bad) = (self.state.good.clone(), self.state.commits[self.state.commits.len() - 1].clone());
+        for (commit, expected, option) in [(good, Verdict::Good, "--good"), (bad, Verdict::Bad, "--bad")] {
+            let Some(TestedCommit { verdict, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
+            if verdict != expected {
+                let found = match verdict {
+                    Verdict::Good => "is good",
+                    Verdict::Bad => "is bad",
+                    Verdict::Skipped => "cannot be tested",
+                };
+                return Err(CliError::Usage(anyhow!(
+                    "{option} {}: expected a {} commit, but it {} by {}: {evidence}",
+                    commit.short_hash(),
+                    word(expected),
+                    found,
+                    self.state.criterion.name()
+                )));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Tests a commit, or returns its earlier test. `None` if the user interrupts.
+    fn test(&mut self, commit: &Commit) -> Result<Option<TestedCommit>, CliError> {
+        if let Some(test) = self.state.test_of(commit) {
+            return Ok(Some(test.clone()));
+        }
+        let announce = &mut console::announce_build;
+        let built =
+            engines::of_commit(&self.state.engine, &self.manifest, &self.repository, commit, announce);
+        let result = match built {
+            Ok(engine) => {
+                let build = TestedBuild {
+                    engine: &engine,
+                    good: &self.good,
+                    reference: &self.state.reference,
+                    folder: self.folder,
+                };
+                let Some(result) = self.state.criterion.judge(&build, &self.series)? else {
+                    return Ok(None);
+                };
+                result
+            }
+            Err(error) => TestResult::new(Verdict::Skipped, format!("the build failed: {error:#}")),
+        };
+        self.record(commit, result).map(Some)
+    }
+
+    fn record(&mut self, commit: &Commit, result: TestResult) -> Result<TestedCommit, CliError> {
+        let TestResult { verdict, evidence, measured } = result;
+        if *commit == self.state.good {
+            self.state.reference = measured;
+        }
+        let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: Timestamp::now() };
+        self.state.tests.push(test.clone());
+        self.state.write(self.folder).fault()?;
+        // A closed pipe does not stop the bisection; everything is in the folder.
+        let _ = writeln!(
+            stdout(),
+            "  {}  {:<7} {}\n           {}\n           {} left",
+            commit.short_hash(),
+            word(verdict),
+            commit.subject,
+            first_line(&test.evidence),
+            counted(self.state.bisection().suspects() as u64, "suspect")
+        );
+        Ok(test)
+    }
+
+    /// Writes the report: the first bad commit, or the commits of which one is the first bad one.
+    fn conclude(&self, suspects: &[usize]) -> CliResult {
+        let text = self.report(suspects).usage()?;
+        let file = self.folder.join(REPORT_FILE);
+        write_whole(&file, &text).fault()?;
+        let _ = write!(stdout(), "\n{text}\n  saved in {}\n", self.folder.display());
+        Ok(if suspects.len() == 1 { ExitCode::Done } else { ExitCode::Inconclusive })
+    }
+
+    fn report(&self, suspects: &[usize]) -> Result<String> {
+        let criterion = self.state.criterion.name();
+        let (last, untested) = suspects.split_last().unwrap_or((&0, &[]));
+        let bad = &self.state.commits[*last];
+        let mut paragraphs = vec![if untested.is_empty() {
+            format!("  {} is the first bad commit by {criterion}\n", bad.hash)
+        } else {
+            format!(
+                "  the first bad commit by {criterion} is one of these {}; only the last one could be tested\n",
+                suspects.len()
+            )
+        }];
+        paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
+        if self.repository.is_merge(bad)? {
+            paragraphs.push(format!(
+                "    This commit is a merge, which was tested as one change; to bisect the merged branch, use --bad {}^2\n",
+                bad.short_hash()
+            ));
+        }
+        let before = suspects.first().and_then(|first| first.checked_sub(1));
+        let good = before.map_or(&self.state.good, |index| &self.state.commits[index]);
+        paragraphs.push(format!("\n  the last good commit before it\n{}", self.described(good)));
+        let skipped = self.state.tests.iter().filter(|test| test.verdict == Verdict::Skipped).count();
+        let (tested, total) = (self.state.tests.len() - skipped, self.state.commits.len() + 1);
+        let skipped = if skipped > 0 { format!("; {skipped} skipped") } else { String::new() };
+        paragraphs.push(format!("\n  {tested} of {total} commits tested (first parents only){skipped}\n"));
+        Ok(paragraphs.concat())
+    }
+
+    /// A commit with its author, its date and its verdict.
+    fn described(&self, commit: &Commit) -> String {
+        let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
+        let test = self.state.test_of(commit);
+        let (word, evidence) =
+            test.map_or(("not tested", ""), |test| (word(test.verdict), first_line(&test.evidence)));
+        format!(
+            "    {}  {}\n             {}, {date}\n             {word}: {evidence}\n",
+            commit.short_hash(),
+            commit.subject,
+            commit.author
+        )
+    }
+}
+
+const fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Good => "good",
+        Verdict::Bad => "bad",
+        Verdict::Skipped => "skipped",
+    }
+}
+
+/// The first line only: the state has the whole text, such as the end of a build log.
+fn first_line(evidence: &str) -> &str {
+    evidence.lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Bisects commits of which `first_bad` is the first bad one and those of `skipped` cannot be tested. Returns the
+    /// last step and the number of tests.
+    fn search(commits: usize, first_bad: usize, skipped: &[bool]) -> (Step, usize) {
+        let mut bisection = Bisection::new(commits);
+        for tests in 0.. {
+            let Step::Test(commit) = bisection.step() else { return (bisection.step(), tests) };
+            assert_eq!(bisection.verdicts[commit], None, "tested twice");
+            let verdict = match commit {
+                _ if skipped[commit] => Verdict::Skipped,
+                _ if commit >= first_bad => Verdict::Bad,
+                _ => Verdict::Good,
+            };
+            bisection.record(commit, verdict);
+        }
+        unreachable!()
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_bad_commit_is_found_in_as_many_tests_as_halving_takes(
+            commits in 1_usize..3000, place in 0.0..1.0,
+        ) {
+            let first_bad = (place * commits as f64) as usize;
+            let (step, tests) = search(commits, first_bad, &vec![false; commits]);
+            prop_assert_eq!(step, Step::FirstBad(first_bad));
+            prop_assert!(tests as f64 <= (commits as f64).log2().ceil(), "{} tests", tests);
+        }
+
+        #[test]
+        fn the_answer_is_true_even_if_commits_cannot_be_tested(
+            skipped in prop::collection::vec(any::<bool>(), 1..60), place in 0.0..1.0,
+        ) {
+            let commits = skipped.len();
+            let first_bad = (place * commits as f64) as usize;
+            // The last one is bad.
+            let untested = |commit: usize| commit + 1 < commits && skipped[commit];
+            match search(commits, first_bad, &skipped).0 {
+                Step::FirstBad(found) => prop_assert_eq!(found, first_bad),
+                Step::OneOf(suspects) => {
+                    prop_assert!(suspects.contains(&first_bad));
+                    let (last, others) = suspects.split_last().unwrap();
+                    prop_assert!(!others.is_empty() && others.iter().all(|&commit| untested(commit)));
+                    prop_assert!(!untested(*last));
+                    prop_assert!(suspects[0] == 0 || !untested(suspects[0] - 1));
+                }
+                Step::Test(_) => prop_assert!(false, "the bisection did not end"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_stretch_that_does_not_build_is_left_soon() {
+        let skipped: Vec<bool> = (0..200).map(|commit| (60..140).contains(&commit)).collect();
+        let (step, tests) = search(200, 20, &skipped);
+        assert_eq!(step, Step::FirstBad(20));
+        assert!(tests < 12, "{tests} tests");
+    }
+}

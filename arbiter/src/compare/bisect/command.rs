@@ -1,0 +1,241 @@
+//! `arbiter bisect NAME --good REV --bad REV --by …`: finds the first bad commit.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
+
+use super::bisection::{self, BisectState};
+use super::criterion::{Criterion, Reference, SpeedCriterion};
+use crate::cli::{CliResult, OrExitCode, command_line, console};
+use crate::engines::{self, Commit, Manifest, Repository};
+use crate::files::StateFile;
+use crate::measure::perft::PerftSettings;
+use crate::measure::tactics::TacticsSettings;
+use crate::options::{PlayedTestArgs, PlayingArgs, books};
+use crate::text::number_text::counted;
+use runner::{EngineConfig, RunConfig, UciSetting};
+use stats::{Sprt, SprtModel};
+
+/// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
+const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
+
+const NOTES: &str = "\
+The options of a match, from --tc to --give-up, apply to --by match; its default is --sprt=-10,0. Other criteria use:
+  --by perft     --depth as the greatest depth
+  --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
+  --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
+
+#[derive(Debug, Args)]
+#[command(after_help = NOTES)]
+pub struct BisectArgs {
+    #[command(flatten)]
+    given: GivenOptions,
+
+    /// Engine with a manifest whose `repo` has the commits
+    #[arg(value_name = "NAME")]
+    engine: String,
+
+    /// Good revision
+    #[arg(long, value_name = "REV")]
+    good: String,
+
+    /// Later, bad revision
+    #[arg(long, value_name = "REV")]
+    bad: String,
+
+    /// Criterion: a commit is bad if …
+    #[arg(long, value_enum, value_name = "CRITERION")]
+    by: By,
+
+    /// Suite for perft, tactics or speed: a file, or a suite that ships [default: all that ship;
+    /// for tactics tarrasch.epd and classics.epd]
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+
+    /// With --by speed: accepted slowdown from the good commit
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
+    max_slowdown: f64,
+
+    /// With --by speed: search the positions N times; if that is inconclusive, 2N and then 4N times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// … a perft count is wrong.
+    Perft,
+    /// … a required position is not solved, or significantly fewer positions than by the good commit.
+    Tactics,
+    /// … it has fewer nodes per second than the good commit.
+    Speed,
+    /// … `PROGRAM bench` searches another number of nodes than that of the good commit.
+    Bench,
+    /// … the SPRT of a match against the good commit accepts H0.
+    Match,
+}
+
+impl BisectArgs {
+    pub fn run(self) -> CliResult {
+        BisectState::check_out(self.playing.pacing.out()).usage()?;
+        let (manifest, repository) = engines::versioned(&self.engine).usage()?;
+        let (good, commits) = self.commits(&repository).usage()?;
+        let criterion = self.criterion(&manifest).usage()?;
+        let name = format!("bisect-{}-{}", self.engine, criterion.name());
+        let out = self.playing.pacing.out().map(Path::to_owned);
+        let state = BisectState {
+            schema: BisectState::SCHEMA,
+            command: command_line(),
+            engine: self.engine,
+            good,
+            criterion,
+            reference: Reference::default(),
+            commits,
+            tests: Vec::new(),
+        };
+        let folder = state.create(out.as_deref(), &name).of_path()?;
+        console::note(&format!(
+            "{} to bisect: about {} after those of --good and --bad; state in {}",
+            counted(state.commits.len() as u64, "commit"),
+            counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
+            folder.display()
+        ));
+        bisection::run(&folder, state)
+    }
+
+    /// The good commit, and the commits after it up to the bad one.
+    fn commits(&self, repository: &Repository) -> Result<(Commit, Vec<Commit>)> {
+        let good = repository.commit(&self.good).context("--good")?;
+        let bad = repository.commit(&self.bad).context("--bad")?;
+        if good == bad {
+            bail!(
+                "--good {} and --bad {}: expected two commits, but both are {}",
+                self.good,
+                self.bad,
+                good.hash
+            );
+        }
+        if !repository.is_ancestor(&good, &bad)? {
+            let hint = if repository.is_ancestor(&bad, &good)? {
+                "; --good and --bad are the wrong way round"
+            } else {
+                ""
+            };
+            bail!("--good {}: expected an ancestor of --bad {}{hint}", self.good, self.bad);
+        }
+        let commits = repository.first_parents(&good, &bad)?;
+        Ok((good, commits))
+    }
+
+    /// Refuses options that another criterion uses.
+    fn check_given(&self) -> Result<()> {
+        let options = BisectArgs::augment_args(Command::new("bisect"));
+        for option in options.get_opts().filter(|option| self.given.0.iter().any(|id| option.get_id() == id))
+        {
+            let users = By::value_variants().iter().filter(|by| by.uses(option.get_id().as_str()));
+            let users: Vec<String> = users.map(|by| by.name()).collect();
+            if !users.contains(&self.by.name()) {
+                let option = option.get_long().unwrap_or_default();
+                bail!("--{option}: expected --by {}, found --by {}", users.join(" or "), self.by.name());
+            }
+        }
+        Ok(())
+    }
+
+    fn criterion(&self, manifest: &Manifest) -> Result<Criterion> {
+        self.check_given()?;
+        let limits = self.playing.limits.per_move();
+        Ok(match self.by {
+            By::Perft => Criterion::Perft(PerftSettings { suites: self.suite.clone(), depth: limits.depth }),
+            By::Tactics => {
+                let concurrency = self.playing.pacing.wish();
+                Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))
+            }
+            By::Speed => Criterion::Speed(SpeedCriterion {
+                suites: self.suite.clone(),
+                rounds: self.rounds,
+                max_slowdown: self.max_slowdown,
+                limits,
+            }),
+            By::Bench => Criterion::Bench,
+            By::Match => Criterion::Match { run: Box::new(self.run_config(manifest)?) },
+        })
+    }
+
+    /// The configuration of a match against the good build, without engines.
+    fn run_config(&self, manifest: &Manifest) -> Result<RunConfig> {
+        // Every version has the options of the manifest.
+        let setting = |(name, value)| UciSetting { name, value: Some(value) };
+        let engine =
+            EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
+        let (elo0, elo1) = DEFAULT_BOUNDS;
+        let default =
+            || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
+        let sprt = self.test.sprt()?.map_or_else(default, Ok)?;
+        let variant = self.playing.openings.variant();
+        let book = books::configure(self.playing.openings.request())?;
+        books::load(&book, variant, books::AskedBy::Option)?;
+        let concurrency = self.playing.pacing.concurrency(&[engine], &self.playing.limits)?;
+        let (run, _) = self.playing.run_config(book, PlayedTestArgs::default_games(Some(&sprt)))?;
+        Ok(RunConfig { concurrency, ..self.test.ending(run, Some(sprt)) })
+    }
+}
+
+impl By {
+    /// Whether the criterion uses the option of this id.
+    fn uses(self, option: &str) -> bool {
+        match option {
+            "good" | "bad" | "by" | "out" => true,
+            "suite" => matches!(self, By::Perft | By::Tactics | By::Speed),
+            "max_slowdown" | "rounds" => self == By::Speed,
+            "depth" => self != By::Bench,
+            "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match),
+            "concurrency" => matches!(self, By::Tactics | By::Match),
+            _ => self == By::Match,
+        }
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').parse().ok().filter(|percent| (0.0..100.0).contains(percent));
+    percent.ok_or_else(|| "expected a percentage from 0 to below 100".to_owned())
+}
+
+/// The ids of the options that were typed, in contrast to those with their default values. As a field of arguments it
+/// comes first: the fields after it take their values away.
+#[derive(Clone, Debug)]
+struct GivenOptions(Vec<String>);
+
+impl FromArgMatches for GivenOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GivenOptions, Error> {
+        let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        Ok(GivenOptions(matches.ids().map(clap::Id::as_str).filter(is_typed).map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = GivenOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for GivenOptions {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}

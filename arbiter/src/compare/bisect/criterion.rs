@@ -1,0 +1,250 @@
+//! The criteria that decide whether a build is good or bad: a measurement, compared with that of the good commit.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use serde::{Deserialize, Serialize};
+
+use super::bisection::Verdict;
+use crate::cli::{CliError, OrExitCode};
+use crate::engines::{self, session};
+use crate::measure::bench::{self, BenchMethod, BenchSource};
+use crate::measure::perft::{self, EngineCounter, PerftSettings};
+use crate::measure::speed::{self, SpeedPlan};
+use crate::measure::tactics::TacticsSettings;
+use crate::measure::{self, Judgement, MeasureError};
+use crate::report::verdict::Judged;
+use crate::run::Series;
+use runner::{EngineConfig, RunConfig, SearchLimits};
+
+/// How often the number of rounds of a speed is doubled while the interval contains the limit.
+const DOUBLINGS: u32 = 2;
+
+const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
+
+/// The criterion, with everything that it needs to continue after an interruption.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Criterion {
+    /// Bad: a perft count is wrong.
+    Perft(PerftSettings),
+    /// Bad: a required position that the good one solves is not solved, or significantly fewer positions.
+    Tactics(TacticsSettings),
+    /// Bad: slower than the good one by more than `max_slowdown`.
+    Speed(SpeedCriterion),
+    /// Bad: another bench than the good one.
+    Bench,
+    /// Bad: the SPRT against the good one accepts H0. The run has no engines yet.
+    Match { run: Box<RunConfig> },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpeedCriterion {
+    /// The suites; empty for all that ship.
+    pub suites: Vec<PathBuf>,
+    /// How often the positions are searched at first.
+    pub rounds: u32,
+    /// The slowdown in percent above which a build is bad.
+    pub max_slowdown: f64,
+    /// The limits of each search; the default for a fixed time for all searches.
+    pub limits: SearchLimits,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reference {
+    /// The tactics positions in the order of the suites: `+` solved, `-` not solved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solved: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bench: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct TestedBuild<'a> {
+    pub engine: &'a EngineConfig,
+    pub good: &'a EngineConfig,
+    /// The measurements of the good build; empty while it is tested itself.
+    pub reference: &'a Reference,
+    pub folder: &'a Path,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestResult {
+    pub verdict: Verdict,
+    /// What the verdict rests on, in words.
+    pub evidence: String,
+    /// The measurements, for the comparison with later builds.
+    pub measured: Reference,
+}
+
+impl From<Judgement> for TestResult {
+    fn from(judgement: Judgement) -> TestResult {
+        let verdict = match judgement.verdict {
+            Judged::Better | Judged::Same => Verdict::Good,
+            Judged::Worse | Judged::Broken => Verdict::Bad,
+            Judged::Skipped | Judged::CannotTell => Verdict::Skipped,
+        };
+        TestResult::new(verdict, judgement.text())
+    }
+}
+
+impl TestResult {
+    pub fn new(verdict: Verdict, evidence: impl Into<String>) -> TestResult {
+        TestResult { verdict, evidence: evidence.into(), measured: Reference::default() }
+    }
+}
+
+/// Why a build has no verdict yet.
+enum Untested {
+    /// It cannot be measured: the commit is skipped.
+    Skipped(String),
+    /// The user wants what cannot be done.
+    Wrong(CliError),
+}
+
+impl From<MeasureError> for Untested {
+    fn from(error: MeasureError) -> Untested {
+        Untested::Skipped(error.to_string())
+    }
+}
+
+impl From<CliError> for Untested {
+    fn from(error: CliError) -> Untested {
+        Untested::Wrong(error)
+    }
+}
+
+impl Criterion {
+    pub fn judge(&self, build: &TestedBuild<'_>, series: &Series) -> Result<Option<TestResult>, CliError> {
+        let judged = match self {
+            Criterion::Perft(settings) => build.perft(settings).map(Some),
+            Criterion::Tactics(settings) => build.tactics(settings).map(Some),
+            Criterion::Speed(criterion) => build.speed(criterion).map(Some),
+            Criterion::Bench => build.bench().map(Some),
+            Criterion::Match { run } => build.games(run, series),
+        };
+        match judged {
+            Ok(result) => Ok(result),
+            Err(Untested::Skipped(reason)) => Ok(Some(TestResult::new(Verdict::Skipped, reason))),
+            Err(Untested::Wrong(error)) => Err(error),
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Criterion::Perft(_) => "perft",
+            Criterion::Tactics(_) => "tactics",
+            Criterion::Speed(_) => "speed",
+            Criterion::Bench => "bench",
+            Criterion::Match { .. } => "match",
+        }
+    }
+}
+
+impl TestedBuild<'_> {
+    fn is_good(&self) -> bool {
+        self.engine == self.good
+    }
+
+    /// Starts the good build, where the criterion measures nothing else of it.
+    fn check_start(&self) -> Result<TestResult, Untested> {
+        session::start(self.good).context("the good build").usage()?.quit();
+        Ok(TestResult::new(Verdict::Good, "the other commits are compared with it"))
+    }
+
+    /// Counts the positions up to the first wrong count.
+    fn perft(&self, settings: &PerftSettings) -> Result<TestResult, Untested> {
+        let test = settings.read().usage()?;
+        let mut counter = EngineCounter::start(self.engine)?;
+        counter.probe().map_err(|error| Untested::Skipped(error.to_string()))?;
+        let test = test.without_what_is_skipped(&counter);
+        let counts = match test.measure(&mut counter, true) {
+            Err(MeasureError::EngineFault(error)) => {
+                return Ok(TestResult::new(Verdict::Bad, error.to_string()));
+            }
+            counts => counts?,
+        };
+        let mut wrong = counts.iter().flat_map(|suite| &suite.wrong);
+        if let Some(of_suite) = wrong.find(|wrong| wrong.mismatch.difference.is_none()) {
+            return Err(CliError::Usage(anyhow!(of_suite.text())).into());
+        }
+        let mut judgement = perft::judge(&counts);
+        judgement.details.extend(test.skipped());
+        Ok(judgement.into())
+    }
+
+    /// Searches every position, and compares the solved positions with those of the good build.
+    fn tactics(&self, settings: &TacticsSettings) -> Result<TestResult, Untested> {
+        let test = settings.read().usage()?;
+        let solved = test.measure(self.engine, |_, _, _| {})?;
+        let marks = solved.marks().into_iter().map(|solved| if solved { '+' } else { '-' });
+        let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
+        let good = self.reference.solved.as_deref().unwrap_or_default();
+        let good: Vec<Option<bool>> = good.chars().map(|mark| Some(mark == '+')).collect();
+        Ok(TestResult { measured, ..solved.judge(&good, "the good commit").into() })
+    }
+
+    /// Measures the build side by side with the good one, with more rounds while the interval contains the limit.
+    fn speed(&self, criterion: &SpeedCriterion) -> Result<TestResult, Untested> {
+        if self.is_good() {
+            return self.check_start();
+        }
+        let SpeedCriterion { suites, rounds, max_slowdown, limits } = criterion;
+        let mut evidence = String::new();
+        for doubling in 0..=DOUBLINGS {
+            let plan = SpeedPlan::read(suites, false, limits, rounds << doubling).usage()?;
+            let report = speed::measure([self.engine, self.good], &plan, |_, _| {})?;
+            let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
+            let judgement = report.judge(max_slowdown / 100.0, "the good commit").ok_or_else(too_few)?;
+            if judgement.verdict != Judged::CannotTell {
+                return Ok(judgement.into());
+            }
+            evidence = judgement.sentence;
+        }
+        Err(Untested::Skipped(format!("undecided whether it is {max_slowdown}% slower: {evidence}")))
+    }
+
+    /// Runs the bench; that of the good build twice, to check that it is deterministic.
+    fn bench(&self) -> Result<TestResult, Untested> {
+        let log = self.folder.join("bench.log");
+        let method = BenchMethod::Argument { log: &log };
+        let measure = || bench::measure(self.engine, method, BENCH_TIMEOUT);
+        if self.is_good() {
+            let first = measure().usage()?;
+            if let Some(problem) = bench::differs_again(self.engine, method, BENCH_TIMEOUT, first).usage()? {
+                let problem = anyhow!(
+                    "--by bench: expected the same bench in two runs of the good build, but {problem}"
+                );
+                return Err(CliError::Usage(problem).into());
+            }
+            let measured = Reference { bench: Some(first.nodes), ..Reference::default() };
+            return Ok(TestResult { measured, ..TestResult::new(Verdict::Good, first.text()) });
+        }
+        let expected = self.reference.bench.unwrap_or_default();
+        Ok(measure()?.judge(Some((expected, BenchSource::GoodCommit))).into())
+    }
+
+    /// Plays against the good build until the SPRT decides. The match has a run folder, so that it continues after an
+    /// interruption. `None` if the user interrupts.
+    fn games(&self, run: &RunConfig, series: &Series) -> Result<Option<TestResult>, Untested> {
+        if self.is_good() {
+            return self.check_start().map(Some);
+        }
+        measure::start(self.engine)?;
+        let mut engines = vec![self.engine.clone(), self.good.clone()];
+        engines::make_distinct(&mut engines);
+        let config = RunConfig { engines, ..run.clone() };
+        let revision = self.engine.revision.as_deref().unwrap_or_default();
+        let folder = self.folder.join(format!("match-{}", revision.get(..7).unwrap_or(revision)));
+        let played = series.play(&config, &folder)?;
+        if played.is_stopped() {
+            return Ok(None);
+        }
+        match Judgement::of_match(&played) {
+            Ok(judgement) => Ok(Some(judgement.into())),
+            Err(error) => Err(Untested::Skipped(error.engine_fault()?)),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The result on a terminal, as JUnit and as Markdown.
+
+use std::fmt::Write as _;
+
+use super::baseline::{BaselineChange, baseline_changes};
+use super::ci_run::CiResult;
+use super::step::{Step, StepResult};
+use crate::measure::Judgement;
+use crate::report::verdict::Judged;
+use crate::text::document::escape;
+use crate::text::junit::{TestSuite, junit};
+use crate::text::number_text::plain_minus;
+use crate::text::{Document, Line, Table, Tone};
+
+const INDENT: usize = 15;
+
+/// What is shown of a step when it ends.
+pub fn step_text(result: &StepResult, colour: bool) -> String {
+    let (mark, tone) = mark(result.judgement.verdict);
+    let mut text =
+        format!("  {:<10} {} {}\n", result.step, tone.paint(mark, colour), result.judgement.sentence);
+    for line in &result.judgement.details {
+        let _ = writeln!(text, "{:INDENT$}{}", "", Tone::Faint.paint(line, colour));
+    }
+    plain_minus(&text)
+}
+
+/// The differences from the baseline and the verdict.
+pub fn conclusion(result: &CiResult) -> Document {
+    let mut document = Document::default();
+    document.gap();
+    if let Some(changes) = changes(result) {
+        document.table(changes);
+        document.gap();
+    }
+    document.line(Line::default().and(ci_verdict(result), mark(result.verdict).1));
+    document
+}
+
+/// `regression: perft, tactics`, in plain text.
+fn ci_verdict(result: &CiResult) -> String {
+    let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
+    match result.verdict {
+        Judged::Better | Judged::Same | Judged::Skipped => format!("{} passes", result.engine),
+        Judged::CannotTell => format!("inconclusive: {names}"),
+        Judged::Worse => format!("regression: {names}"),
+        Judged::Broken => format!("{} is broken: {names}", result.engine),
+    }
+}
+
+fn mark(verdict: Judged) -> (&'static str, Tone) {
+    match verdict {
+        Judged::Better | Judged::Same => ("✓", Tone::Good),
+        Judged::Skipped => ("-", Tone::Faint),
+        Judged::CannotTell => ("?", Tone::Strong),
+        Judged::Worse | Judged::Broken => ("✗", Tone::Bad),
+    }
+}
+
+pub fn ci_junit(result: &CiResult) -> String {
+    junit("arbiter ci", result.steps.iter().map(|step| suite(result, step)))
+}
+
+fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
+    let Judgement { sentence, details, checks, .. } = &step.judgement;
+    let output: Vec<&str> = std::iter::once(sentence).chain(details).map(String::as_str).collect();
+    TestSuite {
+        name: format!("{} {}", result.engine, step.step),
+        seconds: step.seconds,
+        started: result.started,
+        cases: checks.clone(),
+        output: output.join("\n"),
+    }
+}
+
+/// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
+pub fn ci_markdown(result: &CiResult) -> String {
+    let mut text = format!("### {} {}\n\n", result.verdict.sign(), escape(&ci_verdict(result)));
+    let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
+    for StepResult { step, judgement, .. } in &result.steps {
+        steps.plain([judgement.verdict.sign(), step.name(), &judgement.sentence]);
+    }
+    text += &steps.markdown();
+    text.push('\n');
+    if !result.uncommitted.is_empty() {
+        let files = escape(&result.uncommitted.join(", "));
+        let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
+    }
+    if let Some(changes) = changes(result) {
+        text += &changes.markdown();
+        text.push('\n');
+    }
+    text += &details(result);
+    let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
+    let _ = writeln!(
+        text,
+        "{}{}, {}",
+        escape(&result.engine),
+        against.unwrap_or_default(),
+        escape(&result.machine)
+    );
+    text
+}
+
+/// The differences from the baseline, if there are any.
+fn changes(result: &CiResult) -> Option<Table> {
+    let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
+    let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
+    let mut table = Table::new(["Changed", before, "Now"]);
+    let is_changed = !changes.is_empty();
+    for BaselineChange { what, before, now } in changes {
+        table.row([(what, Tone::Plain), (before, Tone::Plain), (now, Tone::Strong)]);
+    }
+    is_changed.then_some(table)
+}
+
+fn details(result: &CiResult) -> String {
+    let mut lines = String::new();
+    for StepResult { step, judgement, .. } in &result.steps {
+        for line in &judgement.details {
+            let _ = writeln!(lines, "- {step}: {}", escape(line));
+        }
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("<details><summary>Details</summary>\n\n{lines}\n</details>\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::compare::ci::baseline::{Baseline, made_up};
+    use crate::text::junit::CaseOutcome;
+
+    const MACHINE: &str = "a machine, 2 cores";
+
+    fn measured(nodes: u64, solved: &[&str]) -> Baseline {
+        made_up(nodes, solved, MACHINE)
+    }
+
+    fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiResult {
+        CiResult {
+            schema: CiResult::SCHEMA,
+            engine: "mock".to_owned(),
+            uncommitted: Vec::new(),
+            against: None,
+            machine: MACHINE.to_owned(),
+            started: Timestamp::UNIX_EPOCH,
+            verdict: CiResult::verdict_on(&steps),
+            steps,
+            baseline: Some(baseline),
+            measured,
+        }
+    }
+
+    fn step(step: Step, judgement: Judgement) -> StepResult {
+        StepResult { step, judgement, seconds: 0.0 }
+    }
+
+    /// A build that equals its baseline.
+    fn passed() -> CiResult {
+        let same = Judgement::new(Judged::Same, "1,000 nodes, as in the baseline");
+        let steps = vec![step(Step::Bench, same.check_as_a_whole("bench nodes"))];
+        result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
+    }
+
+    /// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
+    fn regression() -> CiResult {
+        let correct = "6 positions, 1,000 nodes, all counts correct";
+        let steps = vec![
+            step(Step::Perft, Judgement::new(Judged::Same, correct).check("smirf.epd", true, String::new())),
+            step(
+                Step::Bench,
+                Judgement::new(Judged::Worse, "1,200 nodes; the baseline has 1,000")
+                    .detail(
+                        "the search has changed; if you intended this, run `arbiter ci --update-baseline`",
+                    )
+                    .check_as_a_whole("bench nodes"),
+            ),
+            step(
+                Step::Tactics,
+                Judgement::new(Judged::Worse, "1 of 3 positions solved")
+                    .detail("required but not solved: two")
+                    .check("classics.epd: required positions", false, "not solved: two".to_owned()),
+            ),
+            step(
+                Step::Match,
+                Judgement::new(Judged::CannotTell, "10 games cannot tell new and old apart")
+                    .check_as_a_whole("no regression"),
+            ),
+        ];
+        let mut result = result(steps, measured(1000, &["one", "two"]), measured(1200, &["three"]));
+        result.against = Some("mock@0123456".to_owned());
+        result.uncommitted = vec!["src/search.rs".to_owned()];
+        result
+    }
+
+    #[test]
+    fn a_regression_on_the_terminal() {
+        let result = regression();
+        let steps: String = result.steps.iter().map(|step| step_text(step, false)).collect();
+        insta::assert_snapshot!(steps + &conclusion(&result).terminal(false));
+    }
+
+    #[test]
+    fn without_differences_there_is_no_table() {
+        assert_eq!(conclusion(&passed()).terminal(false), "\n  mock passes\n");
+    }
+
+    #[test]
+    fn a_regression_in_junit() {
+        insta::assert_snapshot!(ci_junit(&regression()));
+    }
+
+    #[test]
+    fn output_of_an_engine_cannot_break_the_document() {
+        let mut result = regression();
+        result.engine = "<a&b>".to_owned();
+        result.steps[0].judgement.checks[0].outcome = CaseOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
+        let xml = ci_junit(&result);
+        assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
+        assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");
+    }
+
+    #[test]
+    fn a_regression_in_markdown() {
+        insta::assert_snapshot!(ci_markdown(&regression()));
+    }
+
+    #[test]
+    fn a_build_that_passes_without_a_change() {
+        insta::assert_snapshot!(ci_markdown(&passed()));
+    }
+}

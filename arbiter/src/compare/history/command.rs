@@ -1,0 +1,361 @@
+//! `arbiter history NAME REV…`: which versions of an engine play each other, their matches, and their ratings.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::page::{HistoryReport, RatedVersion, versions_csv, versions_table};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::engines::{self, Commit, Manifest, Repository};
+use crate::files::{StateFile, write_whole};
+use crate::measure::Judgement;
+use crate::options::books::{self, AskedBy};
+use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
+use crate::results::EngineSummary;
+use crate::run::Series;
+use runner::{EngineConfig, FinishReason, RunConfig};
+
+const PAGE: &str = "history.html";
+
+const TABLE: &str = "history.csv";
+
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// Engine with a manifest whose `repo` has the revisions
+    #[arg(value_name = "NAME")]
+    engine: String,
+
+    /// Revision, or range OLD..NEW: the commits from OLD to NEW, both included, first parents only
+    #[arg(required = true, value_name = "REV")]
+    revisions: Vec<String>,
+
+    /// Gauntlet: this version plays all others; `newest`, `oldest` or a revision [default: each version plays the one
+    /// before it]
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
+
+    /// Take only every Nth commit of a range, and its two ends
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    every: u16,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
+}
+
+impl HistoryArgs {
+    pub fn run(self) -> CliResult {
+        HistoryPlan::check_out(self.playing.pacing.out()).usage()?;
+        let book = books::configure(self.playing.openings.request()).usage()?;
+        books::load(&book, self.playing.openings.variant(), AskedBy::Option).usage()?;
+        let (manifest, repository) = engines::versioned(&self.engine).usage()?;
+        let commits = self.commits(&repository).usage()?;
+        let fixed = self.fixed(&repository, &commits).usage()?;
+        let sprt = self.test.sprt().usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let (run, _) = self.playing.run_config(book, games).usage()?;
+        let mut run = self.test.ending(run, sprt);
+        let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
+        let shape = match &fixed {
+            None => PlanShape::Chain,
+            Some(fixed) => {
+                let place = versions.iter().position(|version| version == fixed);
+                let place = place.with_context(|| {
+                    format!("--against {}: this version does not build", fixed.short_hash())
+                });
+                PlanShape::Gauntlet(place.usage()?)
+            }
+        };
+        run.concurrency = self.playing.pacing.concurrency(&engines, &self.playing.limits).usage()?;
+        let encounters = shape.encounters(&programs(&engines));
+        run.engines = engines;
+        let conclusion = self.playing.pacing.conclusion();
+        let strict = conclusion.strict();
+        let plan = HistoryPlan {
+            schema: HistoryPlan::SCHEMA,
+            engine: self.engine.clone(),
+            strict,
+            versions,
+            skipped,
+            encounters,
+            run,
+        };
+        if plan.encounters.is_empty() {
+            let found = plan.versions.len();
+            let same = if found > 1 { ", all the same program to the byte" } else { "" };
+            return Err(anyhow::anyhow!(
+                "REV: expected at least two versions that build, found {found}{same}"
+            ))
+            .usage();
+        }
+        let name = format!("history-{}", self.engine);
+        let folder = plan.create(self.playing.pacing.out(), &name).of_path()?;
+        play(&folder, conclusion)
+    }
+
+    /// The commits of all REV arguments, by date, without duplicates.
+    fn commits(&self, repository: &Repository) -> Result<Vec<Commit>> {
+        let mut commits: Vec<Commit> = Vec::new();
+        for text in &self.revisions {
+            let Some((old, new)) = text.split_once("..") else {
+                commits.push(repository.commit(text).context("REV")?);
+                continue;
+            };
+            let new = if new.is_empty() { "HEAD" } else { new };
+            let (old, new) = (repository.commit(old).context("REV")?, repository.commit(new).context("REV")?);
+            if !repository.is_ancestor(&old, &new)? {
+                bail!("REV {text}: expected OLD..NEW, but the first revision is no ancestor of the second");
+            }
+            let between = repository.first_parents(&old, &new)?;
+            let last = between.len().saturating_sub(1);
+            let every = usize::from(self.every);
+            let kept = between.into_iter().enumerate();
+            let kept = kept.filter(|(index, _)| (index + 1) % every == 0 || *index == last);
+            commits.push(old);
+            commits.extend(kept.map(|(_, commit)| commit));
+        }
+        // The sort is stable: commits of the same second keep the order of the range.
+        commits.sort_by_key(|commit| commit.date);
+        let mut seen = std::collections::HashSet::new();
+        commits.retain(|commit| seen.insert(commit.hash.clone()));
+        Ok(commits)
+    }
+
+    fn fixed(&self, repository: &Repository, commits: &[Commit]) -> Result<Option<Commit>> {
+        let Some(text) = &self.against else { return Ok(None) };
+        let fixed = match text.as_str() {
+            "newest" => commits.last().cloned(),
+            "oldest" => commits.first().cloned(),
+            revision => Some(repository.commit(revision).context("--against")?),
+        };
+        if let Some(other) = fixed.as_ref().filter(|fixed| !commits.contains(fixed)) {
+            bail!(
+                "--against {text}: expected one of the versions, found {}, which is not among them",
+                other.short_hash()
+            );
+        }
+        Ok(fixed)
+    }
+
+    /// Builds the versions; those that do not build are skipped.
+    fn build(
+        &self,
+        manifest: &Manifest,
+        repository: &Repository,
+        commits: Vec<Commit>,
+    ) -> (Vec<Commit>, Vec<EngineConfig>, Vec<SkippedVersion>) {
+        let (mut versions, mut configs, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
+        for commit in commits {
+            let announce = &mut console::announce_build;
+            match engines::of_commit(&self.engine, manifest, repository, &commit, announce) {
+                Ok(engine) => {
+                    versions.push(commit);
+                    configs.push(engine);
+                }
+                Err(error) => {
+                    let reason = format!("{error:#}");
+                    let (hash, subject) = (commit.short_hash(), &commit.subject);
+                    console::note(&format!("warning: skipped {hash} ({subject}): {reason}"));
+                    skipped.push(SkippedVersion { commit, reason });
+                }
+            }
+        }
+        engines::make_distinct(&mut configs);
+        (versions, configs, skipped)
+    }
+}
+
+/// Plays the missing games of the history in a folder, and prints the ratings.
+pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
+    let plan = HistoryPlan::read(folder).usage()?;
+    let series = Series::begin(folder, conclusion).fault()?;
+    let mut has_fault = false;
+    for (number, encounter) in plan.encounters.iter().enumerate() {
+        let VersionPair { new, old } = *encounter;
+        let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
+        console::note(&format!("match {} of {}: {new} vs {old}", number + 1, plan.encounters.len()));
+        let played = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
+        if played.is_stopped() {
+            return Ok(series.interrupted());
+        }
+        has_fault |= played.summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
+        if let FinishReason::EngineDoesNotStart { detail, .. } = &played.reason {
+            has_fault = true;
+            console::note(&format!("warning: the match was stopped: {detail}"));
+        } else {
+            console::note(&Judgement::of_match(&played).usage()?.text());
+        }
+    }
+    conclude(&plan, folder, conclusion)?;
+    Ok(if has_fault && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
+}
+
+/// Rates all versions together; writes the CSV and the HTML report, and prints the table.
+fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
+    let folders: Vec<PathBuf> =
+        (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
+    let page = HistoryReport::of_folders(&folders).usage()?;
+    let engines = &plan.run.engines;
+    let played = programs(engines).into_iter().enumerate();
+    let versions = plan.versions.iter().zip(played).map(|(commit, (version, program))| RatedVersion {
+        hash: commit.hash.clone(),
+        date: commit.date,
+        subject: commit.subject.clone(),
+        name: engines[version].name.clone(),
+        player: page.players().rating_of(&engines[program]),
+        same_as: (program != version).then(|| engines[program].name.clone()),
+    });
+    let versions: Vec<RatedVersion> = versions.collect();
+    let csv = folder.join(TABLE);
+    write_whole(&csv, versions_csv(&versions).fault()?).with_context(|| csv.display().to_string()).fault()?;
+    let mut out = stdout();
+    // A closed pipe is not an error: everything is in the folder.
+    let colour = console::wants_colour(&io::stdout());
+    let _ = write!(out, "\n{}", versions_table(&versions).text(colour));
+    for SkippedVersion { commit, reason } in &plan.skipped {
+        let reason = reason.lines().next().unwrap_or_default();
+        let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
+    }
+    if conclusion.report() {
+        page.with_commits(versions).write(&folder.join(PAGE)).of_path()?;
+        let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
+    } else {
+        let _ = writeln!(out, "\n  saved in {}", folder.display());
+    }
+    Ok(())
+}
+
+/// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of
+/// its own, so that an interrupted history continues with the games that are missing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPlan {
+    pub schema: u32,
+    pub engine: String,
+    /// Whether an engine fault gives exit code 4.
+    pub strict: bool,
+    /// The versions, in the order of the engines of `run`, the oldest first.
+    #[serde(rename = "version")]
+    pub versions: Vec<Commit>,
+    #[serde(rename = "skipped", default)]
+    pub skipped: Vec<SkippedVersion>,
+    /// The encounters, in the order in which they are played.
+    #[serde(rename = "encounter")]
+    pub encounters: Vec<VersionPair>,
+    /// The configuration of each run, with all versions as its engines.
+    pub run: RunConfig,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedVersion {
+    pub commit: Commit,
+    /// The error of its build.
+    pub reason: String,
+}
+
+/// Two versions that play each other, by their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VersionPair {
+    /// The newer version, the first engine of the run.
+    pub new: usize,
+    pub old: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanShape {
+    Chain,
+    Gauntlet(usize),
+}
+
+impl PlanShape {
+    /// The encounters of these versions, each given as the first one with the same program: only that one plays.
+    pub fn encounters(self, programs: &[usize]) -> Vec<VersionPair> {
+        let distinct: Vec<usize> =
+            (0..programs.len()).filter(|&version| programs[version] == version).collect();
+        match self {
+            // The program before may be one that was there earlier still.
+            PlanShape::Chain => {
+                let mut encounters: Vec<VersionPair> = Vec::new();
+                for pair in programs.windows(2).filter(|pair| pair[0] != pair[1]) {
+                    let encounter = VersionPair { new: pair[0].max(pair[1]), old: pair[0].min(pair[1]) };
+                    if !encounters.contains(&encounter) {
+                        encounters.push(encounter);
+                    }
+                }
+                encounters
+            }
+            PlanShape::Gauntlet(fixed) => {
+                let fixed = programs[fixed];
+                let others = distinct.into_iter().filter(|other| *other != fixed);
+                others.map(|other| VersionPair { new: fixed.max(other), old: fixed.min(other) }).collect()
+            }
+        }
+    }
+}
+
+/// For each engine the first one that is the same program to the byte, started in the same way.
+pub fn programs(engines: &[EngineConfig]) -> Vec<usize> {
+    let is_same = |one: &EngineConfig, other: &EngineConfig| {
+        one.sha256.is_some()
+            && (&one.sha256, &one.args, &one.env, &one.dir, &one.options)
+                == (&other.sha256, &other.args, &other.env, &other.dir, &other.options)
+    };
+    let first =
+        |(index, engine)| engines[..index].iter().position(|other| is_same(other, engine)).unwrap_or(index);
+    engines.iter().enumerate().map(first).collect()
+}
+
+impl StateFile for HistoryPlan {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "history.toml";
+}
+
+impl HistoryPlan {
+    pub fn config(&self, encounter: VersionPair) -> RunConfig {
+        let engines = [encounter.new, encounter.old].map(|version| self.run.engines[version].clone());
+        RunConfig { engines: engines.into(), ..self.run.clone() }
+    }
+
+    /// The run folder of an encounter, such as `01-3f9c1ab-e3fb91d`.
+    pub fn run_folder(&self, folder: &Path, number: usize) -> PathBuf {
+        let VersionPair { new, old } = self.encounters[number];
+        let [new, old] = [new, old].map(|version| self.versions[version].short_hash());
+        folder.join(format!("{:02}-{new}-{old}", number + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_chain_each_version_plays_the_one_before() {
+        let encounter = |new, old| VersionPair { new, old };
+        assert_eq!(PlanShape::Chain.encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Chain.encounters(&[0]), []);
+    }
+
+    #[test]
+    fn in_a_gauntlet_one_version_plays_all_others_and_the_newer_is_first() {
+        let encounter = |new, old| VersionPair { new, old };
+        assert_eq!(PlanShape::Gauntlet(2).encounters(&[0, 1, 2]), [encounter(2, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+    }
+
+    #[test]
+    fn versions_with_the_same_program_play_once() {
+        let mut engines = crate::results::test_games::config(&["a", "b", "c", "d"], false).engines;
+        for (engine, sha256) in engines.iter_mut().zip([Some("1"), Some("1"), Some("2"), None]) {
+            engine.sha256 = sha256.map(str::to_owned);
+        }
+        let same = programs(&engines);
+        assert_eq!(same, [0, 0, 2, 3]);
+        let encounter = |new, old| VersionPair { new, old };
+        assert_eq!(PlanShape::Chain.encounters(&same), [encounter(2, 0), encounter(3, 2)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&same), [encounter(2, 0), encounter(3, 0)]);
+    }
+}

@@ -1,0 +1,494 @@
+//! A tournament in fastchess's terms: what either command line is read into, and what `config.json` keeps to go on with
+//! (`types/tournament.hpp`, `types/engine_config.hpp`, `scoreboard.hpp`). Nothing has been looked up.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::process::ClockKind;
+use runner::{BookOrder, Numbers, SyzygyResults};
+use serde::{Deserialize, Serialize};
+use stats::{Pentanomial, SprtModel, Wdl};
+
+use super::engine_options::arguments;
+use super::option_table::choice;
+use super::scores::{EngineScore, Scores};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub struct Tournament {
+    pub(super) resign: Resign,
+    pub(super) draw: Draw,
+    pub(super) maxmoves: MaxMoves,
+    pub(super) tb_adjudication: TablebaseOptions,
+    pub(super) opening: OpeningOptions,
+    pub(super) pgn: PgnOut,
+    pub(super) epd: FileOut,
+    pub(super) sprt: Test,
+    pub(super) config_name: String,
+    #[serde(with = "choice")]
+    pub(super) output: Form,
+    pub(super) seed: u64,
+    #[serde(with = "choice")]
+    pub(super) variant: Variant,
+    #[serde(rename = "type", with = "choice")]
+    pub(super) kind: TournamentKind,
+    /// How many of the first engines play the gauntlet.
+    pub(super) gauntlet_seeds: usize,
+    /// The pairs, or games, after which results are printed each time; [`NEVER`] prints them at the end only.
+    pub(super) ratinginterval: u32,
+    /// The games after which the score is printed each time, in fastchess's form of cutechess. In that of cutechess-cli
+    /// itself, those after which the endings of each engine's games are.
+    pub(super) scoreinterval: u32,
+    /// Milliseconds between two games of a worker.
+    pub(super) wait: u64,
+    /// Games between two writings of the state file; 0 for none.
+    pub(super) autosaveinterval: u32,
+    /// Which time counts; neither of the originals has a choice, and fastchess reads over it.
+    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    pub(super) clock: ClockKind,
+    pub(super) games: u32,
+    pub(super) rounds: u32,
+    /// Games at once; 0 or less leaves that number of cores free.
+    pub(super) concurrency: i64,
+    pub(super) force_concurrency: bool,
+    pub(super) recover: bool,
+    pub(super) noswap: bool,
+    pub(super) reverse: bool,
+    /// Whether results are counted by pairs.
+    pub(super) report_penta: bool,
+    pub(super) affinity: bool,
+    pub(super) check_mate_pvs: bool,
+    pub(super) show_latency: bool,
+    pub(super) log: LogOut,
+    pub(super) engines: Vec<DialectEngine>,
+    #[serde(default)]
+    stats: Option<BTreeMap<String, Stats>>,
+    #[serde(skip)]
+    pub(super) unsaved: SwitchesOnly,
+}
+
+/// The state file of a tournament of which nothing is said.
+const DEFAULTS: &str = include_str!("fastchess_defaults.json");
+
+/// How fastchess writes an interval that is switched off.
+pub(super) const NEVER: u32 = i32::MAX as u32;
+
+/// What `config.json` does not have: what holds for one start of fastchess, and what cutechess-cli alone has.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub(super) struct SwitchesOnly {
+    /// Whether it is a tournament of cutechess-cli, which has no state file and writes final positions as FEN.
+    pub(super) is_cutechess: bool,
+    /// The engines whose names are only those of their files.
+    pub(super) unnamed: Vec<usize>,
+    pub(super) strict: bool,
+    /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
+    pub(super) test_env: bool,
+    /// Whether every line to and from engines is printed.
+    pub(super) debug: bool,
+    pub(super) table_results: SyzygyResults,
+    /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
+    pub(super) ready: [u64; 3],
+    /// The cores that games are pinned to, where they are listed.
+    pub(super) cpus: Option<Numbers>,
+    /// Where the run folder is kept; nowhere if empty.
+    pub(super) out: PathBuf,
+    /// How many openings two engines play before the next two meet, where that is not one.
+    pub(super) in_one_go: Option<u32>,
+    /// How many rounds in a row play the same opening, if more than one does.
+    pub(super) repeat: Option<NonZeroU32>,
+    pub(super) policy: Policy,
+    pub(super) ponder: bool,
+    /// The columns of cutechess-cli's ranking.
+    pub(super) result_format: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Resign {
+    pub(super) move_count: u32,
+    pub(super) score: u32,
+    pub(super) twosided: bool,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Draw {
+    pub(super) move_number: u32,
+    pub(super) move_count: u32,
+    pub(super) score: u32,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct MaxMoves {
+    pub(super) move_count: u32,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct TablebaseOptions {
+    pub(super) syzygy_dirs: String,
+    /// 0 for as many as there are.
+    pub(super) max_pieces: usize,
+    pub(super) ignore_50_move_rule: bool,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct OpeningOptions {
+    /// Empty without a book.
+    pub(super) file: PathBuf,
+    #[serde(with = "choice")]
+    pub(super) format: Option<BookFormat>,
+    #[serde(with = "choice")]
+    pub(super) order: BookOrder,
+    /// The most plies of an opening; below 0 for all.
+    pub(super) plies: i64,
+    /// The number of the first opening, from 1.
+    pub(super) start: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub(super) struct PgnOut {
+    #[serde(rename = "additional_lines_rgx")]
+    pub(super) match_lines: Vec<String>,
+    #[serde(rename = "event_name")]
+    pub(super) event: String,
+    pub(super) site: String,
+    /// Empty where none is written.
+    pub(super) file: PathBuf,
+    #[serde(with = "choice")]
+    pub(super) notation: PgnNotation,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+    #[serde(rename = "track_nodes")]
+    pub(super) nodes: bool,
+    #[serde(rename = "track_seldepth")]
+    pub(super) seldepth: bool,
+    #[serde(rename = "track_nps")]
+    pub(super) nps: bool,
+    #[serde(rename = "track_hashfull")]
+    pub(super) hashfull: bool,
+    #[serde(rename = "track_tbhits")]
+    pub(super) tbhits: bool,
+    #[serde(rename = "track_timeleft")]
+    pub(super) timeleft: bool,
+    #[serde(rename = "track_latency")]
+    pub(super) latency: bool,
+    #[serde(rename = "track_pv")]
+    pub(super) pv: bool,
+    pub(super) min: bool,
+    pub(super) crc: bool,
+}
+
+/// A file that is written, unless its name is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileOut {
+    pub(super) file: PathBuf,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Test {
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    pub(super) model: SprtModel,
+    pub(super) enabled: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub(super) struct LogOut {
+    /// Empty where none is written.
+    pub(super) file: PathBuf,
+    #[serde(with = "choice")]
+    pub(super) level: LogLevel,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+    pub(super) compress: bool,
+    pub(super) realtime: bool,
+    /// Whether what engines say is logged.
+    pub(super) engine_coms: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct DialectEngine {
+    pub(super) name: String,
+    pub(super) dir: String,
+    pub(super) cmd: String,
+    #[serde(with = "arguments")]
+    pub(super) args: Vec<String>,
+    pub(super) restart: bool,
+    /// Without a value for a button.
+    pub(super) options: Vec<(String, Option<String>)>,
+    pub(super) limit: Limit,
+    #[serde(with = "choice")]
+    pub(super) variant: Variant,
+    #[serde(skip)]
+    pub(super) unsaved: CutechessPlayer,
+}
+
+/// What cutechess-cli alone has of an engine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct CutechessPlayer {
+    pub(super) proto: String,
+    pub(super) ponder: bool,
+    /// Lines for it before `uci`.
+    pub(super) init: Vec<String>,
+    /// Where its error output goes, too; empty for nowhere else.
+    pub(super) stderr: PathBuf,
+    pub(super) white_pov: bool,
+    /// A Polyglot book, unless empty, and how many full moves are played from it.
+    pub(super) book: PathBuf,
+    pub(super) book_depth: Option<usize>,
+    /// By how much it may be slower to get ready than others.
+    pub(super) patience: Option<f64>,
+}
+
+/// What bounds the searches of an engine; 0 is no bound.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Limit {
+    pub(super) tc: DialectClock,
+    pub(super) nodes: u64,
+    pub(super) plies: u32,
+}
+
+/// In milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct DialectClock {
+    pub(super) increment: u64,
+    pub(super) fixed_time: u64,
+    pub(super) time: u64,
+    pub(super) moves: u32,
+    pub(super) timemargin: u64,
+    /// Whether cutechess-cli lets the engine end its searches itself.
+    #[serde(skip)]
+    pub(super) infinite: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(non_snake_case, reason = "the names of the file")]
+struct Stats {
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    penta_WW: u64,
+    penta_WD: u64,
+    penta_WL: u64,
+    penta_DD: u64,
+    penta_LD: u64,
+    penta_LL: u64,
+}
+
+/// In which form things are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Fastchess,
+    Cutechess,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TournamentKind {
+    RoundRobin,
+    Gauntlet,
+    /// Each engine plays those before it, in cutechess-cli's order.
+    Pyramid,
+}
+
+/// When cutechess-cli goes on to the next opening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Policy {
+    #[default]
+    Repetitions,
+    Encounter,
+    Round,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PgnNotation {
+    San,
+    Lan,
+    Uci,
+}
+
+/// From which level on something is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LogLevel {
+    All,
+    Trace,
+    Info,
+    Warn,
+    Err,
+    Fatal,
+}
+
+impl Tournament {
+    /// What fastchess does where nothing is said.
+    pub(super) fn fastchess() -> Tournament {
+        let defaults: Tournament =
+            serde_json::from_str(DEFAULTS).expect("the defaults are a whole state file");
+        Tournament { seed: rand::random(), ..defaults }
+    }
+
+    /// What cutechess-cli does where nothing is said.
+    pub(super) fn cutechess() -> Tournament {
+        let defaults = Tournament::fastchess();
+        Tournament {
+            output: Form::Cutechess,
+            rounds: 1,
+            games: 1,
+            report_penta: false,
+            ratinginterval: 0,
+            scoreinterval: 0,
+            pgn: PgnOut { event: "?".to_owned(), ..defaults.pgn },
+            unsaved: SwitchesOnly { is_cutechess: true, ..SwitchesOnly::default() },
+            ..defaults
+        }
+    }
+
+    /// Reads a state file.
+    pub(super) fn of_file(file: &Path) -> Result<Tournament> {
+        let place = || format!("-config file={}", file.display());
+        let text = fs::read_to_string(file).with_context(place)?;
+        serde_json::from_str(&text).with_context(place)
+    }
+
+    /// The text of the state file after these results, seen by the first of every two engines.
+    pub(super) fn text(&self, scores: &Scores) -> String {
+        let name = |engine: usize| &self.engines[engine].name;
+        let stats = scores.iter().map(|(&(first, second), score)| {
+            (format!("{} vs {}", name(first), name(second)), Stats::of(score, self.report_penta))
+        });
+        let state = Tournament { stats: Some(stats.collect()), ..self.clone() };
+        let mut text = Vec::new();
+        let style = serde_json::ser::PrettyFormatter::with_indent(b"    ");
+        // Plain values into memory.
+        let _ = state.serialize(&mut serde_json::Serializer::with_formatter(&mut text, style));
+        String::from_utf8_lossy(&text).into_owned() + "\n"
+    }
+
+    /// The results that the state file has of the first two engines, for the first.
+    pub(super) fn played(&self) -> Option<EngineScore> {
+        let [first, second, ..] = &self.engines[..] else { return None };
+        self.stats.as_ref()?.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
+    }
+
+    /// Forgets the results. Returns whether there were some.
+    pub(super) fn drop_results(&mut self) -> bool {
+        self.stats.take().is_some_and(|stats| !stats.is_empty())
+    }
+
+    /// The file to go on from, where one is written: not beside OpenBench and fishtest, since several runners share a
+    /// folder there.
+    pub(super) fn state_file(&self) -> Option<&Path> {
+        let is_written = !self.unsaved.is_cutechess && !self.unsaved.test_env;
+        is_written.then_some(self.config_name.as_ref())
+    }
+
+    /// Where the run folder is kept.
+    pub(super) fn out(&self) -> Option<&Path> {
+        Some(&*self.unsaved.out).filter(|out| !out.as_os_str().is_empty())
+    }
+
+    /// The longest wait for an answer to `uci` or `isready`, where one is set.
+    pub(super) fn ready(&self) -> Option<Duration> {
+        let longest = self.unsaved.ready.into_iter().max();
+        longest.filter(|longest| *longest > 0).map(Duration::from_millis)
+    }
+}
+
+impl FileOut {
+    pub(super) fn is_written(&self) -> bool {
+        !self.file.as_os_str().is_empty()
+    }
+}
+
+impl Stats {
+    /// What is written of a score; pairs of draws are counted only where pairs count.
+    fn of(score: &EngineScore, penta: bool) -> Stats {
+        let [ll, ld, _, wd, ww] = score.pairs.counts();
+        Stats {
+            wins: score.games.wins,
+            losses: score.games.losses,
+            draws: score.games.draws,
+            penta_WW: ww,
+            penta_WD: wd,
+            penta_WL: score.split_pairs,
+            penta_DD: if penta { score.drawn_pairs() } else { 0 },
+            penta_LD: ld,
+            penta_LL: ll,
+        }
+    }
+
+    fn score(&self) -> EngineScore {
+        let level = self.penta_WL + self.penta_DD;
+        EngineScore {
+            games: Wdl::new(self.wins, self.draws, self.losses),
+            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
+            split_pairs: self.penta_WL,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state file that fastchess alpha 1.8.2 (74deac23) wrote after four games.
+    const WRITTEN_BY_FASTCHESS: &str = include_str!("fastchess_config.json");
+
+    fn of_text(text: &str) -> Result<Tournament> {
+        let folder = tempfile::TempDir::new()?;
+        let file = folder.path().join("config.json");
+        fs::write(&file, text)?;
+        Tournament::of_fastchess(&["-config".to_owned(), format!("file={}", file.display())])
+    }
+
+    #[test]
+    fn what_is_written_is_what_fastchess_writes() {
+        let tournament: Tournament = serde_json::from_str(WRITTEN_BY_FASTCHESS).unwrap();
+        let played = tournament.played().unwrap();
+        assert_eq!((tournament.engines.len(), played.games.games(), played.pairs.pairs()), (2, 4, 2));
+        assert_eq!(tournament.text(&Scores::from([((0, 1), played)])), WRITTEN_BY_FASTCHESS);
+    }
+
+    #[test]
+    fn every_setting_comes_back() {
+        let line = "-engine cmd=./tarrasch name=A option.Hash=1 args='-x \"a b\"' restart=on -engine cmd=./tarrasch name=B \
+                    -each tc=40/1:00+0.08 option.Threads=1 -rounds 4 -srand 18446744073709551615 -noswap -report penta=false \
+                    -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -resign movecount=3 score=600 twosided=true \
+                    -maxmoves 99 -tb a:b -tbpieces 5 -epdout file=b.epd -crc32 pgn=true -event E -check-mate-pvs";
+        let tournament = Tournament::of_fastchess(&shlex::split(line).unwrap()).unwrap();
+        let again = of_text(&tournament.text(&Scores::new())).unwrap();
+        assert_eq!(again, Tournament { stats: Some(BTreeMap::new()), ..tournament });
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_done_is_refused_by_its_place() {
+        let other = |setting: &str, other: &str| {
+            assert!(WRITTEN_BY_FASTCHESS.contains(setting), "{setting}");
+            WRITTEN_BY_FASTCHESS.replacen(setting, other, 1)
+        };
+        for (text, places) in [
+            ("{\n\"resign\": 1}".to_owned(), &["config.json", "line 2"][..]),
+            (
+                other("\"model\": \"normalized\"", "\"model\": \"x\""),
+                &["config.json", "expected `normalized`"],
+            ),
+            (other("\"notation\": 2", "\"notation\": 9"), &["config.json", "expected a number below 3"]),
+        ] {
+            let message = format!("{:#}", of_text(&text).unwrap_err());
+            assert!(places.iter().all(|place| message.contains(place)), "{message}");
+        }
+    }
+}

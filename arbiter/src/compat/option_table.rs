@@ -1,0 +1,314 @@
+//! A command line of the form that fastchess and cutechess-cli share: options with one dash, each followed by its words,
+//! and where each word goes.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::process::ClockKind;
+use runner::{BookOrder, SyzygyResults};
+use stats::SprtModel;
+
+use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
+
+/// An option with the words that follow it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Flag {
+    pub(super) name: String,
+    pub(super) words: Vec<String>,
+}
+
+/// Where a word goes: the option, the key behind it or nothing for one without keys, and what it sets.
+pub(super) type Place = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
+
+/// What both programs have.
+const COMMON: &[Place] = &[
+    ("-concurrency", "", |t| &mut t.concurrency),
+    ("-rounds", "", |t| &mut t.rounds),
+    ("-games", "", |t| &mut t.games),
+    ("-noswap", "", |t| &mut t.noswap),
+    ("-reverse", "", |t| &mut t.reverse),
+    ("-recover", "", |t| &mut t.recover),
+    ("-seeds", "", |t| &mut t.gauntlet_seeds),
+    ("-variant", "", |t| &mut t.variant),
+    ("-wait", "", |t| &mut t.wait),
+    ("-srand", "", |t| &mut t.seed),
+    ("-openings", "file", |t| &mut t.opening.file),
+    ("-openings", "format", |t| &mut t.opening.format),
+    ("-openings", "order", |t| &mut t.opening.order),
+    ("-openings", "plies", |t| &mut t.opening.plies),
+    ("-openings", "start", |t| &mut t.opening.start),
+    ("-openings", "policy", |t| &mut t.unsaved.policy),
+    ("-sprt", "elo0", |t| &mut t.sprt.elo0),
+    ("-sprt", "elo1", |t| &mut t.sprt.elo1),
+    ("-sprt", "alpha", |t| &mut t.sprt.alpha),
+    ("-sprt", "beta", |t| &mut t.sprt.beta),
+    ("-draw", "movenumber", |t| &mut t.draw.move_number),
+    ("-draw", "movecount", |t| &mut t.draw.move_count),
+    ("-draw", "score", |t| &mut t.draw.score),
+    ("-resign", "movecount", |t| &mut t.resign.move_count),
+    ("-resign", "score", |t| &mut t.resign.score),
+    ("-resign", "twosided", |t| &mut t.resign.twosided),
+    ("-maxmoves", "", |t| &mut t.maxmoves.move_count),
+    ("-tb", "", |t| &mut t.tb_adjudication.syzygy_dirs),
+    ("-tbpieces", "", |t| &mut t.tb_adjudication.max_pieces),
+    ("-tbignore50", "", |t| &mut t.tb_adjudication.ignore_50_move_rule),
+    ("-ratinginterval", "", |t| &mut t.ratinginterval),
+    ("-clock", "", |t| &mut t.clock),
+    ("-outdir", "", |t| &mut t.unsaved.out),
+];
+
+/// Splits a command line into options. A word that begins with a dash is an option unless a digit follows, since it is a
+/// negative number then.
+pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
+    let is_option = |word: &str| {
+        let mut letters = word.chars();
+        letters.next() == Some('-') && !letters.next().is_some_and(|second| second.is_ascii_digit())
+    };
+    let mut flags: Vec<Flag> = Vec::new();
+    for word in args {
+        if is_option(word) {
+            flags.push(Flag { name: word.clone(), words: Vec::new() });
+        } else {
+            let flag =
+                flags.last_mut().ok_or_else(|| anyhow!("{word}: expected an option, as in -engine"))?;
+            flag.words.push(word.clone());
+        }
+    }
+    Ok(flags)
+}
+
+impl Flag {
+    /// Checks that the option stands alone.
+    pub(super) fn alone(&self) -> Result<()> {
+        match self.words.first() {
+            None => Ok(()),
+            Some(_) => bail!("Option \"{}\" does not accept parameters.", self.name),
+        }
+    }
+
+    /// The one word that follows.
+    pub(super) fn one(&self) -> Result<&str> {
+        match &self.words[..] {
+            [word] => Ok(word),
+            _ => bail!("Option \"{}\" expects exactly one value.", self.name),
+        }
+    }
+
+    /// All that follows, in the form `key=value`.
+    pub(super) fn pairs(&self) -> Result<Vec<(&str, &str)>> {
+        if self.words.is_empty() {
+            bail!("Option \"{}\" expects key=value parameters.", self.name);
+        }
+        self.pairs_or_none()
+    }
+
+    /// The same for an option that may stand alone.
+    pub(super) fn pairs_or_none(&self) -> Result<Vec<(&str, &str)>> {
+        let pair = |word: &String| match word.split_once('=') {
+            // The text of an option may be empty.
+            Some((key, value)) if key.starts_with("option.") || !key.is_empty() && !value.is_empty() => {
+                Ok(())
+            }
+            _ => Err(anyhow!("Option \"{}\" expects key=value pairs, got \"{word}\".", self.name)),
+        };
+        self.words.iter().try_for_each(pair)?;
+        Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
+    }
+
+    /// The error of a key or of a value that the option does not have.
+    pub(super) fn unknown(&self, key: &str, value: &str, expected: &str) -> anyhow::Error {
+        let name = self.name.trim_start_matches('-');
+        anyhow!("Unrecognized {name} option \"{key}\" with value \"{value}\". Expected {expected}")
+    }
+}
+
+impl Tournament {
+    /// Takes an option of both programs or of those of one. Returns whether there is such an option.
+    pub(super) fn take_words(&mut self, flag: &Flag, own: &[Place]) -> Result<bool> {
+        let places = || COMMON.iter().chain(own).filter(|(option, ..)| *option == flag.name);
+        let Some((_, first, place)) = places().next() else { return Ok(false) };
+        if first.is_empty() {
+            let word = place(self);
+            if word.raise() {
+                flag.alone()?;
+            } else {
+                let text = flag.one()?;
+                word.take(text)
+                    .map_err(|expected| anyhow!("{}: expected {expected}, found `{text}`", flag.name))?;
+            }
+        } else {
+            let may_be_alone = matches!(&flag.name[..], "-pgnout" | "-epdout");
+            for (key, value) in if may_be_alone { flag.pairs_or_none()? } else { flag.pairs()? } {
+                let Some((.., place)) = places().find(|(_, known, _)| *known == key) else {
+                    let known: Vec<&str> = places().map(|(_, known, _)| *known).collect();
+                    return Err(flag.unknown(key, value, &known.join(", ")));
+                };
+                place(self).take(value).map_err(|expected| flag.unknown(key, value, &expected))?;
+            }
+        }
+        match &flag.name[..] {
+            "-draw" => self.draw.enabled = true,
+            "-resign" => self.resign.enabled = true,
+            "-maxmoves" => self.maxmoves.enabled = true,
+            "-tb" => self.tb_adjudication.enabled = true,
+            "-sprt" => self.sprt.enabled = true,
+            "-openings" => self.opening.check()?,
+            _ => {}
+        }
+        Ok(true)
+    }
+}
+
+/// The names of the options that both programs or one of them have.
+pub(super) fn option_names(own: &'static [Place]) -> impl Iterator<Item = &'static str> {
+    COMMON.iter().chain(own).map(|(option, ..)| *option)
+}
+
+/// What a word of a command line sets.
+pub(super) trait Word {
+    /// Takes the word, or says what was expected.
+    fn take(&mut self, text: &str) -> Result<(), String>;
+
+    /// Sets what its option's name alone sets. Returns whether it is such a thing.
+    fn raise(&mut self) -> bool {
+        false
+    }
+}
+
+impl Word for bool {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = text.parse().map_err(|_| "true or false".to_owned())?;
+        Ok(())
+    }
+
+    fn raise(&mut self) -> bool {
+        *self = true;
+        true
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Word for $number {
+            fn take(&mut self, text: &str) -> Result<(), String> {
+                *self = text.parse().map_err(|_| "a number in range".to_owned())?;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+numbers!(u32 u64 i64 usize f64);
+
+impl Word for String {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        text.clone_into(self);
+        Ok(())
+    }
+}
+
+impl Word for PathBuf {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        *self = text.into();
+        Ok(())
+    }
+}
+
+impl Word for Vec<String> {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        self.push(text.to_owned());
+        Ok(())
+    }
+}
+
+/// One of several words. In a state file it is a number, the place in the list.
+pub(super) trait Choice: Copy + PartialEq + 'static {
+    const CHOICES: &'static [(&'static str, Self)];
+}
+
+impl<C: Choice> Word for C {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        let named = C::CHOICES.iter().find(|(word, _)| *word == text && !word.is_empty());
+        let words = || C::CHOICES.iter().map(|(word, _)| *word).filter(|word| !word.is_empty());
+        *self = named.ok_or_else(|| words().collect::<Vec<_>>().join(" or "))?.1;
+        Ok(())
+    }
+}
+
+macro_rules! choices {
+    ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
+        impl Choice for $choice {
+            const CHOICES: &'static [(&'static str, Self)] = &[$(($word, $value)),+];
+        }
+    )*};
+}
+
+choices! {
+    Variant: "standard" = Variant::Standard, "fischerandom" = Variant::Chess960;
+    Option<BookFormat>: "epd" = Some(BookFormat::Epd), "pgn" = Some(BookFormat::Pgn), "" = None;
+    BookOrder: "random" = BookOrder::Fastchess, "sequential" = BookOrder::Sequential;
+    Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;
+    SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic;
+    SyzygyResults: "BOTH" = SyzygyResults::All, "WIN_LOSS" = SyzygyResults::Wins, "DRAW" = SyzygyResults::Draws;
+    ClockKind: "wall" = ClockKind::Wall, "cpu" = ClockKind::Cpu;
+    Form: "fastchess" = Form::Fastchess, "cutechess" = Form::Cutechess;
+    TournamentKind: "roundrobin" = TournamentKind::RoundRobin, "gauntlet" = TournamentKind::Gauntlet;
+    PgnNotation: "san" = PgnNotation::San, "lan" = PgnNotation::Lan, "uci" = PgnNotation::Uci;
+    LogLevel: "" = LogLevel::All, "trace" = LogLevel::Trace, "info" = LogLevel::Info, "warn" = LogLevel::Warn,
+        "err" = LogLevel::Err, "fatal" = LogLevel::Fatal;
+}
+
+/// A choice in a state file.
+pub(super) mod choice {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::Choice;
+
+    pub(in super::super) fn serialize<C: Choice, S: Serializer>(
+        value: &C,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let place = C::CHOICES.iter().position(|(_, choice)| choice == value);
+        serializer.serialize_u64(place.unwrap_or(C::CHOICES.len() - 1) as u64)
+    }
+
+    pub(in super::super) fn deserialize<'de, C: Choice, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<C, D::Error> {
+        let (place, choices) = (usize::deserialize(deserializer)?, C::CHOICES.len());
+        let choice = C::CHOICES.get(place).map(|(_, choice)| *choice);
+        choice.ok_or_else(|| D::Error::custom(format!("expected a number below {choices}, found {place}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Vec<Flag>> {
+        flags(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn an_option_goes_to_the_next_and_a_negative_number_is_none() {
+        let flags = read("-engine cmd=a name=b -concurrency -2 -recover").unwrap();
+        let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
+        assert_eq!(names, ["-engine", "-concurrency", "-recover"]);
+        assert_eq!(flags[0].pairs().unwrap(), [("cmd", "a"), ("name", "b")]);
+        let mut tournament = Tournament::fastchess();
+        assert!(tournament.take_words(&flags[1], &[]).unwrap() && tournament.concurrency == -2);
+        assert!(flags[2].alone().is_ok());
+    }
+
+    #[test]
+    fn a_word_out_of_place_is_an_error() {
+        assert!(read("engine -recover").is_err());
+        let flags = read("-recover now -rounds 1 2 -engine cmd -openings").unwrap();
+        assert!(flags[0].alone().is_err() && flags[1].one().is_err());
+        assert!(flags[2].pairs().is_err() && flags[3].pairs().is_err());
+        assert!(flags[3].pairs_or_none().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,157 @@
+//! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use runner::untrusted_files::{create_anew, though_looked_at};
+
+/// What the name of a file ends with while it is being written.
+pub const DRAFT: &str = ".draft";
+
+/// Where this process writes a file before it takes its name: `report.html.4711.draft`, so that two processes may write
+/// the same file at once.
+fn draft_of(path: &Path) -> PathBuf {
+    let mut draft = OsString::from(path);
+    draft.push(format!(".{}{DRAFT}", process::id()));
+    draft.into()
+}
+
+/// Removes what processes that were killed while they wrote this file have left; whoever still lives may be writing.
+pub fn forget_drafts(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+    let start = name.to_string_lossy() + ".";
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let found = entry.file_name();
+        let found = found.to_string_lossy();
+        let process = found.strip_prefix(&*start).and_then(|rest| rest.strip_suffix(DRAFT));
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there is no process of this id any more, as far as the system says.
+fn is_gone(process: u32) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, test_kill_process};
+        let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+        process.is_some_and(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+    }
+    #[cfg(windows)]
+    runner::process::is_gone(process)
+}
+
+/// Writes a file, or replaces it, in one step: under another name, synced, and then renamed.
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    forget_drafts(path);
+    let draft = draft_of(path);
+    let mut file = create_anew(&draft)?;
+    let written = file.write_all(contents.as_ref()).and_then(|()| file.sync_all());
+    written.and_then(|()| rename_durably(&draft, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&draft);
+    })
+}
+
+/// Gives a synced file its name, and syncs the folder, without which a power cut may take the new name back.
+pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
+    though_looked_at(|| fs::rename(draft, path))?;
+    #[cfg(unix)]
+    {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // Some file systems do not sync folders; the file is written all the same.
+        let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// Writes what a path of the user's leads to. A file is replaced as a whole, also at the end of a link, which stays; a
+/// pipe or a device gets the bytes.
+pub fn write_named(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    match path.canonicalize() {
+        Ok(target) if target.is_file() && !is_device(path) => write_whole(&target, contents),
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+            write_whole(path, contents)
+        }
+        _ => fs::write(path, contents),
+    }
+}
+
+/// Whether the path is that of a device, such as `/dev/stdout`, whatever that is connected to.
+pub fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev")
+}
+
+#[cfg(all(test, unix))]
+mod named_file_tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_stays_and_its_target_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
+        symlink("target", &link).unwrap();
+        for text in ["made", "replaced"] {
+            write_named(&link, text).unwrap();
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+            assert!(link.is_symlink());
+        }
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_no_draft_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        write_whole(&path, "one").unwrap();
+        write_whole(&path, "two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn only_drafts_of_processes_that_are_gone_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        // No process has the highest number, and one has that of the test.
+        for process in [i32::MAX as u32, process::id()] {
+            fs::write(folder.path().join(format!("a.toml.{process}.draft")), "half").unwrap();
+        }
+        forget_drafts(&path);
+        let left: Vec<_> =
+            folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, [draft_of(&path).file_name().unwrap()]);
+        write_whole(&path, "one").unwrap();
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_stays_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        write_whole(&path, "one").unwrap();
+        fs::create_dir(draft_of(&path)).unwrap();
+        assert!(write_whole(&path, "two").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+    }
+
+    #[test]
+    fn a_file_that_cannot_take_its_name_leaves_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        fs::create_dir_all(path.join("not empty")).unwrap();
+        assert!(write_whole(&path, "two").is_err());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+}

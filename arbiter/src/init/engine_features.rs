@@ -1,0 +1,223 @@
+//! What an engine can, found by trying it: it decides the steps of its `arbiter.toml`.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::engines::{output_of_git, session};
+use crate::measure::bench::{self, NumberPattern};
+use crate::measure::check::{CheckVerdict, Finding, check_protocol};
+use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
+use referee::Variant;
+use runner::EngineConfig;
+use runner::process::EngineInfo;
+use uci::Message;
+
+/// What was found out.
+#[derive(Debug)]
+pub struct EngineFeatures {
+    pub findings: Vec<Finding>,
+    pub perft: Result<Perft, String>,
+    pub bench: Result<Bench, String>,
+    pub speed: Result<u64, String>,
+    /// The limits that hold.
+    pub keeps_nodes: bool,
+    pub has_chess960: bool,
+}
+
+/// A `go perft` that answers as Stockfish's.
+#[derive(Debug)]
+pub struct Perft {
+    pub nodes_per_second: f64,
+    /// Whether it counts the moves of one known position.
+    pub is_right: bool,
+}
+
+/// A bench that gives the same number each time.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Bench {
+    /// The key of `[bench]`, and its value.
+    pub key: &'static str,
+    pub value: &'static str,
+    /// The pattern of the number.
+    pub nodes: &'static str,
+    pub measured: u64,
+    /// The pattern of the bench in the newest commit that states one, and that number.
+    pub stated: Option<(&'static str, u64)>,
+}
+
+impl EngineFeatures {
+    /// Tries all; `report` gets what is tried next.
+    pub fn of(
+        engine: &EngineConfig,
+        introduction: &EngineInfo,
+        report: &mut dyn FnMut(&str),
+    ) -> io::Result<EngineFeatures> {
+        report("trying the protocol");
+        let findings = check_protocol(engine, |_| {})?;
+        report("trying `go perft`");
+        let perft = try_perft(engine);
+        report("trying its bench");
+        let bench = try_bench(engine);
+        report("trying its speed");
+        let speed = try_speed(engine);
+        let passes = |name: &str| {
+            findings
+                .iter()
+                .any(|finding| finding.check == name && finding.outcome.verdict == CheckVerdict::Pass)
+        };
+        Ok(EngineFeatures {
+            keeps_nodes: passes("go nodes"),
+            has_chess960: introduction.option("UCI_Chess960").is_some(),
+            findings,
+            perft,
+            bench,
+            speed,
+        })
+    }
+
+    pub fn failed(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.outcome.verdict == CheckVerdict::Fail)
+    }
+}
+
+/// A position with 97,862 sequences of three moves and 4,085,603 of four, known as "Kiwipete".
+const POSITION: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const COUNTS: [(u32, u64); 2] = [(3, 97_862), (4, 4_085_603)];
+
+/// A count that took less is too short to tell the speed.
+const SHORT: Duration = Duration::from_millis(300);
+
+fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
+    let mut counter = EngineCounter::start(engine).map_err(|error| error.to_string())?;
+    counter.probe().map_err(|error| match error {
+        // What it found instead is a line of a search.
+        CountError::NoCounts { .. } => "it has no `go perft` that answers as Stockfish's".to_owned(),
+        CountError::DoesNotCount { .. } => "it answers `go perft` with a search".to_owned(),
+        error => error.to_string(),
+    })?;
+    let mut perft = Perft { nodes_per_second: 0.0, is_right: true };
+    for (depth, expected) in COUNTS {
+        let start = Instant::now();
+        let found = counter.count(POSITION, Variant::Standard, depth).map_err(|error| error.to_string())?;
+        let elapsed = start.elapsed();
+        perft.is_right &= found == expected;
+        perft.nodes_per_second = expected as f64 / elapsed.as_secs_f64().max(1e-6);
+        if elapsed > SHORT || !perft.is_right {
+            break;
+        }
+    }
+    Ok(perft)
+}
+
+/// The patterns of a bench, the surest first. The last ones would also be found in lines of a search.
+const PATTERNS: [&str; 7] = [
+    r"^Nodes searched *: *([\d,]+)",
+    r"^Total nodes *:? *([\d,]+)",
+    r"^([\d,]+) nodes\b",
+    r"^Bench *[:=]? *([\d,]+)",
+    r"(?i)^nodes *[:=]? *([\d,]+)",
+    r"(?i)\bnodes *[:=] *([\d,]+)",
+    r"(?i)\b([\d,]+) nodes\b",
+];
+/// How many of them are for the lines that an engine writes in answer to `bench`.
+const FOR_UCI: usize = 5;
+
+/// The patterns of a bench in a commit message.
+const STATED: [&str; 4] =
+    [r"^Bench: (\d+)$", r"\bBench: *(\d+)", r"^bench:? *(\d+)$", r"\b[Bb]ench[:=]? *(\d{4,})"];
+
+const BENCH_TIMEOUT: Duration = Duration::from_mins(1);
+
+fn pattern(text: &str) -> NumberPattern {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn try_bench(engine: &EngineConfig) -> Result<Bench, String> {
+    let no_number = || "neither `PROGRAM bench` nor the line `bench` gives a number of nodes".to_owned();
+    // The shell command of `[bench]` has neither the arguments nor the folder of the manifest.
+    let is_plain = engine.args.is_empty() && engine.dir.is_none();
+    let by_argument = || {
+        is_plain.then_some(())?;
+        let file = tempfile::tempfile().ok()?;
+        bench::output_of_argument(engine, file, BENCH_TIMEOUT).ok()
+    };
+    let (key, value, nodes, measured, again) =
+        if let Some((nodes, measured)) = by_argument().and_then(|text| last_number(&text)) {
+            let again = by_argument().and_then(|text| pattern(nodes).last_in(&text));
+            ("command", "{engine} bench", nodes, measured, again)
+        } else {
+            let (nodes, measured) = by_line(engine).ok_or_else(no_number)?;
+            ("uci", "bench", nodes, measured, by_line(engine).map(|(_, nodes)| nodes))
+        };
+    if again != Some(measured) {
+        let again = again.map_or_else(|| "none".to_owned(), |again| again.to_string());
+        return Err(format!(
+            "its bench is {measured} nodes the first time and {again} the second; it has to be the same"
+        ));
+    }
+    let log = output_of_git(Path::new("."), &["log", "-100", "--format=%B"]).unwrap_or_default();
+    let stated = STATED.into_iter().find_map(|text| Some((text, pattern(text).first_in(&log)?)));
+    Ok(Bench { key, value, nodes, measured, stated })
+}
+
+fn last_number(text: &str) -> Option<(&'static str, u64)> {
+    PATTERNS.into_iter().find_map(|nodes| Some((nodes, pattern(nodes).last_in(text)?)))
+}
+
+/// The bench by the line `bench`. An engine that answers `isready` first does not know it.
+fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
+    let patterns = PATTERNS.map(|text| (text, pattern(text)));
+    let mut session = session::start(engine).ok()?;
+    let mut found = None;
+    let asked = session.ask("bench\nisready\n", BENCH_TIMEOUT, |line| {
+        let line = line.trim();
+        if line == "readyok" {
+            return ControlFlow::Break(());
+        }
+        found = patterns[..FOR_UCI].iter().find_map(|(text, nodes)| Some((*text, nodes.first_in(line)?)));
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    session.end();
+    asked.ok().and(found)
+}
+
+/// The nodes per second of a search.
+fn try_speed(engine: &EngineConfig) -> Result<u64, String> {
+    let mut session = session::start(engine).map_err(|error| error.to_string())?;
+    let mut nodes = None;
+    let asked = session.ask("position startpos\ngo movetime 1000\n", Duration::from_secs(10), |line| {
+        if let Ok(Message::Info(info)) = line.parse() {
+            nodes = info.nodes.or(nodes);
+        }
+        if line.trim_start().starts_with("bestmove") {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    session.end();
+    let elapsed = asked.map_err(|error| error.to_string())?;
+    let nodes = nodes.filter(|nodes| *nodes > 0).ok_or("it does not report the nodes of a search")?;
+    Ok(((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_bench_is_found_by_the_surest_pattern() {
+        for (text, nodes, number) in [
+            ("info depth 1 nodes 20\nNodes searched  : 4711\nNodes/second: 99\n", PATTERNS[0], 4711),
+            ("info depth 1 nodes 20\n4711 nodes 99 nps\n", PATTERNS[2], 4711),
+            ("Bench: 4,711 nodes (3 s)\n", PATTERNS[3], 4711),
+            ("=== 12 s, 4711 nodes, 99 nps\n", PATTERNS[6], 4711),
+            ("OVERALL: time: 12, nodes: 4711\n", PATTERNS[5], 4711),
+        ] {
+            assert_eq!(last_number(text), Some((nodes, number)), "{text}");
+        }
+        assert_eq!(last_number("id name Pico\nuciok\n"), None);
+    }
+}

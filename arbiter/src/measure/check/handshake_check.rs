@@ -1,0 +1,151 @@
+//! Checks the answer to `uci`: `id`, well-formed options, `uciok`.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::finding::{CheckOutcome, Finding};
+use super::tested_engine::{START_TIMEOUT, TestedEngine};
+use runner::process::{EngineError, speaks_xboard};
+use uci::{EngineOption, Message, OptionKind};
+
+const BRISK: Duration = Duration::from_secs(2);
+
+pub(super) const NAMES: [&str; 3] = ["handshake", "id", "options"];
+
+const FIXED_TYPES: [(&str, &str); 6] = [
+    ("Hash", "spin"),
+    ("Ponder", "check"),
+    ("MultiPV", "spin"),
+    ("OwnBook", "check"),
+    ("UCI_Chess960", "check"),
+    ("UCI_ShowWDL", "check"),
+];
+
+/// Starts the engine and checks its lines from `uci` to `uciok`.
+pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, EngineError> {
+    engine.start()?;
+    let mut lines = Vec::new();
+    let answered = engine.ask("uci\n", START_TIMEOUT, |line| {
+        let line = line.trim().to_owned();
+        let is_last = line == "uciok";
+        lines.push(line);
+        if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let is_xboard = lines.iter().any(|line| speaks_xboard(line));
+    let elapsed = answered.map_err(|error| if is_xboard { error.of_xboard() } else { error })?;
+    engine.kill();
+    let handshake = CheckOutcome::pass("uciok comes in time")
+        .warn_if(elapsed > BRISK, "uciok is late")
+        .seen(format!("{} ms", elapsed.as_millis()));
+    let outcomes = [handshake, id(&lines), options(&lines)].into_iter();
+    Ok(outcomes.zip(NAMES).map(|(outcome, name)| outcome.of(name)).collect())
+}
+
+fn id(lines: &[String]) -> CheckOutcome {
+    let id_line = |word: &str| {
+        let prefix = format!("id {word} ");
+        lines.iter().find_map(|line| line.strip_prefix(&prefix)).filter(|text| !text.trim().is_empty())
+    };
+    match (id_line("name"), id_line("author")) {
+        (Some(name), Some(author)) => {
+            CheckOutcome::pass("it sends its name and author").seen(format!("{name}, {author}"))
+        }
+        (None, _) => CheckOutcome::fail("`id name` is missing; the protocol demands it"),
+        (_, None) => CheckOutcome::warn("`id author` is missing; the protocol demands it"),
+    }
+}
+
+fn options(lines: &[String]) -> CheckOutcome {
+    let lines: Vec<&String> =
+        lines.iter().filter(|line| line.split_whitespace().next() == Some("option")).collect();
+    let mut options: Vec<EngineOption> = Vec::new();
+    let mut problems = Vec::new();
+    for line in &lines {
+        match line.parse() {
+            Ok(Message::Option(option)) => {
+                problems.extend(problem(&option, line).map(|problem| format!("{}: {problem}", option.name)));
+                if options.iter().any(|other| other.is_named(&option.name)) {
+                    problems.push(format!("{}: sent twice; option names are case-insensitive", option.name));
+                }
+                options.push(option);
+            }
+            Ok(_) => {}
+            Err(error) => problems.push(format!("`{line}`: {error}")),
+        }
+    }
+    if problems.is_empty() {
+        CheckOutcome::pass(format!("{} options are well-formed", options.len()))
+    } else {
+        CheckOutcome::fail("options are malformed").seen(problems.join("; "))
+    }
+}
+
+fn problem(option: &EngineOption, line: &str) -> Option<String> {
+    let type_word = match &option.kind {
+        OptionKind::Check { .. } => "check",
+        OptionKind::Spin { .. } => "spin",
+        OptionKind::Combo { .. } => "combo",
+        OptionKind::Button => "button",
+        OptionKind::String { .. } => "string",
+    };
+    let fixed = FIXED_TYPES.iter().find(|(name, _)| option.is_named(name));
+    if let Some((_, expected)) = fixed.filter(|(_, expected)| *expected != type_word) {
+        return Some(format!("has the type {type_word}; the protocol demands {expected}"));
+    }
+    match &option.kind {
+        OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
+            Some(format!("the default {default} is not between {min} and {max}"))
+        }
+        OptionKind::Combo { default, choices } if !choices.contains(default) => {
+            Some(format!("the default `{default}` is not one of {}", choices.join(", ")))
+        }
+        OptionKind::Check { .. } if !line.contains(" default true") && !line.contains(" default false") => {
+            Some("the default of a check must be true or false".to_owned())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::check::CheckVerdict;
+
+    fn judge(lines: &[&str]) -> CheckOutcome {
+        options(&lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn sound_options_pass() {
+        let outcome = judge(&[
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Ponder type check default false",
+            "option name Style type combo default Solid var Solid var Risky Business",
+            "option name Clear Hash type button",
+            "option name Book type string default <empty>",
+            "Stockfish by its authors",
+        ]);
+        assert_eq!(
+            (outcome.verdict, outcome.sentence.as_str()),
+            (CheckVerdict::Pass, "5 options are well-formed")
+        );
+    }
+
+    #[test]
+    fn every_malformed_option_is_named() {
+        for (line, complaint) in [
+            ("option name Hash type spin default 0 min 1 max 1024", "0 is not between 1 and 1024"),
+            ("option name Hash type string default 16", "the protocol demands spin"),
+            ("option name Style type combo default Wild var Solid", "`Wild` is not one of Solid"),
+            ("option name Ponder type check default on", "true or false"),
+            ("option name Speed type spin default 5", "`min` needs a value"),
+            ("option Speed type button", "`name` needs a value"),
+        ] {
+            let outcome = judge(&[line]);
+            assert_eq!(outcome.verdict, CheckVerdict::Fail, "{line}");
+            assert!(outcome.seen.as_ref().unwrap().contains(complaint), "{outcome:?}");
+        }
+        let twice = judge(&["option name A b type button", "option name a B type button"]);
+        assert!(twice.seen.unwrap().contains("sent twice"));
+    }
+}

@@ -1,0 +1,243 @@
+//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or goes by its processor time.
+//!
+//! [`check_protocol`] runs a list of named checks on a [`TestedEngine`]; each has one [`Finding`]. What holds for every
+//! search, for example that its move is legal, is observed in all checks and reported at the end. An engine that fails in
+//! one check is started again for the next. Every wait has a timeout, so that all checks take at most a minute or two.
+//!
+//! The protocol is that of Stefan Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006.
+
+mod clock_check;
+mod finding;
+mod handshake_check;
+mod idle_check;
+mod same_twice;
+mod search_check;
+mod tested_engine;
+
+pub use finding::{CheckOutcome, CheckVerdict, Finding};
+pub use same_twice::SameTwice;
+
+use std::io;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
+use crate::engines::{self, EngineSpec};
+use crate::measure::{Judgement, MeasureError, introduce};
+use crate::options::ClockArg;
+use crate::report::verdict::Judged;
+use crate::text::junit::CaseOutcome;
+use crate::text::number_text::counted;
+use crate::text::{Document, Line, Tone};
+use clock_check::check_clock;
+use finding::EngineObservations;
+use runner::EngineConfig;
+use runner::process::EngineError;
+use tested_engine::TestedEngine;
+
+/// A named check, called with the engine ready for a command.
+type Check = (&'static str, fn(&mut TestedEngine) -> Result<CheckOutcome, EngineError>);
+
+/// The checks in their order: the basic ones first, those that end the engine last.
+const CHECKS: &[Check] = &[
+    ("isready", idle_check::at_once),
+    ("ucinewgame", idle_check::new_game),
+    ("setoption", idle_check::set_option),
+    ("position", search_check::forms),
+    ("castling, promotion in", search_check::special_moves),
+    ("castling, promotion out", search_check::notation),
+    ("long game", search_check::long_game),
+    ("no legal moves", search_check::no_legal_moves),
+    ("Chess960", search_check::chess960),
+    ("go depth", search_check::depth),
+    ("go nodes", search_check::nodes),
+    ("go movetime", search_check::move_time),
+    ("go wtime btime", search_check::clocks),
+    ("go infinite, stop", search_check::infinite),
+    ("go ponder", idle_check::ponder),
+    ("go searchmoves", search_check::search_moves),
+    ("go mate", search_check::mate),
+    ("isready in a search", idle_check::during_search),
+    ("info", search_check::info),
+    ("mate scores", search_check::mate_scores),
+    ("unknown commands", idle_check::unknown_commands),
+    ("white space", idle_check::white_space),
+    ("carriage returns", idle_check::carriage_returns),
+    ("stop without a search", idle_check::stop_without_search),
+    ("idle", idle_check::idle),
+    ("error output", idle_check::error_output),
+    ("quit", idle_check::quit),
+    ("quit in a search", idle_check::quit_during_search),
+    ("end of input", idle_check::end_of_input),
+];
+
+/// The check that needs processes of its own.
+const SAME_TWICE: &str = "same twice";
+
+/// The finding that stands for the checks that are skipped.
+const OTHERS: &str = "other checks";
+
+/// After this many checks without an answer, the remaining ones are skipped.
+const MAX_TIMEOUTS: usize = 5;
+
+pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
+    let config = engine;
+    let mut engine = TestedEngine::new(config)?;
+    let mut findings = Vec::new();
+    let mut add = |finding: Finding| {
+        report(&finding);
+        findings.push(finding);
+    };
+    match handshake_check::findings(&mut engine) {
+        Ok(introduction) => introduction.into_iter().for_each(&mut add),
+        Err(error) => {
+            add(CheckOutcome::fail("it does not answer `uci` with `uciok`")
+                .seen(error.to_string())
+                .of("handshake"));
+            return Ok(findings);
+        }
+    }
+    let mut timeouts = 0;
+    for &(name, check) in CHECKS {
+        let outcome = engine.ensure_ready().and_then(|()| check(&mut engine));
+        timeouts += usize::from(matches!(outcome, Err(EngineError::Silent { .. })));
+        add(outcome.unwrap_or_else(|error| failed(&error)).of(name));
+        if engine.never_starts() || timeouts == MAX_TIMEOUTS {
+            add(CheckOutcome::fail("it failed too often; the other checks are skipped").of(OTHERS));
+            break;
+        }
+    }
+    if !engine.never_starts() && timeouts < MAX_TIMEOUTS {
+        let outcome = SameTwice::measure(config).map(|found| found.outcome());
+        let fault = |error: MeasureError| CheckOutcome::fail("it does not answer").seen(error.to_string());
+        add(outcome.unwrap_or_else(fault).of(SAME_TWICE));
+    }
+    engine.observations.findings().into_iter().for_each(&mut add);
+    Ok(findings)
+}
+
+/// Judges what was found. A check that fails is an engine fault, unless it may fail.
+pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
+    let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
+    let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
+    let [passed, warned, failed] = [CheckVerdict::Pass, CheckVerdict::Warn, CheckVerdict::Fail].map(count);
+    let is_fatal = |finding: &&Finding| finding.outcome.verdict == CheckVerdict::Fail && !is_allowed(finding);
+    let fatal: Vec<&Finding> = findings.iter().filter(is_fatal).collect();
+    let (passed, fatals) = (counted(passed as u64, "check"), fatal.len());
+    let allowed = match failed - fatals {
+        0 => String::new(),
+        allowed => format!(", {allowed} failed but allowed by may_fail"),
+    };
+    let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
+    let sentence = format!("{passed} passed, {warned} with a warning, {fatals} failed{allowed}");
+    let mut judgement = Judgement::new(verdict, sentence);
+    for finding in fatal.into_iter().chain(findings.iter().filter(|finding| finding.is_noise())) {
+        judgement = judgement.detail(format!("{}: {}", finding.check, finding.outcome.text()));
+    }
+    findings.iter().fold(judgement, |judgement, finding| {
+        let outcome = match finding.outcome.verdict {
+            CheckVerdict::Pass | CheckVerdict::Warn => CaseOutcome::Passed,
+            CheckVerdict::Fail if !is_allowed(finding) => CaseOutcome::Failed(finding.outcome.text()),
+            CheckVerdict::Skip | CheckVerdict::Fail => CaseOutcome::Skipped(finding.outcome.text()),
+        };
+        judgement.case(finding.check, outcome)
+    })
+}
+
+pub fn check_names() -> Vec<&'static str> {
+    let checks = CHECKS.iter().map(|(name, _)| *name);
+    let observed = EngineObservations::default().findings();
+    handshake_check::NAMES
+        .into_iter()
+        .chain(checks)
+        .chain([SAME_TWICE, OTHERS])
+        .chain(observed.iter().map(|finding| finding.check))
+        .collect()
+}
+
+/// The outcome of a check in which the engine did not answer.
+fn failed(error: &EngineError) -> CheckOutcome {
+    let sentence = match error {
+        EngineError::Silent { timeout, .. } => {
+            return CheckOutcome::fail("it does not answer")
+                .seen(format!("no answer within {} s", timeout.as_secs()));
+        }
+        EngineError::Ended { .. } => "it exits instead of answering",
+        EngineError::Start { .. }
+        | EngineError::Changed { .. }
+        | EngineError::Clock { .. }
+        | EngineError::Setting { .. } => "it cannot be started with its options",
+    };
+    CheckOutcome::fail(sentence).seen(error.to_string())
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// Check instead whether this clock can be its time in a match: alone, beside load, and stopped in a search
+    #[arg(long, value_enum)]
+    clock: Option<ClockArg>,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    engine: &'a str,
+    findings: &'a [Finding],
+}
+
+impl CheckArgs {
+    pub fn run(self) -> CliResult {
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        // What the user can mend is no finding; an engine that breaks is.
+        match introduce(&engine) {
+            Ok(session) => session.quit(),
+            Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
+            Err(MeasureError::EngineFault(_)) => {}
+        }
+        // The last line reports a closed pipe.
+        let show = |finding: &Finding| drop(say(self.json, finding.lines()));
+        let findings = match self.clock {
+            Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
+            Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
+        };
+        let judgement = judge(&findings, &[]);
+        let report = Report { schema: 1, engine: &engine.name, findings: &findings };
+        answer(&report, self.json, |_| {
+            let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
+            let mut document = Document::default();
+            document.gap();
+            document.line(Line::default().and(judgement.sentence, tone));
+            document
+        })?;
+        Ok(judgement.verdict.exit_code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_that_may_fail_does_not_break_the_engine() {
+        let finding = |check, verdict| CheckOutcome::new(verdict, "it is so").of(check);
+        let findings = [finding("info", CheckVerdict::Pass), finding("go ponder", CheckVerdict::Fail)];
+        let strict = judge(&findings, &[]);
+        assert_eq!(
+            (strict.verdict, &strict.details[..]),
+            (Judged::Broken, &["go ponder: it is so".to_owned()][..])
+        );
+        let lenient = judge(&findings, &["go ponder".to_owned()]);
+        let text = "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail";
+        assert_eq!((lenient.verdict, &*lenient.text(), lenient.checks.len()), (Judged::Same, text, 2));
+    }
+}

@@ -1,0 +1,143 @@
+//! `arbiter match ENGINE ENGINE…`: engines play each other.
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+
+use super::playing;
+use crate::cli::{CliResult, OrExitCode, console};
+use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
+use crate::files::new_file;
+use crate::options::books::{self, AskedBy};
+use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
+use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan, Shard};
+
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
+    ///
+    /// In lower case, tc=, movetime=, nodes= and depth= are limits of this engine alone, which replace those of the match:
+    /// tarrasch:Hash=64,tc=5+0.05; `start_timeout=2m` is how long it may take to start
+    ///
+    /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
+    /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
+    /// or another --format.
+    #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+
+    /// One more engine, in words, which can say more: "cmd=./engine args='--uci -v' name=dev option.Hash=64"; also dir=,
+    /// restart=on, timemargin=, `start_timeout=` and the limits. A text of this kind may stand for any ENGINE
+    #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
+    in_words: Vec<EngineSpec>,
+
+    /// Settings of all engines, as behind the colon of one: Hash=64,Threads=2; what an engine says itself goes before
+    #[arg(long, value_name = "SETTINGS")]
+    each: Vec<EngineSettings>,
+
+    /// Play only one of N equal parts of the match: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    /// Start the engines anew for every game
+    #[arg(long, help_heading = "Run")]
+    restart: bool,
+
+    #[command(flatten)]
+    tournament: TournamentArgs,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
+}
+
+impl MatchArgs {
+    pub fn run(self) -> CliResult {
+        let typed = self.engines.iter().chain(&self.in_words).chain(&self.tournament.base);
+        let mut specs: Vec<EngineSpec> = typed.cloned().collect();
+        for spec in &mut specs {
+            // The last that is said of all goes before.
+            self.each.iter().rev().for_each(|common| spec.settings.add_common(common));
+        }
+        for spec in &specs {
+            if let EngineSource::Name(name) = &spec.source
+                && name.parse::<Numbers>().is_ok()
+                && name.contains(['-', ','])
+            {
+                return Err(anyhow!(
+                    "engine `{name}`: expected an engine; a list of cores is --affinity={name}"
+                ))
+                .usage();
+            }
+        }
+        if specs.len() < 2 {
+            return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
+        }
+        let sprt = self.test.sprt().usage()?;
+        let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
+        let (usual_book, usual_rules) = match sprt {
+            Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
+            None => (books::DEFAULT, &Adjudication::default()),
+        };
+        let book = books::configure(openings.request_or(usual_book)).usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
+        let config = self.test.ending(config, sprt);
+        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        for engine in &mut engines {
+            engine.restart |= self.restart;
+        }
+        let concurrency = pacing.concurrency(&engines, limits).usage()?;
+        let stop_at_first = self.tournament.stop_at_first;
+        let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
+        let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, opened, pacing.out(), pacing.conclusion())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tournament")]
+struct TournamentArgs {
+    /// Tournament format: round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
+    ///
+    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given,
+    /// --games counts for each tie, a level tie gets up to N extra pairs (default 3), then the better seed advances.
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    /// The engine that all others play, but not each other; with --sprt each of them has a test against it
+    ///
+    /// The same as `--format gauntlet,challengers=N` with this engine named last. The tests share --alpha: it is the
+    /// probability that any engine is accepted that is no better. An engine with a verdict plays no more.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
+    base: Option<EngineSpec>,
+
+    /// With several tests: stop when one accepts H1
+    #[arg(long, requires = "sprt")]
+    stop_at_first: bool,
+}
+
+impl TournamentArgs {
+    /// The format for `engines` engines, the base among them.
+    fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
+        if self.base.is_some() {
+            return Ok(Format::Gauntlet { challengers: engines - 1 });
+        }
+        match self.format {
+            Format::RoundRobin if has_test && engines > 2 => bail!(
+                "--sprt: expected two engines, or more and --base ENGINE to test them against; found {engines}"
+            ),
+            Format::Gauntlet { challengers } if challengers >= engines => {
+                bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)
+            }
+            Format::Knockout { .. } if has_test => {
+                bail!("--format {}: --sprt needs a match of two engines or a gauntlet", self.format)
+            }
+            format => Ok(format),
+        }
+    }
+}

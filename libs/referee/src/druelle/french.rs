@@ -1,0 +1,294 @@
+//! The French notation of moves, `Cg1-f3`, `Dh5xf7#`, `0-0`, and of one player's pieces,
+//! `RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2`.
+//!
+//! Both are of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation" (2014).
+//!
+//! A move (section 1.5) is the initial of the piece (R roi, D dame, T tour, F fou, C cavalier, none for a pawn), the
+//! square it leaves, `-` or `x`, the square it goes to, `+` for check. The document's sign for mate, `!=`, is read; `#` is
+//! written, as in every other notation. Reading also takes the short forms of the document's own openings (`Cf6`, `de5`,
+//! `Df7`), and tolerates what [`san`](crate::san) tolerates.
+//!
+//! The pieces (section 3.1) are king, queens, bishops, rooks, knights, pawns in this order, those of one kind by file and
+//! then by rank, each as its initial and its square.
+
+use std::fmt;
+
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
+use thiserror::Error;
+
+use crate::san::{SanErrorReason, san_to_uci};
+use crate::{IllegalMove, Referee, find_move};
+
+/// A text in French notation that does not name exactly one legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("move {text:?} {} in {fen}", told(*reason))]
+pub struct FrenchError {
+    /// The text as it came.
+    pub text: String,
+    /// The position it was meant for.
+    pub fen: String,
+    /// The problem.
+    pub reason: SanErrorReason,
+}
+
+const fn told(reason: SanErrorReason) -> &'static str {
+    match reason {
+        SanErrorReason::Unparsable => {
+            "is not French notation (expected something like Cg1-f3, e4xd5, 0-0 or e7-e8=D)"
+        }
+        SanErrorReason::Illegal => "is not legal",
+        SanErrorReason::Ambiguous => "could be more than one move (expected the square it starts from)",
+    }
+}
+
+/// Writes a move, given in UCI notation, in the long French form.
+///
+/// # Errors
+/// [`IllegalMove`] when it is not a legal move.
+pub fn uci_to_french(referee: &Referee, uci: &str) -> Result<String, IllegalMove> {
+    let found = find_move(&referee.position, referee.variant, uci);
+    let (_, chosen) = found.map_err(|reason| referee.refuse(uci, reason))?;
+    let mut after = referee.position.clone();
+    after.play_unchecked(chosen);
+    Ok(format!("{}{}", unmarked(chosen), mark(&after)))
+}
+
+/// The UCI text of a move given in French notation or by its squares.
+///
+/// # Errors
+/// [`FrenchError`] when it is not a move, not legal, or ambiguous.
+pub fn french_to_uci(referee: &Referee, text: &str) -> Result<String, FrenchError> {
+    let error = |reason| FrenchError { text: text.to_owned(), fen: referee.fen(), reason };
+    let plain = text.trim().trim_end_matches("mat").trim_end_matches(['≠', ' ']);
+    let plain = plain.strip_suffix("!=").unwrap_or(plain);
+    let english: Option<String> = plain.chars().map(english_letter).collect();
+    let english = english.ok_or_else(|| error(SanErrorReason::Unparsable))?;
+    san_to_uci(referee, &english).map_err(|refused| error(refused.reason))
+}
+
+/// The move without a mark for check or mate.
+fn unmarked(chosen: Move) -> String {
+    if let Move::Castle { king, rook } = chosen {
+        return if rook > king { "0-0" } else { "0-0-0" }.to_owned();
+    }
+    let from = chosen.from().map(|square| square.to_string()).unwrap_or_default();
+    let link = if chosen.is_capture() { 'x' } else { '-' };
+    let promotion = chosen.promotion().map(|role| format!("={}", initial(role))).unwrap_or_default();
+    format!("{}{from}{link}{}{promotion}", initial(chosen.role()), chosen.to())
+}
+
+fn mark(after: &Chess) -> &'static str {
+    if after.is_checkmate() {
+        "#"
+    } else if after.is_check() {
+        "+"
+    } else {
+        ""
+    }
+}
+
+/// The French initial of a piece; a pawn has none.
+pub const fn initial(role: Role) -> &'static str {
+    match role {
+        Role::King => "R",
+        Role::Queen => "D",
+        Role::Rook => "T",
+        Role::Bishop => "F",
+        Role::Knight => "C",
+        Role::Pawn => "",
+    }
+}
+
+/// The English letter for a French one; `None` for English initials.
+const fn english_letter(letter: char) -> Option<char> {
+    Some(match letter {
+        'R' => 'K',
+        'D' => 'Q',
+        'T' => 'R',
+        'F' => 'B',
+        'C' => 'N',
+        'K' | 'Q' | 'B' | 'N' => return None,
+        other => other,
+    })
+}
+
+/// The kinds of pieces in the order of the text.
+const ORDER: [Role; 6] = [Role::King, Role::Queen, Role::Bishop, Role::Rook, Role::Knight, Role::Pawn];
+
+/// The pieces of one player, in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlayerText(Vec<(Role, Square)>);
+
+/// A text that is not one player's pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerTextError {
+    /// An entry is not a piece and a square.
+    #[error("`{0}` is not a piece and its square (expected something like RE1, or E2 for a pawn)")]
+    Entry(String),
+    /// A square is named twice.
+    #[error("two pieces stand on {0}")]
+    Twice(String),
+}
+
+impl PlayerText {
+    pub(super) fn of(board: &Board, color: Color) -> PlayerText {
+        let pieces = board.iter().filter(|(_, piece)| piece.color == color);
+        PlayerText::sorted(pieces.map(|(square, piece)| (piece.role, square)).collect())
+    }
+
+    /// Reads the entries in any order, with colons or blanks between them.
+    pub(super) fn parse(text: &str) -> Result<PlayerText, PlayerTextError> {
+        let entries = text.split([':', ' ']).filter(|entry| !entry.is_empty());
+        let mut pieces: Vec<(Role, Square)> = Vec::new();
+        for entry in entries {
+            let piece = read_entry(entry).ok_or_else(|| PlayerTextError::Entry(entry.to_owned()))?;
+            if pieces.iter().any(|(_, square)| *square == piece.1) {
+                return Err(PlayerTextError::Twice(piece.1.to_string()));
+            }
+            pieces.push(piece);
+        }
+        Ok(PlayerText::sorted(pieces))
+    }
+
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (Role, Square)> {
+        self.0.iter().copied()
+    }
+
+    fn sorted(mut pieces: Vec<(Role, Square)>) -> PlayerText {
+        let rank_of = |role| ORDER.iter().position(|other| *other == role);
+        pieces.sort_by_key(|&(role, square)| (rank_of(role), square.file(), square.rank()));
+        PlayerText(pieces)
+    }
+}
+
+fn read_entry(entry: &str) -> Option<(Role, Square)> {
+    let role = ORDER.into_iter().find(|&role| role != Role::Pawn && entry.starts_with(initial(role)));
+    // `C4` is a pawn's square and `CB1` a knight's.
+    let role = role.filter(|_| entry.len() == 3).unwrap_or(Role::Pawn);
+    let square = entry.strip_prefix(initial(role))?;
+    square.to_ascii_lowercase().parse().ok().map(|square| (role, square))
+}
+
+impl fmt::Display for PlayerText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (role, square)) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { ":" };
+            write!(f, "{separator}{}{}", initial(*role), square.to_string().to_ascii_uppercase())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Variant;
+
+    fn written(fen: &str, uci: &str) -> String {
+        uci_to_french(&Referee::from_fen(fen, Variant::Standard).unwrap(), uci).unwrap()
+    }
+
+    fn read(fen: &str, text: &str) -> Result<String, SanErrorReason> {
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        french_to_uci(&referee, text).map_err(|error| error.reason)
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn moves_are_written_as_the_document_has_them() {
+        assert_eq!(written(START, "e2e4"), "e2-e4");
+        assert_eq!(written(START, "g1f3"), "Cg1-f3");
+        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(written(castling, "e1g1"), "0-0");
+        assert_eq!(written(castling, "e1c1"), "0-0-0");
+        assert_eq!(written(castling, "a1a8"), "Ta1xa8+");
+        let promotion = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
+        assert_eq!(written(promotion, "e7d8q"), "e7xd8=D+");
+        assert_eq!(written(promotion, "e7e8n"), "e7-e8=C");
+    }
+
+    #[test]
+    fn the_scholars_mate_is_read_in_the_short_form_of_the_document_and_written_in_the_long() {
+        let mut referee = Referee::new(Variant::Standard);
+        let mut long = Vec::new();
+        for text in ["e4", "e5", "Dh5", "Cc6", "Fc4", "Cf6", "Df7 mat"] {
+            let uci = french_to_uci(&referee, text).unwrap();
+            long.push(uci_to_french(&referee, &uci).unwrap());
+            referee.play(&uci).unwrap();
+        }
+        assert_eq!(long, ["e2-e4", "e7-e5", "Dd1-h5", "Cb8-c6", "Ff1-c4", "Cg8-f6", "Dh5xf7#"]);
+    }
+
+    #[test]
+    fn the_forms_of_one_move_are_the_same_move() {
+        for text in ["Cg1-f3", "Cf3", "g1f3", "Cg1f3", "Cgf3"] {
+            assert_eq!(read(START, text).as_deref(), Ok("g1f3"), "{text}");
+        }
+        let taking = "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPPNPPPP/R1BQKBNR w KQkq - 0 3";
+        for text in ["de5", "dxe5", "d4xe5", "d4e5"] {
+            assert_eq!(read(taking, text).as_deref(), Ok("d4e5"), "{text}");
+        }
+        let mate = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+        for text in ["Dh5xf7#", "Dh5xf7!=", "Dxf7≠", "Df7+", "Df7 mat"] {
+            assert_eq!(read(mate, text).as_deref(), Ok("h5f7"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_names_no_move_says_why_in_french_letters() {
+        assert_eq!(read(START, "Nf3"), Err(SanErrorReason::Unparsable));
+        assert_eq!(read(START, "Cf4"), Err(SanErrorReason::Illegal));
+        let two = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
+        assert_eq!(read(two, "Cd2"), Err(SanErrorReason::Ambiguous));
+        let referee = Referee::new(Variant::Standard);
+        let message = french_to_uci(&referee, "Nf3").unwrap_err().to_string();
+        assert!(message.contains("something like Cg1-f3"), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn reading_what_was_written_is_the_identity(choices in prop::collection::vec(0_usize..1000, 0..120)) {
+            let mut referee = Referee::new(Variant::Standard);
+            for choice in choices {
+                let moves = referee.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let uci = &moves[choice % moves.len()];
+                let french = uci_to_french(&referee, uci).unwrap();
+                prop_assert_eq!(&french_to_uci(&referee, &french).unwrap(), uci);
+                referee.play(uci).unwrap();
+            }
+        }
+
+        #[test]
+        fn no_text_makes_reading_panic(text in "\\PC{0,10}") {
+            let _ = french_to_uci(&Referee::new(Variant::Standard), &text);
+        }
+    }
+
+    #[test]
+    fn the_text_of_the_first_position_is_canonical() {
+        let white = PlayerText::of(&Board::new(), Color::White).to_string();
+        assert_eq!(white, "RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2:D2:E2:F2:G2:H2");
+    }
+
+    #[test]
+    fn any_order_and_any_separator_is_the_same_position() {
+        let canonical = PlayerText::parse("RA1:DA3:F2:C4").unwrap();
+        assert_eq!(PlayerText::parse("C4 DA3 : F2:RA1").unwrap(), canonical);
+        // Pawns on f2 and c4: files and initials share letters, but the lengths differ.
+        assert_eq!(canonical.to_string(), "RA1:DA3:C4:F2");
+    }
+
+    #[test]
+    fn what_is_no_piece_and_square_is_named() {
+        let message = |text| PlayerText::parse(text).unwrap_err().to_string();
+        assert!(message("RE1:DX9").contains("`DX9` is not a piece"));
+        assert!(message("RE1:QD1").contains("`QD1`"));
+        assert!(message("RE1:DE1").contains("two pieces stand on e1"));
+    }
+}

@@ -1,0 +1,350 @@
+//! A game saved as JSON.
+//!
+//! The format is that of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation"
+//! (2014), section 5.1: the number of turns, whether a pawn can be taken in passing and where, and the pieces of both
+//! players as canonical texts. A turn is one player's move, so the number also determines the side to move. Two fields
+//! are ours: `Roques`, the castling rights (letters as in FEN), and `Demi_coups`, the half-move clock. Without them a
+//! side with king and rook on their first squares may castle, and the clock is 0.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Color, EnPassantMode, Position, Role, Square};
+use thiserror::Error;
+
+use super::french::{PlayerText, PlayerTextError};
+use crate::{FenError, Referee, Variant, fen};
+
+/// A legal position with its clocks, to or from the JSON of a saved game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedGame {
+    position: Chess,
+}
+
+/// A game that could not be saved or restored.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages have the fields")]
+pub enum SavedGameError {
+    /// The file system refused.
+    #[error("{file}: {source}")]
+    Io { file: String, source: io::Error },
+    /// Not JSON, or not the fields of a saved game; the source says where.
+    #[error("{file}: not a saved game: {source}")]
+    Json {
+        file: String,
+        /// Line, column, and what was expected.
+        source: serde_json::Error,
+    },
+    /// A player's pieces cannot be read.
+    #[error("{file}: {field}.Hash: {source}")]
+    Pieces { file: String, field: &'static str, source: PlayerTextError },
+    /// Another field has a value that it cannot have.
+    #[error("{file}: Partie.{field}: expected {expected}, found {found}")]
+    Field { file: String, field: &'static str, expected: &'static str, found: String },
+    /// Readable, but the position is illegal.
+    #[error("{file}: {source}")]
+    Position { file: String, source: FenError },
+}
+
+/// The whole file, with the document's names.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "Partie")]
+    game: GameFields,
+    #[serde(rename = "Joueurs1")]
+    white: PlayerFields,
+    #[serde(rename = "Joueurs2")]
+    black: PlayerFields,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameFields {
+    #[serde(rename = "Nombre_de_tours")]
+    turns: u64,
+    #[serde(rename = "PrisePassant")]
+    is_en_passant: bool,
+    /// A square such as `E3`, empty without en passant.
+    #[serde(rename = "PositionPrisePassant", default)]
+    en_passant: String,
+    #[serde(rename = "Roques", default)]
+    castling: Option<String>,
+    #[serde(rename = "Demi_coups", default)]
+    halfmoves: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayerFields {
+    #[serde(rename = "Hash")]
+    pieces: String,
+}
+
+impl SavedGame {
+    /// The present position of a game of standard chess.
+    pub fn of(referee: &Referee) -> SavedGame {
+        SavedGame { position: referee.position.clone() }
+    }
+
+    /// Any legal position of standard chess.
+    ///
+    /// # Errors
+    /// [`FenError`] when the FEN cannot be read or the position is illegal.
+    pub fn from_fen(text: &str) -> Result<SavedGame, FenError> {
+        Ok(SavedGame { position: fen::parse_position(text, Variant::Standard)? })
+    }
+
+    /// The position as FEN.
+    pub fn fen(&self) -> String {
+        fen::write(&self.position)
+    }
+
+    /// The text of the file.
+    ///
+    /// # Panics
+    /// Never: numbers and texts can always be written as JSON.
+    pub fn to_json(&self) -> String {
+        let board = self.position.board();
+        let player = |color| PlayerFields { pieces: PlayerText::of(board, color).to_string() };
+        let setup = self.position.to_setup(EnPassantMode::Legal);
+        let full_moves = u64::from(setup.fullmoves.get()) - 1;
+        let en_passant = setup.ep_square.map(|square| square.to_string().to_ascii_uppercase());
+        let fen = self.fen();
+        let game = GameFields {
+            turns: 2 * full_moves + u64::from(setup.turn == Color::Black),
+            is_en_passant: en_passant.is_some(),
+            en_passant: en_passant.unwrap_or_default(),
+            castling: fen.split(' ').nth(2).map(str::to_owned),
+            halfmoves: setup.halfmoves,
+        };
+        let file = File { game, white: player(Color::White), black: player(Color::Black) };
+        serde_json::to_string_pretty(&file).expect("numbers and texts are JSON") + "\n"
+    }
+
+    /// Reads the text of a file; `name` is for messages.
+    ///
+    /// # Errors
+    /// [`SavedGameError`] with the field that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<SavedGame, SavedGameError> {
+        let file = || name.to_owned();
+        let read: File =
+            serde_json::from_str(text).map_err(|source| SavedGameError::Json { file: file(), source })?;
+        let pieces = |field, player: &PlayerFields| {
+            PlayerText::parse(&player.pieces).map_err(|source| SavedGameError::Pieces {
+                file: file(),
+                field,
+                source,
+            })
+        };
+        let (white, black) = (pieces("Joueurs1", &read.white)?, pieces("Joueurs2", &read.black)?);
+        let fen = fen_of(&read.game, &white, &black).map_err(|bad| SavedGameError::Field {
+            file: file(),
+            field: bad.field,
+            expected: bad.expected,
+            found: bad.found,
+        })?;
+        SavedGame::from_fen(&fen).map_err(|source| SavedGameError::Position { file: file(), source })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`SavedGameError`] when the file cannot be read or is not a saved game.
+    pub fn load(path: &Path) -> Result<SavedGame, SavedGameError> {
+        let name = path.display().to_string();
+        match fs::read(path) {
+            Ok(bytes) => SavedGame::parse(&name, &String::from_utf8_lossy(&bytes)),
+            Err(source) => Err(SavedGameError::Io { file: name, source }),
+        }
+    }
+
+    /// Writes a file, under another name first, so that a game saved before is never half overwritten.
+    ///
+    /// # Errors
+    /// [`SavedGameError::Io`] when the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), SavedGameError> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".part");
+        let partial = PathBuf::from(partial);
+        let written = fs::write(&partial, self.to_json()).and_then(|()| fs::rename(&partial, path));
+        written.map_err(|source| SavedGameError::Io { file: path.display().to_string(), source })
+    }
+}
+
+struct BadField {
+    field: &'static str,
+    expected: &'static str,
+    found: String,
+}
+
+/// The FEN of the fields; legality is not checked.
+fn fen_of(game: &GameFields, white: &PlayerText, black: &PlayerText) -> Result<String, BadField> {
+    let turn = if game.turns.is_multiple_of(2) { 'w' } else { 'b' };
+    let full_moves = u32::try_from(game.turns / 2 + 1).map_err(|_| BadField {
+        field: "Nombre_de_tours",
+        expected: "the number of moves that both players have made",
+        found: game.turns.to_string(),
+    })?;
+    let board = board_text(white, black)?;
+    let en_passant = en_passant_text(game)?;
+    let castling = match &game.castling {
+        Some(rights) => rights.clone(),
+        None => rights_at_home(white, black),
+    };
+    Ok(format!("{board} {turn} {castling} {en_passant} {} {full_moves}", game.halfmoves))
+}
+
+fn board_text(white: &PlayerText, black: &PlayerText) -> Result<String, BadField> {
+    let mut board = shakmaty::Board::empty();
+    let of_white = white.pieces().map(|(role, square)| (square, role.of(Color::White)));
+    let of_black = black.pieces().map(|(role, square)| (square, role.of(Color::Black)));
+    for (square, piece) in of_white.chain(of_black) {
+        if board.piece_at(square).is_some() {
+            return Err(BadField {
+                field: "Hash",
+                expected: "at most one piece on a square",
+                found: format!("pieces of both players on {square}"),
+            });
+        }
+        board.set_piece_at(square, piece);
+    }
+    Ok(board.board_fen().to_string())
+}
+
+fn en_passant_text(game: &GameFields) -> Result<String, BadField> {
+    let square = game.en_passant.to_ascii_lowercase().parse::<Square>().ok();
+    match (game.is_en_passant, square) {
+        (true, Some(square)) => Ok(square.to_string()),
+        (false, None) if game.en_passant.is_empty() => Ok("-".to_owned()),
+        (is_en_passant, _) => Err(BadField {
+            field: "PositionPrisePassant",
+            expected: if is_en_passant { "a square such as E3" } else { "nothing, as PrisePassant is false" },
+            found: format!("`{}`", game.en_passant),
+        }),
+    }
+}
+
+/// The castlings that kings and rooks on their first squares allow.
+fn rights_at_home(white: &PlayerText, black: &PlayerText) -> String {
+    let has = |player: &PlayerText, role, square| player.pieces().any(|piece| piece == (role, square));
+    let may = |player, king, rook| has(player, Role::King, king) && has(player, Role::Rook, rook);
+    let rights: String = [
+        ('K', may(white, Square::E1, Square::H1)),
+        ('Q', may(white, Square::E1, Square::A1)),
+        ('k', may(black, Square::E8, Square::H8)),
+        ('q', may(black, Square::E8, Square::A8)),
+    ]
+    .into_iter()
+    .filter_map(|(letter, may)| may.then_some(letter))
+    .collect();
+    if rights.is_empty() { "-".to_owned() } else { rights }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn played(moves: &[&str]) -> Referee {
+        let mut referee = Referee::new(Variant::Standard);
+        for uci in moves {
+            referee.play(uci).unwrap();
+        }
+        referee
+    }
+
+    #[test]
+    fn the_file_has_the_fields_of_the_document() {
+        let json = SavedGame::of(&played(&["e2e4", "a7a6", "e4e5", "d7d5"])).to_json();
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["Partie"]["Nombre_de_tours"], 4);
+        assert_eq!(value["Partie"]["PrisePassant"], true);
+        assert_eq!(value["Partie"]["PositionPrisePassant"], "D6");
+        let white = "RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2:D2:E5:F2:G2:H2";
+        let black = "RE8:DD8:FC8:FF8:TA8:TH8:CB8:CG8:A6:B7:C7:D5:E7:F7:G7:H7";
+        assert_eq!((&value["Joueurs1"]["Hash"], &value["Joueurs2"]["Hash"]), (&white.into(), &black.into()));
+    }
+
+    /// A file as the document draws it, without the fields that are ours.
+    #[test]
+    fn a_file_with_the_fields_of_the_document_alone_is_read() {
+        let text = r#"{
+            "Partie": { "Nombre_de_tours": 41, "PrisePassant": false, "PositionPrisePassant": "" },
+            "Joueurs1": { "Hash": "RE1 TH1 :A2" },
+            "Joueurs2": { "Hash": "RE8:TA8:TC8" }
+        }"#;
+        let game = SavedGame::parse("game.json", text).unwrap();
+        assert_eq!(game.fen(), "r1r1k3/8/8/8/8/8/P7/4K2R b Kq - 0 21");
+    }
+
+    #[test]
+    fn a_king_that_has_moved_and_come_back_does_not_castle_after_the_restoration() {
+        let game = played(&["e2e4", "e7e5", "e1e2", "e8e7", "e2e1", "e7e8"]);
+        let restored = SavedGame::parse("game.json", &SavedGame::of(&game).to_json()).unwrap();
+        assert_eq!(restored.fen(), game.fen());
+        assert!(restored.fen().contains(" w - - 4 4"));
+    }
+
+    #[test]
+    fn every_field_that_is_edited_badly_is_named() {
+        let good = SavedGame::of(&played(&["e2e4"])).to_json();
+        for (from, to, part) in [
+            ("RE1", "RE9", "Joueurs1.Hash: `RE9` is not a piece"),
+            ("RE8", "E8", "expected a legal position"),
+            ("RE8:", "", "expected a legal position"),
+            ("DD8", "DE8", "Joueurs2.Hash: two pieces stand on e8"),
+            ("DD8", "DD1", "pieces of both players on d1"),
+            ("\"PrisePassant\": false", "\"PrisePassant\": true", "PositionPrisePassant: expected a square"),
+            ("\"PositionPrisePassant\": \"\"", "\"PositionPrisePassant\": \"E3\"", "expected nothing"),
+            ("\"PrisePassant\": false", "\"PrisePassant\": 7", "line 4"),
+            ("\"Nombre_de_tours\": 1", "\"Nombre_de_tours\": -1", "line 3"),
+            ("\"Nombre_de_tours\": 1", "\"Nombre_de_tours\": 99999999999", "Partie.Nombre_de_tours"),
+            ("\"Roques\": \"KQkq\"", "\"Roques\": \"xyz\"", "castling"),
+            ("Joueurs2", "Joueur2", "unknown field `Joueur2`"),
+        ] {
+            let bad = good.replace(from, to);
+            assert_ne!(bad, good, "{from}");
+            let message = SavedGame::parse("game.json", &bad).unwrap_err().to_string();
+            assert!(message.starts_with("game.json: ") && message.contains(part), "{to}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_saved_is_loaded_and_no_partial_file_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.json");
+        let game = SavedGame::of(&played(&["d2d4", "g8f6"]));
+        game.save(&path).unwrap();
+        assert_eq!(SavedGame::load(&path).unwrap(), game);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let message = SavedGame::load(&folder.path().join("none.json")).unwrap_err().to_string();
+        assert!(message.contains("none.json: "), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn restoring_what_was_saved_is_the_identity(choices in prop::collection::vec(0_usize..1000, 0..120)) {
+            let mut referee = Referee::new(Variant::Standard);
+            for choice in choices {
+                let moves = referee.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                referee.play(&moves[choice % moves.len()]).unwrap();
+            }
+            let restored = SavedGame::parse("game.json", &SavedGame::of(&referee).to_json()).unwrap();
+            prop_assert_eq!(restored.fen(), referee.fen());
+        }
+
+        #[test]
+        fn a_file_that_is_cut_short_is_an_error(cut in 0.0_f64..1.0) {
+            let good = SavedGame::of(&played(&["e2e4"])).to_json();
+            // The last two characters are a bracket and a line end, which may be missing.
+            let length = (cut * (good.len() - 2) as f64) as usize;
+            prop_assert!(SavedGame::parse("game.json", &good[..length]).is_err());
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! The introduction of an engine: its name and options, and the check of the options that we set.
+
+use std::ops::ControlFlow;
+
+use strsim::levenshtein;
+use thiserror::Error;
+
+use super::engine_error::excerpt;
+use uci::{EngineOption, Message, OptionKind, ParseError};
+
+/// The most letters of a remark, and of an engine's option names in an error message.
+const TEXT_CAP: usize = 2000;
+
+/// The most option names in an error message.
+const NAMES_SHOWN: usize = 10;
+
+/// What comes between `uci` and `uciok`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineInfo {
+    /// The engine's name and version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// The options that can be set, in the engine's order.
+    pub options: Vec<EngineOption>,
+    /// Those whose lines cannot be read.
+    pub unread: Vec<UnreadOption>,
+    /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
+    /// value is right, for example whether a file exists.
+    pub remarks: Vec<String>,
+}
+
+/// An option that was announced in a line that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadOption {
+    /// Its name.
+    pub name: String,
+    /// The line.
+    pub line: String,
+    /// What is wrong with it.
+    pub reason: ParseError,
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SettingError {
+    /// The engine has no option of that name.
+    #[error("no option `{option}`{alternative}")]
+    Unknown {
+        /// The name asked for.
+        option: String,
+        /// The name most like it, or some names of the engine, with a separator in front.
+        alternative: String,
+    },
+    /// The engine announced it in a line that cannot be read.
+    #[error("option `{option}`: the engine announced `{line}`, which cannot be read: {reason}")]
+    Unread {
+        /// The name asked for.
+        option: String,
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        reason: ParseError,
+    },
+    /// Only a button has no value.
+    #[error("option `{option}` needs a value, as in `{option}=VALUE`; the engine announced `{announced}`")]
+    NoValue {
+        /// The name asked for.
+        option: String,
+        /// The option as the engine announced it.
+        announced: String,
+    },
+    /// The option does not take the value.
+    #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
+    Value {
+        /// The name asked for.
+        option: String,
+        /// What is wrong with the value.
+        reason: ParseError,
+        /// The option as the engine announced it.
+        announced: String,
+    },
+}
+
+impl SettingError {
+    /// The name of the option.
+    pub fn option(&self) -> &str {
+        match self {
+            SettingError::Unknown { option, .. }
+            | SettingError::Unread { option, .. }
+            | SettingError::NoValue { option, .. }
+            | SettingError::Value { option, .. } => option,
+        }
+    }
+
+    /// Whether nothing is known of such an option, so that it could be sent all the same.
+    pub const fn is_unknown(&self) -> bool {
+        matches!(self, SettingError::Unknown { .. } | SettingError::Unread { .. })
+    }
+}
+
+/// The most remarks about options that are kept.
+const REMARKS_CAP: usize = 10;
+
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the
+/// most announce some kilobytes.
+const OPTIONS_CAP: usize = 1024 * 1024;
+
+/// The most letters of a name.
+const NAME_CAP: usize = 200;
+
+/// Whether an answer to `uci` is that of an engine that only knows the protocol of xboard.
+pub fn speaks_xboard(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("feature ") || line.starts_with("Error (unknown command)")
+}
+
+/// Takes down an introduction line by line. An engine that never comes to an end fills no memory.
+#[derive(Debug, Default)]
+pub(super) struct IntroductionListener {
+    introduction: EngineInfo,
+    options_length: usize,
+    /// Whether it answered as engines do that have no UCI.
+    pub(super) speaks_xboard: bool,
+}
+
+impl IntroductionListener {
+    /// Takes note of a line, and breaks off at `uciok`. What cannot be understood is skipped.
+    pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        self.speaks_xboard |= speaks_xboard(line);
+        match line.parse() {
+            Ok(Message::IdName(name)) => self.introduction.name = Some(excerpt(&name, NAME_CAP)),
+            Ok(Message::IdAuthor(author)) => self.introduction.author = Some(excerpt(&author, NAME_CAP)),
+            Ok(Message::Option(option)) => {
+                self.options_length += line.len();
+                if self.options_length <= OPTIONS_CAP {
+                    self.introduction.options.push(option);
+                }
+            }
+            Ok(Message::UciOk) => return ControlFlow::Break(()),
+            Err(reason) if let Some(name) = EngineOption::name_in(line) => {
+                self.options_length += line.len();
+                if self.options_length <= OPTIONS_CAP {
+                    let line = excerpt(line, NAME_CAP);
+                    self.introduction.unread.push(UnreadOption { name, line, reason });
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What was taken down.
+    pub(super) fn heard(self) -> EngineInfo {
+        self.introduction
+    }
+}
+
+impl EngineInfo {
+    /// The option of that name, without regard to case.
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.is_named(name))
+    }
+
+    /// Checks a setting against what was announced and returns the option it is for.
+    ///
+    /// # Errors
+    /// [`SettingError`] when there is no such option or it does not take the value.
+    pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
+        let Some(option) = self.option(name) else { return Err(self.missing(name)) };
+        // The field presses a button with the value `true`.
+        let is_press = option.kind == OptionKind::Button && value == Some("true");
+        if value.is_none() && option.kind != OptionKind::Button {
+            return Err(SettingError::NoValue { option: name.to_owned(), announced: option.to_string() });
+        }
+        option.accepts(value.filter(|_| !is_press)).map_err(|reason| SettingError::Value {
+            option: name.to_owned(),
+            reason,
+            announced: option.to_string(),
+        })?;
+        Ok(option)
+    }
+
+    /// Takes note of a line that comes after these options of type string were set, if it is about one of them.
+    pub(super) fn hear_of_options(&mut self, line: &str, set: &[String]) {
+        let Ok(Message::Info(info)) = line.parse() else { return };
+        let Some(text) = info.string else { return };
+        let is_about = |name: &String| {
+            text.match_indices(name.as_str()).any(|(start, name)| {
+                let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+                !is_letter(text[..start].chars().next_back())
+                    && !is_letter(text[start + name.len()..].chars().next())
+            })
+        };
+        if set.iter().any(is_about) && self.remarks.len() < REMARKS_CAP {
+            self.remarks.push(excerpt(&text, TEXT_CAP));
+        }
+    }
+
+    /// Why there is no option of that name.
+    pub fn missing(&self, name: &str) -> SettingError {
+        let unread = self.unread.iter().find(|unread| unread.name.eq_ignore_ascii_case(name));
+        if let Some(UnreadOption { line, reason, .. }) = unread.cloned() {
+            return SettingError::Unread { option: name.to_owned(), line, reason };
+        }
+        let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
+        let alternative = if let Some(nearest) = nearest_name(name, names.iter().copied()) {
+            format!(" (did you mean `{nearest}`?)")
+        } else {
+            let shown = excerpt(&names[..names.len().min(NAMES_SHOWN)].join(", "), TEXT_CAP);
+            let rest = names.len().saturating_sub(NAMES_SHOWN);
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            format!("; the engine has: {shown}{rest}")
+        };
+        SettingError::Unknown { option: name.to_owned(), alternative }
+    }
+}
+
+/// The known name most like the wanted one, without regard to case; `None` when none is like it.
+pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = wanted.to_ascii_lowercase();
+    let distances = known.into_iter().map(|name| (levenshtein(&wanted, &name.to_ascii_lowercase()), name));
+    let (distance, name) = distances.min()?;
+    (distance <= 1 + name.len() / 3).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn introduction() -> EngineInfo {
+        let options =
+            ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
+        let options = options.map(|line| match line.parse() {
+            Ok(Message::Option(option)) => option,
+            other => panic!("{other:?}"),
+        });
+        EngineInfo { options: options.to_vec(), ..EngineInfo::default() }
+    }
+
+    #[test]
+    fn a_list_of_options_without_an_end_is_cut() {
+        let mut listener = IntroductionListener::default();
+        let line = "option name Hash type spin default 16 min 1 max 1024";
+        for _ in 0..2 * OPTIONS_CAP / line.len() {
+            assert!(listener.hear(line).is_continue());
+        }
+        assert!(listener.hear("uciok").is_break());
+        assert_eq!(listener.heard().options.len(), OPTIONS_CAP / line.len());
+    }
+
+    #[test]
+    fn a_remark_names_an_option_that_was_set() {
+        let heard = |line: &str| {
+            let mut introduction = EngineInfo::default();
+            introduction.hear_of_options(line, &["EvalFile".to_owned(), "Book File".to_owned()]);
+            introduction.remarks
+        };
+        assert_eq!(heard("info string option EvalFile: no such file"), ["option EvalFile: no such file"]);
+        assert_eq!(heard("info string `Book File`?"), ["`Book File`?"]);
+        for other in
+            ["info string no such file", "info string EvalFile2 loaded", "EvalFile loaded", "readyok"]
+        {
+            assert!(heard(other).is_empty(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_option_gets_a_suggestion() {
+        let message = introduction().check_setting("Hasch", Some("16")).unwrap_err().to_string();
+        assert!(message.ends_with("no option `Hasch` (did you mean `Hash`?)"), "{message}");
+        let message = introduction().check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
+        assert_eq!(message, "no option `SyzygyPath`; the engine has: Hash, Clear Hash");
+        let options = introduction().options.into_iter().cycle().take(40).collect();
+        let many = EngineInfo { options, ..EngineInfo::default() };
+        let message = many.check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
+        assert!(message.ends_with("Hash, Clear Hash and 30 more"), "{message}");
+    }
+
+    #[test]
+    fn an_option_whose_line_cannot_be_read_is_quoted_and_a_large_number_is_read() {
+        let mut listener = IntroductionListener::default();
+        let lines = [
+            ("option name Seed type spin default 0 min 0 max 18446744073709551615", None),
+            ("option name Tempo type spin default 0.5 min 0 max 1", Some("default")),
+            ("option name Slow Mover type spin default 84", Some("min")),
+            ("option name Style default calm", Some("type")),
+            ("option name Style 2 type number default 1", Some("type")),
+        ];
+        for (line, _) in lines {
+            assert!(listener.hear(line).is_continue());
+        }
+        let introduction = listener.heard();
+        for (line, problem) in lines {
+            let name = EngineOption::name_in(line).unwrap();
+            let checked = introduction.check_setting(&name.to_lowercase(), Some("18446744073709551615"));
+            let Some(problem) = problem else {
+                assert!(checked.is_ok());
+                continue;
+            };
+            let error = checked.unwrap_err();
+            let said = error.to_string();
+            assert!(said.contains(line) && said.contains(problem) && error.is_unknown(), "{said}");
+        }
+        assert!(introduction.check_setting("Seed", Some("18446744073709551616")).is_err());
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_shown_with_the_range() {
+        let message = introduction().check_setting("hash", Some("4096")).unwrap_err().to_string();
+        assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
+        assert!(introduction().check_setting("hash", Some("64")).is_ok());
+        for (value, is_right) in [(None, true), (Some("true"), true), (Some("false"), false)] {
+            assert_eq!(introduction().check_setting("clear hash", value).is_ok(), is_right, "{value:?}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod nearest_name_tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        let known = ["tarrasch", "stockfish", "toga2"];
+        assert_eq!(nearest_name("Tarasch", known), Some("tarrasch"));
+        assert_eq!(nearest_name("glaurung", known), None);
+        assert_eq!(nearest_name("tarrasch", []), None);
+    }
+}
