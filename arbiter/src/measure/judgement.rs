@@ -72,7 +72,7 @@ impl Judgement {
             _ => verdict(summary),
         };
         let test = summary.pairing(0, 1).and_then(|pairing| pairing.estimates.sprt);
-        let ratio = test.map(|sprt| format!(" LLR {}", llr(sprt.llr, &sprt.test))).unwrap_or_default();
+        let ratio = test.map(|sprt| format!(" LLR {}", llr(&sprt))).unwrap_or_default();
         let judgement = Judgement::new(Judged::of_run(summary, reason), sentence + &ratio);
         let engine = &summary.engines[0];
         Ok(match engine.faults_of(Termination::TimeLoss) {

@@ -223,7 +223,7 @@ pub(super) fn test_summary(
     line(if result.estimates.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
     if let Some(sprt) = &result.estimates.sprt {
         let (elo0, elo1) = (sprt.test.elo0(), sprt.test.elo1());
-        let (ratio, bounds) = (llr_value(sprt.llr), llr_bounds(&sprt.test));
+        let (ratio, bounds) = (llr_value(sprt.llr), llr_bounds(sprt));
         line("LLR", &format!("{ratio} {bounds} [{elo0:.2}, {elo1:.2}]"));
     }
     if let Some(Wdl { wins, draws, losses }) = result.results.wdl {

@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use runner::RunConfig;
-use stats::{Sprt, SprtModel};
+use stats::{Sprt, SprtModel, SprtTest};
 
 /// The options under "SPRT".
 #[derive(Debug, Args)]
@@ -26,10 +26,22 @@ pub struct SequentialTestArgs {
     #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt")]
     model: ModelArg,
 
+    /// Bounds of the LLR
+    #[arg(long, value_enum, value_name = "TEST", default_value_t = TestArg::Curved, requires = "sprt")]
+    sprt_test: TestArg,
+
     /// Weigh differences beyond the bounds too (mixture SPRT, alpha and beta hold as before): an engine far better or
     /// worse than the bounds is decided in far fewer games, one between them takes up to two fifths more
-    #[arg(long, requires = "sprt")]
+    #[arg(long, requires = "sprt", conflicts_with = "sprt_test")]
     mixture: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TestArg {
+    /// Curved: the fewest games but where the difference is one of the two; they meet, so every test ends.
+    Curved,
+    /// Those of Wald, fastchess, cutechess-cli and OpenBench, the same at all times.
+    Wald,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -47,8 +59,12 @@ impl SequentialTestArgs {
             ModelArg::Normalized => SprtModel::Normalized,
             ModelArg::Logistic => SprtModel::Logistic,
         };
+        let bounds = match self.sprt_test {
+            TestArg::Curved if !self.mixture => SprtTest::Curved,
+            TestArg::Curved | TestArg::Wald => SprtTest::Wald,
+        };
         let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model).context("--sprt")?;
-        Ok(Some(sprt.with_mixture(self.mixture)))
+        Ok(Some(sprt.with_test(bounds).with_mixture(self.mixture)))
     }
 }
 

@@ -6,8 +6,8 @@ use super::verdict::{ESTIMATES_NOTE, bias, blame, quote, tested_name, tests_head
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Estimates, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
-    counted, elo, elo_to, is_by_work, llr, llr_value, long_time, los, percent_to, ptnml, repeated_games,
-    signed_three_digits, thousands, three_digits, wdl,
+    counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los, percent_to, ptnml,
+    repeated_games, signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone};
 use runner::{Format, RunConfig, Termination, Tie};
@@ -143,7 +143,7 @@ impl Figures {
         let facts = known.into_iter().filter_map(|(name, value)| Some(Fact(name, value?.into())));
         let test = estimates.sprt.map(|sprt| {
             let (verdict, tone) = verdict_words(&sprt);
-            Fact("LLR", Line::from(llr(sprt.llr, &sprt.test) + ": ").and(verdict, tone))
+            Fact("LLR", Line::from(llr(&sprt) + ": ").and(verdict, tone))
         });
         facts.chain(test).collect()
     }
@@ -158,8 +158,9 @@ pub fn tests(summary: &Summary, is_wide: bool) -> Table {
         let after = pairing.estimates.after_sprt.as_ref();
         let cell = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
         let after_elo = cell(after.map(|after| elo(&after.elo)));
-        let mut cells =
-            vec![thousands(pairing.wdl.games()), elo(&pairing.estimates.elo), after_elo, llr_value(sprt.llr)];
+        let bounds = if sprt.test.is_curved() { format!(" {}", llr_bounds(sprt)) } else { String::new() };
+        let llr = llr_value(sprt.llr) + &bounds;
+        let mut cells = vec![thousands(pairing.wdl.games()), elo(&pairing.estimates.elo), after_elo, llr];
         if is_wide {
             let after_nelo = cell(after.map(|after| elo(&after.normalized_elo)));
             cells.extend([elo(&pairing.estimates.normalized_elo), after_nelo, ptnml(&pairing.pentanomial)]);

@@ -390,10 +390,11 @@ pub fn tests_heading(summary: &Summary) -> Option<String> {
     let base = if is_base { format!(" vs {}", summary.engine_name(pairing.second)) } else { String::new() };
     // The sum of equal parts, without the last bits that are not theirs.
     let alpha = (test.alpha() * tests.len() as f64 * 1e9).round() / 1e9;
+    // Curved bounds depend on the games of each.
+    let bounds = if test.is_curved() { String::new() } else { format!(", LLR {}", llr_bounds(tests[0].1)) };
     Some(format!(
-        "SPRT{base}: {}, LLR {}, alpha {alpha} for all {}, beta {} for each",
+        "SPRT{base}: {}{bounds}, alpha {alpha} for all {}, beta {} for each",
         elo_bounds(test),
-        llr_bounds(test),
         counted(tests.len() as u64, "test"),
         test.beta()
     ))

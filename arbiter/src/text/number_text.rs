@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use runner::process::ClockKind;
-use runner::{RunConfig, SearchLimits};
+use runner::{RunConfig, SearchLimits, SprtSummary};
 use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// An estimate and the ends of its 95% interval.
@@ -94,8 +94,8 @@ fn interval(estimate: &impl Estimate, digits: usize) -> String {
 }
 
 /// Where a sequential test stands: `1.23 (−2.94, 2.94) [0, 5] nElo`.
-pub fn llr(ratio: Llr, test: &Sprt) -> String {
-    format!("{} {} {}", llr_value(ratio), llr_bounds(test), elo_bounds(test))
+pub fn llr(sprt: &SprtSummary) -> String {
+    format!("{} {} {}", llr_value(sprt.llr), llr_bounds(sprt), elo_bounds(&sprt.test))
 }
 
 /// `−1.23`.
@@ -103,16 +103,20 @@ pub fn llr_value(ratio: Llr) -> String {
     minus(&format!("{ratio:.2}"))
 }
 
-/// `(−2.94, 2.94)`: the ratios at which H0 and H1 are accepted.
-pub fn llr_bounds(test: &Sprt) -> String {
-    format!("({}, {})", llr_value(test.lower()), llr_value(test.upper()))
+/// `(−2.94, 2.94)`: the ratios at which H0 and H1 are accepted now.
+pub fn llr_bounds(sprt: &SprtSummary) -> String {
+    format!("({}, {})", llr_value(sprt.lower), llr_value(sprt.upper))
 }
 
-/// `[0, 5] nElo`: the hypotheses, in the Elo of their model, and `mixture` if the test is one.
+/// `[0, 5] nElo`: the hypotheses, in the Elo of their model, and the kind of test if it is not Wald's.
 pub fn elo_bounds(test: &Sprt) -> String {
-    let mixture = if test.is_mixture() { ", mixture" } else { "" };
+    let kind = match (test.is_mixture(), test.is_curved()) {
+        (true, _) => ", mixture",
+        (false, true) => ", curved",
+        (false, false) => "",
+    };
     let unit = elo_unit(test.model());
-    minus(&format!("[{}, {}] {unit}{mixture}", test.elo0(), test.elo1()))
+    minus(&format!("[{}, {}] {unit}{kind}", test.elo0(), test.elo1()))
 }
 
 pub const fn elo_unit(model: SprtModel) -> &'static str {
@@ -285,6 +289,7 @@ pub fn probability(p_value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::{Observations, SprtTest};
 
     #[test]
     fn a_probability_is_never_zero() {
@@ -320,9 +325,18 @@ mod tests {
 
     #[test]
     fn a_test_has_its_ratio_its_bounds_and_its_hypotheses() {
-        let text = |model, elo0| llr(Llr::new(-2.31), &Sprt::new(elo0, 0.0, 0.05, 0.1, model).unwrap());
-        assert_eq!(text(SprtModel::Normalized, -10.0), "−2.31 (−2.25, 2.89) [−10, 0] nElo");
-        assert_eq!(text(SprtModel::Logistic, -2.5), "−2.31 (−2.25, 2.89) [−2.5, 0] Elo");
+        let pairs = Observations::Pairs(Pentanomial::new([5, 40, 99, 25, 2]));
+        let text = |model, elo0, bounds| {
+            let test = Sprt::new(elo0, 0.0, 0.05, 0.1, model).unwrap().with_test(bounds);
+            llr(&SprtSummary::new(&test, &pairs))
+        };
+        let wald = text(SprtModel::Normalized, -10.0, SprtTest::Wald);
+        assert!(wald.ends_with(" (−2.25, 2.89) [−10, 0] nElo"), "{wald}");
+        let wald = text(SprtModel::Logistic, -2.5, SprtTest::Wald);
+        assert!(wald.ends_with(" (−2.25, 2.89) [−2.5, 0] Elo"), "{wald}");
+        // The bounds of 171 pairs, which are nearer.
+        let curved = text(SprtModel::Normalized, -10.0, SprtTest::Curved);
+        assert!(curved.ends_with(" (−1.63, 1.87) [−10, 0] nElo, curved"), "{curved}");
     }
 
     #[test]

@@ -106,6 +106,18 @@ fn a_match_with_an_sprt_has_its_own_book_and_rules_unless_told_otherwise() {
 }
 
 #[test]
+fn a_test_is_curved_unless_walds_is_asked_for() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5"]).expect_code(3);
+    assert!(finished.stdout().contains("(-1.57, 1.57) [0, 5] nElo, curved"), "{}", finished.stdout());
+    assert!(bench.read("run/run.toml").contains("test = \"curved\""));
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--sprt-test", "wald"]).expect_code(3);
+    assert!(finished.stdout().contains("(-2.94, 2.94) [0, 5] nElo"), "{}", finished.stdout());
+    assert!(!bench.read("run/run.toml").contains("test ="));
+}
+
+#[test]
 fn a_mixture_is_named_beside_the_bounds() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--mixture"]).expect_code(3);

@@ -20,7 +20,13 @@ fn assert_has(text: &str, words: &[&str]) {
 #[test]
 fn the_exit_code_is_the_verdict_of_the_test() {
     let bench = Workbench::new();
-    let accepted = sprt(&bench, &["--ptnml", "199,1517,3095,1685,234", "--sprt", "0,3", "--beta", "0.1"], 0);
+    let pairs = ["--ptnml", "199,1517,3095,1685,234", "--sprt", "0,3", "--beta", "0.1"];
+    // After so many pairs the bounds of the curved test are still nearer than Wald's.
+    assert_has(
+        &sprt(&bench, &pairs, 0),
+        &["LLR           2.89 (-2.07, 2.41) [0, 3] nElo, curved: H1 accepted"],
+    );
+    let accepted = sprt(&bench, &[&pairs[..], &["--sprt-test", "wald"]].concat(), 0);
     assert_has(
         &accepted,
         &[
@@ -32,7 +38,7 @@ fn the_exit_code_is_the_verdict_of_the_test() {
     );
     let rejected =
         sprt(&bench, &["--wdl", "21404,40708,29184", "--sprt", "0.5,2.5", "--model", "logistic"], 1);
-    assert_has(&rejected, &["[0.5, 2.5] Elo: H0 accepted"]);
+    assert_has(&rejected, &["[0.5, 2.5] Elo, curved: H0 accepted"]);
     assert_has(&sprt(&bench, &["--wdl", "1,2,3", "--sprt", "-3,0"], 3), &["undecided"]);
     assert!(!sprt(&bench, &["--wdl", "1,2,3"], 0).contains("LLR"));
 }
@@ -61,13 +67,13 @@ fn a_run_is_computed_again_with_its_own_test_and_with_another() {
     let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
     bench.run(&args).expect_code(3);
     let of_run = sprt(&bench, &["run"], 3);
-    assert_has(&of_run, &["well vs binary", "Games         8: W ", "[0, 5] nElo: undecided"]);
+    assert_has(&of_run, &["well vs binary", "Games         8: W ", "[0, 5] nElo, curved: undecided"]);
     let other_test = sprt(
         &bench,
         &["run", "--sprt=-900,-800", "--model", "logistic", "--alpha", "0.4", "--beta", "0.4"],
         0,
     );
-    assert_has(&other_test, &["[-900, -800] Elo: H1 accepted"]);
+    assert_has(&other_test, &["[-900, -800] Elo, curved: H1 accepted"]);
     let games = sprt(&bench, &["run/games.pgn"], 0);
     assert!(of_run.lines().filter(|line| !line.contains("LLR")).eq(games.lines()), "{of_run}\n{games}");
     let reversed = sprt(&bench, &["run", "--engine", "binary"], 3);
@@ -166,7 +172,7 @@ fn a_forecast_is_the_same_every_time() {
     let observed = sprt(
         &bench,
         &["--ptnml", "10,20,40,20,10", "--sprt", "0,60", "--expect", "0", "--simulations", "5"],
-        1,
+        3,
     );
     assert_has(&observed, &["LLR", "results as in the match, shifted to each Elo difference"]);
 }

@@ -16,7 +16,7 @@ use crate::measure::tactics::TacticsSettings;
 use crate::options::{PlayedTestArgs, PlayingArgs, books};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, UciSetting};
-use stats::{Sprt, SprtModel};
+use stats::{Sprt, SprtModel, SprtTest};
 
 /// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
@@ -179,6 +179,7 @@ impl BisectArgs {
         let (elo0, elo1) = DEFAULT_BOUNDS;
         let default =
             || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
+        let default = || default().map(|test| test.with_test(SprtTest::Curved));
         let sprt = self.test.sprt()?.map_or_else(default, Ok)?;
         let variant = self.playing.openings.variant();
         let book = books::configure(self.playing.openings.request())?;

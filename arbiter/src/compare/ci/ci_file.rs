@@ -21,7 +21,7 @@ use crate::measure::perft::PerftSettings;
 use crate::measure::tactics::TacticsSettings;
 use runner::process::ClockKind;
 use runner::{Adjudication, Affinity, GameLogs, SearchLimits, duration_text};
-use stats::{Sprt, SprtModel};
+use stats::{Sprt, SprtModel, SprtTest};
 
 /// The file, parsed; its engines, suites and books are not looked up yet.
 #[derive(Clone, Debug, Deserialize)]
@@ -128,7 +128,8 @@ impl Default for SpeedTable {
 impl MatchTable {
     pub fn test(&self) -> Result<Sprt> {
         let [elo0, elo1] = self.sprt;
-        Sprt::new(elo0, elo1, self.alpha, self.beta, self.model).context("match, sprt")
+        let test = Sprt::new(elo0, elo1, self.alpha, self.beta, self.model).context("match, sprt")?;
+        Ok(test.with_test(SprtTest::Curved))
     }
 }
 

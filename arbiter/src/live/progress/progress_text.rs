@@ -93,7 +93,7 @@ impl ProgressText {
         let around = format!("LLR {llr}   {lower} ◂▸ {upper}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
         let drawn = if columns < SHORTEST_SCALE {
-            format!("LLR {llr} {}", llr_bounds(&sprt.test))
+            format!("LLR {llr} {}", llr_bounds(&sprt))
         } else {
             format!("LLR {llr}   {lower} ◂{}▸ {upper}", scale(&sprt, columns))
         };
@@ -169,7 +169,7 @@ fn tests(summary: &Summary) -> Vec<Line> {
         let (verdict, tone) = verdict_words(sprt);
         let mut line = Line::default()
             .and(pad_str(name, width, Alignment::Left, Some("…")), Tone::Strong)
-            .and(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(&sprt.test)), tone);
+            .and(format!("LLR {} {}", llr_value(sprt.llr), llr_bounds(sprt)), tone);
         if sprt.is_over() {
             line = line.and(verdict, tone);
         }

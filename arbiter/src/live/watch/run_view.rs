@@ -123,7 +123,7 @@ fn figures(run: &LiveRun, score: &MatchScore) -> Vec<(String, String)> {
     {
         figures.push(("Elo".to_owned(), tested_elo(pairing)));
         if let Some(test) = &pairing.estimates.sprt {
-            figures.push(("LLR".to_owned(), llr(test.llr, &test.test)));
+            figures.push(("LLR".to_owned(), llr(test)));
         }
     }
     figures

@@ -22,6 +22,7 @@ pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
         words.extend((risk.to_bits() != default.to_bits()).then(|| format!("--{name} {risk}")));
     }
     words.extend((test.model() == SprtModel::Logistic).then(|| "--model logistic".to_owned()));
+    words.extend((!test.is_curved()).then(|| "--sprt-test wald".to_owned()));
     words.push(format!("--games {most} --give-up {GIVE_UP}"));
     words.join(" ")
 }
@@ -81,8 +82,10 @@ mod tests {
         let test = Sprt::new(0.0, 12.0, 0.1, 0.05, SprtModel::Logistic).unwrap();
         assert_eq!(
             match_command("NEW OLD", &test, 500),
-            "arbiter match NEW OLD --sprt 0,12 --alpha 0.1 --model logistic --games 500 --give-up 0.05"
+            "arbiter match NEW OLD --sprt 0,12 --alpha 0.1 --model logistic --sprt-test wald --games 500 --give-up 0.05"
         );
+        let curved = test.with_test(stats::SprtTest::Curved);
+        assert!(!match_command("NEW OLD", &curved, 500).contains("--sprt-test"));
     }
 
     #[test]

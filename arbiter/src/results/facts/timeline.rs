@@ -2,7 +2,7 @@
 
 use crate::html::plot::Thinned;
 use crate::results::{RunState, SprtSummary, Summary};
-use stats::{EloEstimate, Llr, Spsa, TunedParameter};
+use stats::{EloEstimate, Spsa, TunedParameter};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +14,8 @@ pub struct Timeline {
 pub struct Moment {
     pub games: u64,
     pub elo: Vec<EloEstimate>,
-    /// The log-likelihood ratio of a sequential test between two engines.
-    pub llr: Option<Llr>,
+    /// Where a sequential test between two engines stands.
+    pub sprt: Option<SprtSummary>,
 }
 
 impl Moment {
@@ -31,7 +31,7 @@ impl Moment {
     /// From the games and the Elo of each engine, and the test of a match of two.
     fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> Moment {
         let (games, elo): (Vec<u64>, Vec<EloEstimate>) = engines.unzip();
-        Moment { games: games.iter().sum::<u64>() / 2, elo, llr: test.map(|test| test.llr) }
+        Moment { games: games.iter().sum::<u64>() / 2, elo, sprt: test }
     }
 }
 
@@ -101,8 +101,8 @@ mod tests {
         }
         let moments = timeline.until(&state.summary());
         assert_eq!(
-            moments.last().map(|moment| moment.llr),
-            Some(state.summary().pairings[0].estimates.sprt.map(|s| s.llr))
+            moments.last().map(|moment| moment.sprt),
+            Some(state.summary().pairings[0].estimates.sprt)
         );
     }
 }

@@ -9,6 +9,7 @@ use crate::report::result;
 use crate::results::facts::{Moment, TuningMoment};
 use crate::results::{PairingSummary, SprtSummary, TunedSummary};
 use crate::text::number_text::elo_unit;
+use stats::Llr;
 
 /// The timeline of Elo, and that of a sequential test. Nothing before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -75,9 +76,16 @@ fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
 }
 
 fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
-    let points = moments
-        .iter()
-        .filter_map(|moment| Some(Point { x: moment.games as f64, y: moment.llr?.value(), band: None }));
+    let line = |name: &str, colour, of: fn(&SprtSummary) -> Llr| {
+        let points = moments.iter().filter_map(|moment| {
+            Some(Point { x: moment.games as f64, y: of(moment.sprt.as_ref()?).value(), band: None })
+        });
+        Line { name: name.to_owned(), colour, points: points.collect() }
+    };
+    let mut lines = vec![line("LLR", 0, |sprt| sprt.llr)];
+    if test.test.is_curved() {
+        lines.extend([line("H1", 1, |sprt| sprt.upper), line("H0", 1, |sprt| sprt.lower)]);
+    }
     let unit = elo_unit(test.test.model());
     let (elo0, elo1) = (test.test.elo0(), test.test.elo1());
     let mark = |value: f64, text: String| Mark { value, label: text };
@@ -88,7 +96,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
         y_text: axis_number,
         settles: false,
         y_reaches: vec![0.0, test.upper.value() * 1.25],
-        lines: vec![Line { name: "LLR".to_owned(), colour: 0, points: points.collect() }],
+        lines,
         marks: vec![
             mark(test.upper.value(), format!("H1: at least {elo1} {unit}")),
             mark(test.lower.value(), format!("H0: at most {elo0} {unit}")),
