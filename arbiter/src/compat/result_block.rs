@@ -5,7 +5,7 @@ use std::path::Path;
 
 use runner::process::EngineInfo;
 use runner::{JournalError, RunConfig};
-use stats::{Llr, Sprt};
+use stats::{Llr, Observations, Sprt, SprtBounds};
 use uci::OptionKind;
 
 use super::dialect_config::{Form, Tournament};
@@ -112,7 +112,9 @@ impl ResultBlock {
         }
         if let Some(sprt) = sprt {
             let llr = llr(sprt, score, self.penta);
-            let (lower, upper) = (sprt.lower(), sprt.upper());
+            let seen =
+                if self.penta { Observations::Pairs(score.pairs) } else { Observations::Games(score.games) };
+            let SprtBounds { lower, upper } = sprt.bounds(&seen);
             let bound = if llr.value() < 0.0 { -lower } else { upper };
             let share = Llr::new(llr.value() / bound.value() * 100.0);
             let _ =

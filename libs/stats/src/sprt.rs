@@ -20,6 +20,9 @@ pub struct Sprt {
     parameters: Parameters,
 }
 
+/// The least probability of error for which there are curved bounds.
+const LEAST_OF_CURVED: f64 = 1e-6;
+
 /// The parameters as they are written down, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,9 +106,10 @@ impl Sprt {
         Sprt { parameters: Parameters { test, ..self.parameters } }
     }
 
-    /// Whether its bounds are curved.
+    /// Whether its bounds are curved. They are fitted to errors of a millionth and more; with less, Wald's are used.
     pub fn is_curved(&self) -> bool {
-        self.parameters.test == SprtTest::Curved && !self.parameters.mixture && !self.parameters.bayes_elo
+        let Parameters { test, mixture, bayes_elo, alpha, beta, .. } = self.parameters;
+        test == SprtTest::Curved && !mixture && !bayes_elo && alpha.min(beta) >= LEAST_OF_CURVED
     }
 
     /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is

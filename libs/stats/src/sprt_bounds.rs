@@ -125,6 +125,17 @@ mod tests {
         Sprt::new(elo0, elo1, alpha, beta, model).unwrap().with_test(SprtTest::Curved)
     }
 
+    /// Sixteen lost games were H1 accepted: one bound was far on the other's side when they met.
+    #[test]
+    fn errors_that_nobody_has_fitted_have_walds_bounds() {
+        let test = curved(0.0, 200.0, (0.025, 1e-20), SprtModel::Logistic);
+        let lost = Observations::Pairs(Pentanomial::new([8, 0, 0, 0, 0]));
+        assert!(!test.is_curved() && test.bounds(&lost).upper.value() > 0.0);
+        assert_eq!(test.bounds(&lost).status(lost.llr(&test)), SprtStatus::Continue);
+        let least = curved(0.0, 200.0, (0.025, 1e-6), SprtModel::Logistic);
+        assert!(least.is_curved());
+    }
+
     fn course(test: &Sprt, nelo: f64) -> SprtCourse {
         let shares = ResultShares::assumed(nelo, SprtModel::Normalized, 0.6, Elo::new(0.0));
         SprtCourse::new(test, &shares).unwrap()
