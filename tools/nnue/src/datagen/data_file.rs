@@ -53,15 +53,16 @@ impl DataFile {
             Err(TryLockError::WouldBlock) => bail!("{name}: another process is writing to it"),
             Err(TryLockError::Error(error)) => return Err(error).context(name.to_string()),
         }
+        // From here on it is unlocked whatever comes.
+        let mut data =
+            DataFile { file, starts: HashSet::new(), counts: Counts::default(), next: 0, skipped: 0 };
         if Header::path(path).exists() {
             header.check(path)?;
-        } else if file.metadata()?.len() == 0 {
+        } else if data.file.metadata()?.len() == 0 {
             header.write(path)?;
         } else {
             bail!("{name}: expected {} beside it, which says how it was made", Header::path(path).display());
         }
-        let mut data =
-            DataFile { file, starts: HashSet::new(), counts: Counts::default(), next: 0, skipped: 0 };
         data.read(name.to_string())?;
         Ok(data)
     }
