@@ -25,7 +25,7 @@ use crate::compat;
 use crate::engines;
 use crate::games::{extract, mine};
 use crate::init;
-use crate::live::{control, status, watch};
+use crate::live::{control, status_command, watch};
 use crate::measure::{check, perft, speed, tactics};
 use crate::openbench;
 use crate::openings;
@@ -139,7 +139,7 @@ pub enum Command {
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
-    Status(status::StatusArgs),
+    Status(status_command::StatusArgs),
     /// Watch the games of a run in the browser, live or afterwards.
     Watch(watch::WatchArgs),
     /// Pause, resume or stop a running match, or change its concurrency.

@@ -13,7 +13,7 @@ use super::dialect_config::{
 };
 use super::engine_options::configured;
 use super::option_table::{Flag, Place, flags};
-use super::output::say_aside;
+use super::streams::say_aside;
 
 /// How cutechess-cli begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unknown option";

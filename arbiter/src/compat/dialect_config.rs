@@ -13,11 +13,10 @@ use referee::openings::BookFormat;
 use runner::process::ClockKind;
 use runner::{BookOrder, Numbers, SyzygyResults};
 use serde::{Deserialize, Serialize};
-use stats::{Pentanomial, SprtModel, Wdl};
+use stats::SprtModel;
 
-use super::engine_options::arguments;
-use super::option_table::choice;
 use super::scores::{EngineScore, Scores};
+use super::state_file_text::{Stats, arguments, choice};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
@@ -276,20 +275,6 @@ pub(super) struct DialectClock {
     pub(super) infinite: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(non_snake_case, reason = "the names of the file")]
-struct Stats {
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    penta_WW: u64,
-    penta_WD: u64,
-    penta_WL: u64,
-    penta_DD: u64,
-    penta_LD: u64,
-    penta_LL: u64,
-}
-
 /// In which form things are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -410,33 +395,6 @@ impl Tournament {
 impl FileOut {
     pub(super) fn is_written(&self) -> bool {
         !self.file.as_os_str().is_empty()
-    }
-}
-
-impl Stats {
-    /// What is written of a score; pairs of draws are counted only where pairs count.
-    fn of(score: &EngineScore, penta: bool) -> Stats {
-        let [ll, ld, _, wd, ww] = score.pairs.counts();
-        Stats {
-            wins: score.games.wins,
-            losses: score.games.losses,
-            draws: score.games.draws,
-            penta_WW: ww,
-            penta_WD: wd,
-            penta_WL: score.split_pairs,
-            penta_DD: if penta { score.drawn_pairs() } else { 0 },
-            penta_LD: ld,
-            penta_LL: ll,
-        }
-    }
-
-    fn score(&self) -> EngineScore {
-        let level = self.penta_WL + self.penta_DD;
-        EngineScore {
-            games: Wdl::new(self.wins, self.draws, self.losses),
-            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
-            split_pairs: self.penta_WL,
-        }
     }
 }
 

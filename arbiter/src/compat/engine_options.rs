@@ -182,33 +182,6 @@ pub(super) fn limits_text(limits: &SearchLimits) -> String {
     }
 }
 
-/// The word that is split into these arguments.
-fn join_arguments(arguments: &[String]) -> String {
-    let quoted = arguments.iter().map(|word| {
-        let quote = if word.contains('"') { '\'' } else { '"' };
-        if word.contains([' ', '"', '\'']) { format!("{quote}{word}{quote}") } else { word.clone() }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
-}
-
-/// Arguments as one word in a state file.
-pub(super) mod arguments {
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        args: &[String],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&super::join_arguments(args))
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<String>, D::Error> {
-        Ok(super::split_arguments(&String::deserialize(deserializer)?))
-    }
-}
-
 /// An engine of `engines.json`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -348,19 +321,5 @@ mod tests {
         assert_eq!(player("option.EvalFile=").unwrap().options[0].1.as_deref(), Some(""));
         assert!(player("name=").is_err());
         assert!(player("proto=xboard").is_err() && player("colour=red").is_err());
-    }
-
-    #[test]
-    fn arguments_are_split_as_fastchess_splits_them() {
-        for (text, expected) in [
-            (r"--net=C:\nets\big.bin -v", &[r"--net=C:\nets\big.bin", "-v"][..]),
-            (r#""two words" 'and  these' a"b c""#, &["two words", "and  these", "ab c"]),
-            (r#"say \"hi\" "it's" 'open to the end"#, &["say", r#"\"hi\""#, "it's", "open to the end"]),
-            ("  a   b ", &["a", "b"]),
-            ("a\tb", &["a\tb"]),
-        ] {
-            assert_eq!(split_arguments(text), expected, "{text}");
-            assert_eq!(split_arguments(&join_arguments(&split_arguments(text))), expected, "{text}");
-        }
     }
 }

@@ -22,7 +22,10 @@ mod plan;
 mod reason;
 mod result_block;
 mod scores;
+mod state_file_text;
+mod streams;
 mod temporary_run;
+mod written_files;
 
 pub use command::{CutechessArgs, FastchessArgs, dialect_of_program, read_line};
 pub use dialect_config::Tournament;

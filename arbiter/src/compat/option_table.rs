@@ -11,6 +11,7 @@ use runner::{BookOrder, SyzygyResults};
 use stats::SprtModel;
 
 use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
+use super::state_file_text::Choice;
 
 /// An option with the words that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,11 +224,6 @@ impl Word for Vec<String> {
     }
 }
 
-/// One of several words. In a state file it is a number, the place in the list.
-pub(super) trait Choice: Copy + PartialEq + 'static {
-    const CHOICES: &'static [(&'static str, Self)];
-}
-
 impl<C: Choice> Word for C {
     fn take(&mut self, text: &str) -> Result<(), String> {
         let named = C::CHOICES.iter().find(|(word, _)| *word == text && !word.is_empty());
@@ -258,30 +254,6 @@ choices! {
     PgnNotation: "san" = PgnNotation::San, "lan" = PgnNotation::Lan, "uci" = PgnNotation::Uci;
     LogLevel: "" = LogLevel::All, "trace" = LogLevel::Trace, "info" = LogLevel::Info, "warn" = LogLevel::Warn,
         "err" = LogLevel::Err, "fatal" = LogLevel::Fatal;
-}
-
-/// A choice in a state file.
-pub(super) mod choice {
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use super::Choice;
-
-    pub(in super::super) fn serialize<C: Choice, S: Serializer>(
-        value: &C,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let place = C::CHOICES.iter().position(|(_, choice)| choice == value);
-        serializer.serialize_u64(place.unwrap_or(C::CHOICES.len() - 1) as u64)
-    }
-
-    pub(in super::super) fn deserialize<'de, C: Choice, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<C, D::Error> {
-        let (place, choices) = (usize::deserialize(deserializer)?, C::CHOICES.len());
-        let choice = C::CHOICES.get(place).map(|(_, choice)| *choice);
-        choice.ok_or_else(|| D::Error::custom(format!("expected a number below {choices}, found {place}")))
-    }
 }
 
 #[cfg(test)]

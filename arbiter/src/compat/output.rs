@@ -1,7 +1,6 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,8 +17,9 @@ use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, llr, result_table};
 use super::scores::{EloText, EngineScore, Scores, between, fixed};
-use super::temporary_run::{GamesFile, LogFile};
-use crate::cli::{is_closed_pipe, stderr, stdout};
+use super::streams::{print_line, say_aside};
+use super::written_files::{GamesFile, LogFile};
+use crate::cli::is_closed_pipe;
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
 use crate::results::{RunState, Summary};
@@ -470,36 +470,5 @@ impl<'a> Output<'a> {
 
     fn name(&self, engine: usize) -> String {
         self.config.engines[engine].name.clone()
-    }
-}
-
-/// Says something on standard error, where the original has its warnings or nothing.
-pub(super) fn say_aside(text: &str) {
-    let _ = writeln!(stderr(), "{text}");
-}
-
-/// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
-pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
-    // In one piece, since the lines of engines may be printed by other threads.
-    let line = if tournament.unsaved.test_env { ascii(text) } else { text.to_owned() } + "\n";
-    let mut out = stdout();
-    out.write_all(line.as_bytes())?;
-    out.flush()
-}
-
-fn ascii(text: &str) -> String {
-    let escaped = |letter: char| {
-        if letter.is_ascii() { letter.to_string() } else { letter.escape_unicode().to_string() }
-    };
-    text.chars().map(escaped).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_ascii_is_escaped() {
-        assert_eq!(ascii("Warning; \"1½\"\n"), "Warning; \"1\\u{bd}\"\n");
     }
 }

@@ -3,4 +3,5 @@
 pub mod control;
 pub mod progress;
 pub mod status;
+pub mod status_command;
 pub mod watch;

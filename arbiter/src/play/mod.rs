@@ -10,6 +10,7 @@ mod game_file;
 mod human_game;
 mod notation;
 mod opponent;
+mod play_command;
 mod session;
 mod terminal_session;
 mod web_session;
@@ -19,8 +20,9 @@ pub use game_file::{GameFile, Players};
 pub use human_game::{GameOutcome, HumanGame, Refused};
 pub use notation::Notation;
 pub use opponent::{Opponent, SearchResult};
+pub use play_command::PlayCommand;
 pub use session::{Reply, Session};
-pub use terminal_session::{LineSource, PlayCommand, TerminalSession};
+pub use terminal_session::{LineSource, TerminalSession};
 pub use web_session::{WebSession, web_routes};
 
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use super::result::{behaviour, score};
 use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::last_words;
 use crate::results::{EngineSummary, RunResults, ending};
-use crate::text::document::escape;
+use crate::text::markdown_escaped;
 use crate::text::number_text::{limits_of_run, long_time};
 use referee::Side;
 
@@ -19,12 +19,13 @@ pub fn markdown(runs: &[RunResults]) -> String {
 }
 
 fn of_run(run: &RunResults) -> String {
-    let verdict = escape(&verdict(&run.summary));
-    let state = state(&run.state).map(|state| format!(" {}", escape(&state))).unwrap_or_default();
+    let verdict = markdown_escaped(&verdict(&run.summary));
+    let state = state(&run.state).map(|state| format!(" {}", markdown_escaped(&state))).unwrap_or_default();
     let sign = Judged::of_tests(&run.summary).map_or("♟️", Judged::sign);
-    let mut text = format!("### {sign} {}\n\n**{verdict}**{state}\n\n", escape(&title(&run.summary)));
+    let mut text =
+        format!("### {sign} {}\n\n**{verdict}**{state}\n\n", markdown_escaped(&title(&run.summary)));
     if let Some(line) = quote(&run.summary, &run.config) {
-        let _ = writeln!(text, "{}\n", escape(&line));
+        let _ = writeln!(text, "{}\n", markdown_escaped(&line));
     }
     text += &score(&run.summary).markdown();
     let _ = writeln!(text, "\n{}\n", faults(run));
@@ -40,7 +41,7 @@ fn faults(run: &RunResults) -> String {
     let of_engine = |engine: &EngineSummary| {
         let counts: Vec<String> =
             engine.faults.iter().map(|(kind, count)| format!("{} {count}", ending::label(*kind))).collect();
-        (!counts.is_empty()).then(|| format!("**{}**: {}", escape(&engine.name), counts.join(", ")))
+        (!counts.is_empty()).then(|| format!("**{}**: {}", markdown_escaped(&engine.name), counts.join(", ")))
     };
     let faults: Vec<String> = run.summary.engines.iter().filter_map(of_engine).collect();
     if faults.is_empty() {
@@ -55,8 +56,12 @@ fn details(run: &RunResults) -> String {
     let mut text = format!("<details><summary>Details</summary>\n\n{table}\n");
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
-        let (number, ending) = (game.number, escape(&game.ending));
-        let _ = writeln!(text, "- Game {number} ({}): {ending}; see `bad/{number}.log`", escape(&players));
+        let (number, ending) = (game.number, markdown_escaped(&game.ending));
+        let _ = writeln!(
+            text,
+            "- Game {number} ({}): {ending}; see `bad/{number}.log`",
+            markdown_escaped(&players)
+        );
         let side = if game.offender == game.white { Side::White } else { Side::Black };
         // So far to the right they are code, in which nothing has a meaning.
         let words = last_words(&run.folder, number, side).into_iter().map(|line| format!("      {line}\n"));
@@ -80,12 +85,12 @@ fn made(run: &RunResults) -> String {
     let mut pieces = vec![long_time(run.summary.duration), limits_of_run(&run.config), concurrency];
     if let Some(made) = &run.config.made {
         pieces.extend([
-            escape(&made.cpu),
+            markdown_escaped(&made.cpu),
             format!("{} cores", made.cores),
             format!("Arbiter {}", made.arbiter),
         ]);
     }
-    pieces.push(format!("book {}", escape(&run.config.book.path.display().to_string())));
+    pieces.push(format!("book {}", markdown_escaped(&run.config.book.path.display().to_string())));
     pieces.join(", ")
 }
 

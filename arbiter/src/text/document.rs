@@ -4,6 +4,7 @@ use console::measure_text_width;
 use maud::{Markup, Render, html};
 
 use super::number_text::plain_minus;
+use super::printable::markdown_escaped;
 use super::table::{Table, Tone};
 
 const NAMES: usize = 12;
@@ -146,10 +147,11 @@ impl Document {
 
     pub fn markdown(&self) -> String {
         let text = |block: &Block| match block {
-            Block::Heading(text) => Some(format!("### {}\n", escape(text))),
-            Block::Line(line) => Some(escape(&line.text()) + "\n"),
+            Block::Heading(text) => Some(format!("### {}\n", markdown_escaped(text))),
+            Block::Line(line) => Some(markdown_escaped(&line.text()) + "\n"),
             Block::Facts(facts) => {
-                let fact = |Fact(name, line): &Fact| format!("| {name} | {} |\n", escape(&line.text()));
+                let fact =
+                    |Fact(name, line): &Fact| format!("| {name} | {} |\n", markdown_escaped(&line.text()));
                 Some("| | |\n|:--|:--|\n".to_owned() + &facts.iter().map(fact).collect::<String>())
             }
             Block::Table(table) => Some(table.markdown()),
@@ -183,24 +185,6 @@ impl Render for Document {
             }
         }
     }
-}
-
-/// Escapes Markdown, HTML, GitHub's mentions and issue numbers, and the end of a table cell.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => escaped.extend(['\\', letter]),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '@' => escaped.push_str("&#64;"),
-            '#' => escaped.push_str("&#35;"),
-            letter if letter.is_control() => escaped.push(' '),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

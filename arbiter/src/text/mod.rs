@@ -8,6 +8,6 @@ mod table;
 pub mod wrapped;
 
 pub use document::{Document, Fact, Line};
-pub use printable::{Printable, printable};
+pub use printable::{Printable, markdown_escaped, printable};
 pub use table::{CsvRows, Table, Tone, csv_text};
 pub use wrapped::listed;

@@ -1,4 +1,4 @@
-//! Text that a terminal shows and does not obey.
+//! Text that a terminal, or a reader of Markdown, shows and does not obey.
 //!
 //! Names of engines, players and folders, and what engines say, come from others. In a terminal their control characters
 //! would move the cursor, clear the screen or change its title, and marks of direction would turn the rest of a line
@@ -43,6 +43,24 @@ fn colour(escape: char, rest: &str) -> Option<&str> {
 
 fn is_parameter(letter: char) -> bool {
     letter.is_ascii_digit() || letter == ';'
+}
+
+/// Escapes Markdown, HTML, GitHub's mentions and issue numbers, and the end of a table cell.
+pub fn markdown_escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => escaped.extend(['\\', letter]),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '@' => escaped.push_str("&#64;"),
+            '#' => escaped.push_str("&#35;"),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
 }
 
 /// Writes what is [`printable`] of a text, if it goes to a terminal; files and pipes get all bytes as they are.

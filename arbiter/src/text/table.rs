@@ -7,8 +7,8 @@ use console::{Style, measure_text_width, truncate_str};
 use maud::{Markup, Render, html};
 use serde::Serialize;
 
-use super::document::escape;
 use super::number_text::plain_minus;
+use super::printable::markdown_escaped;
 
 const GAP: usize = 2;
 
@@ -99,7 +99,7 @@ impl Table {
     pub fn markdown(&self) -> String {
         let line = |row: &Vec<(String, Tone)>| {
             let cells = row.iter().map(|(cell, _)| {
-                if cell.is_empty() { " |".to_owned() } else { format!(" {} |", escape(cell)) }
+                if cell.is_empty() { " |".to_owned() } else { format!(" {} |", markdown_escaped(cell)) }
             });
             format!("|{}\n", cells.collect::<String>())
         };

@@ -1,6 +1,6 @@
 //! What this repository promises of itself: layers of the harness, whole runs below `results/`, and sound suites and books.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -61,6 +61,54 @@ fn no_folder_imports_one_below_it() {
         let found = upward(&layers, layer, &fs::read_to_string(&file).unwrap());
         assert!(found.is_empty(), "{}: imports {}", inside.display(), found.join(", "));
     }
+}
+
+/// The files of a folder that import each other in a circle, with those that import one. What a `mod.rs` hands on is that
+/// of the file which has it.
+fn circle(files: &[(String, String)], handed_on: &str) -> Vec<String> {
+    let words = |list: &str| {
+        Regex::new(r"\w+").unwrap().find_iter(list).map(|word| word.as_str().to_owned()).collect()
+    };
+    let exports = Regex::new(r"\buse (?:self::)?([a-z_]+)::(\w+|\{[^}]*\});").unwrap();
+    let owners = exports.captures_iter(handed_on).flat_map(|export| {
+        let items: Vec<String> = words(&export[2]);
+        items.into_iter().map(|item| (item, export[1].to_owned())).collect::<Vec<_>>()
+    });
+    let owners: HashMap<String, String> = owners.collect();
+    let imports = Regex::new(r"\bsuper::(\{[^}]*\}|\w+)").unwrap();
+    let mut open: Vec<(&String, Vec<String>)> = Vec::new();
+    for (name, text) in files {
+        let named = imports.captures_iter(text).flat_map(|found| -> Vec<String> { words(&found[1]) });
+        open.push((name, named.map(|item| owners.get(&item).cloned().unwrap_or(item)).collect()));
+    }
+    loop {
+        let names: HashSet<String> = open.iter().map(|(name, _)| (*name).clone()).collect();
+        open.retain(|(name, needed)| needed.iter().any(|other| other != *name && names.contains(other)));
+        if open.len() == names.len() {
+            return open.into_iter().map(|(name, _)| name.clone()).collect();
+        }
+    }
+}
+
+#[test]
+fn no_files_of_a_folder_import_each_other_in_a_circle() {
+    let code =
+        |path: &Path| fs::read_to_string(path).unwrap().split("#[cfg(test)]").next().unwrap().to_owned();
+    let mut folders: BTreeMap<PathBuf, Vec<(String, String)>> = BTreeMap::new();
+    for file in sources(Path::new(SOURCES)).iter().filter(|file| !file.ends_with("mod.rs")) {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        folders.entry(file.parent().unwrap().to_owned()).or_default().push((name, code(file)));
+    }
+    // The state of a run, its facts and what is saved of it know each other.
+    let open = |folder: &PathBuf| folder.join("mod.rs").exists() && !folder.ends_with("results");
+    for (folder, files) in folders.iter().filter(|(folder, _)| open(folder)) {
+        let found = circle(files, &code(&folder.join("mod.rs")));
+        assert!(found.is_empty(), "{}: {}", folder.display(), found.join(", "));
+    }
+    let made_up = [("a", "use super::Of;"), ("b", "use super::{Other, a::It};"), ("c", "use super::b::Of;")];
+    let files = made_up.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    assert_eq!(circle(&files, "pub use b::{No, Of};"), ["a", "b", "c"]);
+    assert!(circle(&files, "pub use b::No;").is_empty());
 }
 
 #[test]

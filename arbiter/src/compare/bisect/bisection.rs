@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::criterion::{Criterion, Reference, TestResult, TestedBuild};
+use super::criterion::{Criterion, Reference, TestResult, TestedBuild, Verdict};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
@@ -16,15 +16,6 @@ use crate::options::ConclusionArgs;
 use crate::run::Series;
 use crate::text::number_text::counted;
 use runner::EngineConfig;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    Good,
-    Bad,
-    /// It does not build, or cannot be tested.
-    Skipped,
-}
 
 /// The commits after the good one, up to the bad one, with the verdicts so far.
 ///

@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::bisection::Verdict;
 use crate::cli::{CliError, OrExitCode};
 use crate::engines::{self, session};
 use crate::measure::bench::{self, BenchMethod, BenchSource};
@@ -67,6 +66,15 @@ pub struct TestedBuild<'a> {
     /// The measurements of the good build; empty while it is tested itself.
     pub reference: &'a Reference,
     pub folder: &'a Path,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Good,
+    Bad,
+    /// It does not build, or cannot be tested.
+    Skipped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

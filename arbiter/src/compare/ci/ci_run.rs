@@ -1,27 +1,27 @@
 //! A run of `arbiter ci`: one step after the other, the match last.
 
+use std::mem;
 use std::path::Path;
 use std::time::Instant;
-use std::{iter, mem};
 
 use anyhow::Result;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
-use super::command::{CiFolder, GitState};
+use super::builds::{Builds, GitState};
+use super::ci_folder::CiFolder;
+use super::ci_result::{CiResult, StepResult};
 use super::plan::{CiPlan, MatchPlan};
-use super::step::{Step, StepResult};
+use super::step::Step;
 use super::steps;
 use crate::cli::{CliError, OrExitCode, console};
-use crate::engines::{self, EngineSpec};
 use crate::measure::check::{self, check_protocol};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
 use crate::report::verdict::Judged;
 use crate::run::playing;
 use crate::text::number_text::counted;
-use runner::{EngineConfig, RunConfig, RunPlan, cores_per_game};
+use runner::{RunConfig, RunPlan, cores_per_game};
 
 /// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
 #[derive(Debug)]
@@ -144,44 +144,6 @@ fn this_machine() -> String {
     format!("{}, {} cores", made.cpu, made.cores)
 }
 
-/// The results of all steps, `ci.json`. `schema` changes whenever a field changes its meaning or goes away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CiResult {
-    pub schema: u32,
-    pub engine: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uncommitted: Vec<String>,
-    /// The build that speed and games are compared with, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub against: Option<String>,
-    pub machine: String,
-    pub started: Timestamp,
-    pub verdict: Judged,
-    pub steps: Vec<StepResult>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub baseline: Option<Baseline>,
-    pub measured: Baseline,
-}
-
-impl CiResult {
-    pub const SCHEMA: u32 = 2;
-
-    pub fn steps_with(&self, verdict: Judged) -> Vec<Step> {
-        self.steps
-            .iter()
-            .filter(|result| result.judgement.verdict == verdict)
-            .map(|result| result.step)
-            .collect()
-    }
-
-    /// The worst verdict of some steps; skipped steps do not count.
-    pub fn verdict_on(steps: &[StepResult]) -> Judged {
-        let verdicts =
-            steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Judged::Skipped);
-        verdicts.max().unwrap_or(Judged::Same)
-    }
-}
-
 /// Plays the match into a run folder of its own.
 fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgement, CliError> {
     let Some(other) = builds.other() else {
@@ -222,49 +184,4 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgeme
         console::note(&format!("games in {}", folder.display()));
     }
     Ok(judgement)
-}
-
-#[derive(Clone, Debug)]
-pub struct Builds {
-    pub engine: EngineConfig,
-    /// The build that speed and games are compared with, under another name.
-    pub against: Option<EngineConfig>,
-}
-
-impl Builds {
-    /// Finds or builds both programs; the second one only if a step needs it.
-    pub fn find(plan: &CiPlan) -> Result<Builds> {
-        let is_needed = plan.speed.is_some() || plan.games.is_some();
-        let against = plan.against.iter().filter(|_| is_needed);
-        let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
-        let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
-        let engine = found.next().unwrap_or_default();
-        Ok(Builds { engine, against: found.next() })
-    }
-
-    /// The build to compare with; `None` if it is the same program with the same options.
-    pub fn other(&self) -> Option<&EngineConfig> {
-        let EngineConfig { sha256, args, options, .. } = &self.engine;
-        let is_same =
-            |other: &EngineConfig| (&other.sha256, &other.args, &other.options) == (sha256, args, options);
-        self.against.as_ref().filter(|other| !is_same(other))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Judged::{Better, Broken, CannotTell, Same, Skipped, Worse};
-    use super::*;
-
-    #[test]
-    fn the_worst_step_decides_and_a_skipped_one_does_not() {
-        let steps = |verdicts: &[Judged]| -> Vec<StepResult> {
-            let judged = verdicts.iter().map(|verdict| Judgement::new(*verdict, ""));
-            judged.map(|judgement| StepResult { step: Step::Bench, judgement, seconds: 0.0 }).collect()
-        };
-        assert_eq!(CiResult::verdict_on(&[]), Same);
-        assert_eq!(CiResult::verdict_on(&steps(&[Better, Skipped])), Better);
-        assert_eq!(CiResult::verdict_on(&steps(&[CannotTell, Worse, Same])), Worse);
-        assert_eq!(CiResult::verdict_on(&steps(&[Worse, Broken, Skipped])), Broken);
-    }
 }

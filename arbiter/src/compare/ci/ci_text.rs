@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 
 use super::baseline::{BaselineChange, baseline_changes};
-use super::ci_run::CiResult;
-use super::step::{Step, StepResult};
+use super::ci_result::{CiResult, StepResult};
+use super::step::Step;
 use crate::measure::Judgement;
 use crate::report::verdict::Judged;
-use crate::text::document::escape;
 use crate::text::junit::{TestSuite, junit};
 use crate::text::number_text::plain_minus;
-use crate::text::{Document, Line, Table, Tone};
+use crate::text::{Document, Line, Table, Tone, markdown_escaped};
 
 const INDENT: usize = 15;
 
@@ -75,7 +74,7 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
 
 /// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
 pub fn ci_markdown(result: &CiResult) -> String {
-    let mut text = format!("### {} {}\n\n", result.verdict.sign(), escape(&ci_verdict(result)));
+    let mut text = format!("### {} {}\n\n", result.verdict.sign(), markdown_escaped(&ci_verdict(result)));
     let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
     for StepResult { step, judgement, .. } in &result.steps {
         steps.plain([judgement.verdict.sign(), step.name(), &judgement.sentence]);
@@ -83,7 +82,7 @@ pub fn ci_markdown(result: &CiResult) -> String {
     text += &steps.markdown();
     text.push('\n');
     if !result.uncommitted.is_empty() {
-        let files = escape(&result.uncommitted.join(", "));
+        let files = markdown_escaped(&result.uncommitted.join(", "));
         let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
     }
     if let Some(changes) = changes(result) {
@@ -91,13 +90,13 @@ pub fn ci_markdown(result: &CiResult) -> String {
         text.push('\n');
     }
     text += &details(result);
-    let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
+    let against = result.against.as_ref().map(|against| format!(" vs {}", markdown_escaped(against)));
     let _ = writeln!(
         text,
         "{}{}, {}",
-        escape(&result.engine),
+        markdown_escaped(&result.engine),
         against.unwrap_or_default(),
-        escape(&result.machine)
+        markdown_escaped(&result.machine)
     );
     text
 }
@@ -118,7 +117,7 @@ fn details(result: &CiResult) -> String {
     let mut lines = String::new();
     for StepResult { step, judgement, .. } in &result.steps {
         for line in &judgement.details {
-            let _ = writeln!(lines, "- {step}: {}", escape(line));
+            let _ = writeln!(lines, "- {step}: {}", markdown_escaped(line));
         }
     }
     if lines.is_empty() {

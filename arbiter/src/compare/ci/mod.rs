@@ -1,8 +1,11 @@
 //! `arbiter ci`: checks of a build, with one verdict. Each step of `arbiter.toml` gives a
-//! [`StepResult`](step::StepResult); the verdict is written as text, Markdown and JUnit.
+//! [`StepResult`](ci_result::StepResult); the verdict is written as text, Markdown and JUnit.
 
 mod baseline;
+mod builds;
 mod ci_file;
+mod ci_folder;
+mod ci_result;
 mod ci_run;
 mod ci_text;
 mod command;

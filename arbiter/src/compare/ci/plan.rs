@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use super::baseline::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SpeedTable};
-use super::command::CiArgs;
 use super::step::Step;
 use crate::engines::{EngineSource, EngineSpec};
 use crate::files::suite_files::HashedSuite;
@@ -22,6 +21,34 @@ use referee::Variant;
 use referee::openings::Book;
 use runner::{BookConfig, SearchLimits};
 use stats::Sprt;
+
+/// What to test, and how much of it.
+#[derive(Debug, Args)]
+pub struct CiRequest {
+    /// Configuration with a table for each step
+    #[arg(long, value_name = "FILE", default_value = CiFile::NAME)]
+    pub(super) config: PathBuf,
+
+    /// Test this build instead of the `engine` of the file: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(long, value_name = "ENGINE")]
+    pub(super) engine: Option<EngineSpec>,
+
+    /// Compare speed and games with this build [default: the commit of the baseline]
+    #[arg(long, value_name = "ENGINE")]
+    pub(super) against: Option<EngineSpec>,
+
+    /// Run only these steps
+    #[arg(long, value_name = "STEP", num_args = 1..)]
+    pub(super) only: Vec<Step>,
+
+    /// Skip these steps
+    #[arg(long, value_name = "STEP", num_args = 1..)]
+    pub(super) skip: Vec<Step>,
+
+    /// Write the measurements as the new baseline and show what changed; no games are played
+    #[arg(long)]
+    pub(super) update_baseline: bool,
+}
 
 /// A run of `arbiter ci` before its engines are looked up.
 #[derive(Debug)]
@@ -62,7 +89,7 @@ pub struct MatchPlan {
 
 impl CiPlan {
     /// Looks up the suites, the book and the baseline.
-    pub fn new(file: CiFile, request: &CiArgs) -> Result<CiPlan> {
+    pub fn new(file: CiFile, request: &CiRequest) -> Result<CiPlan> {
         let steps = chosen_steps(&file, request)?;
         let place = request.config.display();
         let name = name_of(&file.engine.0);
@@ -156,7 +183,7 @@ impl CiPlan {
 }
 
 /// The steps of the file that --only and --skip leave. It is an error to name a step that the file does not have.
-fn chosen_steps(file: &CiFile, request: &CiArgs) -> Result<Vec<Step>> {
+fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
     let mut steps = file.steps();
     let place = request.config.display();
     if steps.is_empty() {

@@ -5,8 +5,6 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::Judgement;
-
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -43,13 +41,4 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
-}
-
-/// What came of a step.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StepResult {
-    pub step: Step,
-    #[serde(flatten)]
-    pub judgement: Judgement,
-    pub seconds: f64,
 }

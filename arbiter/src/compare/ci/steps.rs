@@ -5,9 +5,8 @@ use std::fs::File;
 use anyhow::{Result, anyhow, bail};
 
 use super::baseline::Baseline;
+use super::builds::{Builds, GitState};
 use super::ci_file::BenchTable;
-use super::ci_run::Builds;
-use super::command::GitState;
 use super::plan::SpeedStepPlan;
 use crate::cli::{CliError, OrExitCode};
 use crate::engines::EngineSession;

@@ -1,24 +1,20 @@
 //! The ratings of versions: as a table, as CSV, and as the HTML page of several runs.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{Markup, Render, html};
 
-use super::players::Players;
+use super::players::{Players, RatedRun};
 use crate::folder::ReportError;
 use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::html::{Page, Section, page};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::lead_text;
 use crate::results::RunResults;
-use crate::results::facts::RunFacts;
 use crate::text::number_text::{Estimate, counted, elo, limits_of_run, percent};
 use crate::text::{Table, Tone, csv_text};
-use runner::RunConfig;
-use stats::PairableGame;
 use stats::ratings::PlayerRating;
 
 const SUBJECT: usize = 50;
@@ -98,22 +94,6 @@ pub struct HistoryReport {
     runs: Vec<RatedRun>,
     players: Players,
     versions: Vec<RatedVersion>,
-}
-
-/// A run and what is rated of it.
-#[derive(Debug)]
-pub struct RatedRun {
-    pub folder: PathBuf,
-    pub config: Arc<RunConfig>,
-    /// Those with a result.
-    pub games: u64,
-    pub scored: Vec<PairableGame>,
-}
-
-impl RatedRun {
-    fn new(folder: PathBuf, facts: RunFacts) -> RatedRun {
-        RatedRun { folder, config: facts.config, games: facts.games, scored: facts.rated }
-    }
 }
 
 impl HistoryReport {

@@ -1,14 +1,32 @@
 //! The players of several runs.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::page::RatedRun;
 use crate::results::RatingList;
-use runner::EngineConfig;
+use crate::results::facts::RunFacts;
+use runner::{EngineConfig, RunConfig};
 use stats::ratings::PlayerRating;
 use stats::{Elo, PairableGame};
 
 const SHORT: usize = 7;
+
+/// A run and what is rated of it.
+#[derive(Debug)]
+pub struct RatedRun {
+    pub folder: PathBuf,
+    pub config: Arc<RunConfig>,
+    /// Those with a result.
+    pub games: u64,
+    pub scored: Vec<PairableGame>,
+}
+
+impl RatedRun {
+    pub fn new(folder: PathBuf, facts: RunFacts) -> RatedRun {
+        RatedRun { folder, config: facts.config, games: facts.games, scored: facts.rated }
+    }
+}
 
 /// The engines of all runs, without duplicates, with all their games.
 #[derive(Debug)]
@@ -154,16 +172,11 @@ fn version_number(name: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use std::path::PathBuf;
-
     use super::*;
     use crate::results::test_games::{config, facts_of, two_engine_match};
 
     fn run(names: &[&str], results: &str) -> RatedRun {
-        let facts = facts_of(&config(names, false), two_engine_match(results));
-        RatedRun { folder: PathBuf::new(), games: facts.games, scored: facts.rated, config: facts.config }
+        RatedRun::new(PathBuf::new(), facts_of(&config(names, false), two_engine_match(results)))
     }
 
     #[test]

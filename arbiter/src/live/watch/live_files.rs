@@ -1,6 +1,5 @@
 //! The files of a run for broadcasters: its games as PGN and its state as JSON, replaced as it goes on.
 
-use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,9 +7,8 @@ use clap::Args;
 
 use super::live_run::{LiveBoard, LiveRun};
 use crate::files::write_whole;
-use crate::folder::GamesPgn;
 use referee::{PgnGame, Referee};
-use runner::{GameRecord, LiveSide, RunConfig};
+use runner::LiveSide;
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct LiveFilesArgs {
@@ -39,34 +37,10 @@ impl LiveFilesArgs {
     }
 }
 
-/// The last games that ended, as PGN.
-#[derive(Debug)]
-pub struct LastGames {
-    writer: GamesPgn,
-    texts: VecDeque<(u32, String)>,
-}
-
-/// How many games that ended are in the file, so that whoever reads it now and then sees how each ended.
-const ENDED: usize = 24;
-
-impl LastGames {
-    pub fn new(config: &RunConfig) -> LastGames {
-        LastGames { writer: GamesPgn::new(config.clone()), texts: VecDeque::new() }
-    }
-
-    pub fn add(&mut self, record: &GameRecord) {
-        let Ok(game) = self.writer.game(record) else { return };
-        if self.texts.len() == ENDED {
-            self.texts.pop_front();
-        }
-        self.texts.push_back((record.game, game.to_string()));
-    }
-}
-
 /// The games in the order of their numbers.
 fn live_pgn(run: &LiveRun) -> String {
     let boards = run.boards.values().filter_map(|board| Some((board.position.game, game_text(run, board)?)));
-    let mut games: Vec<(u32, String)> = run.last_games.texts.iter().cloned().chain(boards).collect();
+    let mut games: Vec<(u32, String)> = run.last_games.texts().chain(boards).collect();
     games.sort_by_key(|(game, _)| *game);
     games.into_iter().map(|(_, text)| text).collect()
 }

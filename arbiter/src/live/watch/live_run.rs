@@ -1,14 +1,14 @@
 //! The state of a run for its page: the finished games, the games in progress, and the score.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::live_files::LastGames;
-use super::run_follower::JournalSource;
+use super::journal_source::JournalSource;
+use crate::folder::GamesPgn;
 use crate::live::status::StatusText;
 use crate::report::verdict::verdict;
 use crate::results::ending::ending;
@@ -48,6 +48,35 @@ pub struct ListedGame {
 pub struct LiveBoard {
     pub position: LivePosition,
     pub since: Timestamp,
+}
+
+/// The last games that ended, as PGN.
+#[derive(Debug)]
+pub struct LastGames {
+    writer: GamesPgn,
+    texts: VecDeque<(u32, String)>,
+}
+
+/// How many games that ended are in the file, so that whoever reads it now and then sees how each ended.
+const ENDED: usize = 24;
+
+impl LastGames {
+    pub fn new(config: &RunConfig) -> LastGames {
+        LastGames { writer: GamesPgn::new(config.clone()), texts: VecDeque::new() }
+    }
+
+    pub fn add(&mut self, record: &GameRecord) {
+        let Ok(game) = self.writer.game(record) else { return };
+        if self.texts.len() == ENDED {
+            self.texts.pop_front();
+        }
+        self.texts.push_back((record.game, game.to_string()));
+    }
+
+    /// The number of each, and its text.
+    pub fn texts(&self) -> impl Iterator<Item = (u32, String)> {
+        self.texts.iter().cloned()
+    }
 }
 
 impl LiveRun {

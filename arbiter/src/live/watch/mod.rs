@@ -4,11 +4,13 @@
 //! through the socket of the run (`control::watch`). A [`LiveRun`] combines both, a [`RunFollower`] keeps it up to date,
 //! and [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the folder of the run is changed.
 
+mod journal_source;
 mod live_files;
 mod live_run;
 mod run_follower;
 mod run_view;
 
+pub use journal_source::JournalSource;
 pub use live_files::LiveFilesArgs;
 pub use live_run::LiveRun;
-pub use run_follower::{JournalSource, RunFollower, WatchArgs, routes};
+pub use run_follower::{RunFollower, WatchArgs, routes};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::SAME_TWICE;
-use super::tested_engine::TestPosition;
+use super::test_position::TestPosition;
 use crate::text::{Line, Tone};
 use uci::{Info, Message, Score, UciMove};
 

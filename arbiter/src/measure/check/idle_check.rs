@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::finding::CheckOutcome;
-use super::tested_engine::{self as setup, TIMEOUT, TestPosition, TestedEngine};
+use super::test_position::{self as setup, TestPosition};
+use super::tested_engine::{TIMEOUT, TestedEngine};
 use runner::process::{EngineError, EngineProcess};
 use uci::OptionKind;
 

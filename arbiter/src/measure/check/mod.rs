@@ -12,6 +12,7 @@ mod handshake_check;
 mod idle_check;
 mod same_twice;
 mod search_check;
+mod test_position;
 mod tested_engine;
 
 pub use finding::{CheckOutcome, CheckVerdict, Finding};

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::finding::CheckOutcome;
-use super::tested_engine::{self as setup, TIMEOUT, TestPosition, TestedEngine};
+use super::test_position::{self as setup, TestPosition};
+use super::tested_engine::{TIMEOUT, TestedEngine};
 use referee::Variant;
 use runner::process::EngineError;
 use uci::ScoreValue;

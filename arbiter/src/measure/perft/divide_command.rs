@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use clap::Args;
 use serde::Serialize;
 
-use super::move_counter::{CountError, MoveCounter, Oracle, OwnCore};
-use super::perft_check::{Divide, PerftDifference, smallest_difference};
+use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore};
+use super::perft_check::{PerftDifference, smallest_difference};
 use super::perft_suite::variant_of;
 use crate::cli::{CliResult, OrExitCode, answer, console};
 use crate::report::verdict::Judged;

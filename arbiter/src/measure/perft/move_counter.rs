@@ -1,11 +1,13 @@
 //! Move counters: our own core, the oracle (shakmaty), or an engine.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use serde::Serialize;
 use thiserror::Error;
 
-use super::perft_check::Divide;
 use crate::engines::EngineSession;
 use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
@@ -37,6 +39,45 @@ pub trait MoveCounter {
     /// Perft: the number of leaves at `depth`.
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
         Ok(self.divide(fen, variant, depth)?.total)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Divide {
+    /// The leaves below each move, in UCI notation.
+    pub parts: BTreeMap<String, u64>,
+    pub repeated: Vec<String>,
+    pub sum: u64,
+    /// The total: the sum, or what an engine says it is.
+    pub total: u64,
+}
+
+impl Divide {
+    /// Whether each move was listed once and the total is the sum.
+    pub fn adds_up(&self) -> bool {
+        self.repeated.is_empty() && self.total == self.sum
+    }
+
+    /// A move that only one of the two has, or else the first with another count.
+    pub fn first_differing<'a>(&'a self, expected: &'a Divide) -> Option<&'a str> {
+        let one_has = self.parts.keys().chain(expected.parts.keys());
+        let mut one_has = one_has.filter(|&m| self.parts.contains_key(m) != expected.parts.contains_key(m));
+        let both_have = || expected.parts.iter().find(|&(m, count)| self.parts.get(m) != Some(count));
+        one_has.next().or_else(|| Some(both_have()?.0)).map(String::as_str)
+    }
+}
+
+impl FromIterator<(String, u64)> for Divide {
+    fn from_iter<T: IntoIterator<Item = (String, u64)>>(listed: T) -> Divide {
+        let mut divide = Divide::default();
+        for (m, count) in listed {
+            divide.sum = divide.sum.saturating_add(count);
+            match divide.parts.entry(m) {
+                Entry::Vacant(first) => drop(first.insert(count)),
+                Entry::Occupied(first) => divide.repeated.push(first.key().clone()),
+            }
+        }
+        Divide { total: divide.sum, ..divide }
     }
 }
 
@@ -273,5 +314,16 @@ mod tests {
             assert_eq!(ending(line), Some(CountEnd::Unreadable(line.to_owned())), "{line}");
         }
         assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(CountEnd::Searched), None));
+    }
+
+    #[test]
+    fn a_move_that_is_listed_twice_or_a_wrong_total_does_not_add_up() {
+        let divide = |moves: &[&str]| -> Divide { moves.iter().map(|m| ((*m).to_owned(), 3)).collect() };
+        let sound = divide(&["e2e4", "d2d4"]);
+        assert!(sound.adds_up() && sound.total == 6);
+        assert!(!Divide { total: 5, ..sound }.adds_up());
+        let twice = divide(&["e2e4", "d2d4", "e2e4"]);
+        assert!(!twice.adds_up());
+        assert_eq!((twice.repeated, twice.total, twice.parts.len()), (vec!["e2e4".to_owned()], 9, 2));
     }
 }

@@ -1,12 +1,11 @@
 //! The counts of one position by one counter, and the first position where the counter has other moves than shakmaty.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::move_counter::{CountError, MoveCounter, Oracle};
+use super::move_counter::{CountError, Divide, MoveCounter, Oracle};
 use super::perft_suite::PerftPosition;
 use referee::{Referee, Variant};
 
@@ -62,45 +61,6 @@ impl PerftCheck {
             }
         }
         Ok(check)
-    }
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Divide {
-    /// The leaves below each move, in UCI notation.
-    pub parts: BTreeMap<String, u64>,
-    pub repeated: Vec<String>,
-    pub sum: u64,
-    /// The total: the sum, or what an engine says it is.
-    pub total: u64,
-}
-
-impl Divide {
-    /// Whether each move was listed once and the total is the sum.
-    pub fn adds_up(&self) -> bool {
-        self.repeated.is_empty() && self.total == self.sum
-    }
-
-    /// A move that only one of the two has, or else the first with another count.
-    pub fn first_differing<'a>(&'a self, expected: &'a Divide) -> Option<&'a str> {
-        let one_has = self.parts.keys().chain(expected.parts.keys());
-        let mut one_has = one_has.filter(|&m| self.parts.contains_key(m) != expected.parts.contains_key(m));
-        let both_have = || expected.parts.iter().find(|&(m, count)| self.parts.get(m) != Some(count));
-        one_has.next().or_else(|| Some(both_have()?.0)).map(String::as_str)
-    }
-}
-
-impl FromIterator<(String, u64)> for Divide {
-    fn from_iter<T: IntoIterator<Item = (String, u64)>>(listed: T) -> Divide {
-        let mut divide = Divide::default();
-        for (m, count) in listed {
-            divide.sum = divide.sum.saturating_add(count);
-            match divide.parts.entry(m) {
-                Entry::Vacant(first) => drop(first.insert(count)),
-                Entry::Occupied(first) => divide.repeated.push(first.key().clone()),
-            }
-        }
-        Divide { total: divide.sum, ..divide }
     }
 }
 
@@ -244,17 +204,6 @@ mod tests {
         let mismatch = check.mismatch.unwrap();
         assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
         assert_eq!(mismatch.difference, None);
-    }
-
-    #[test]
-    fn a_move_that_is_listed_twice_or_a_wrong_total_does_not_add_up() {
-        let divide = |moves: &[&str]| -> Divide { moves.iter().map(|m| ((*m).to_owned(), 3)).collect() };
-        let sound = divide(&["e2e4", "d2d4"]);
-        assert!(sound.adds_up() && sound.total == 6);
-        assert!(!Divide { total: 5, ..sound }.adds_up());
-        let twice = divide(&["e2e4", "d2d4", "e2e4"]);
-        assert!(!twice.adds_up());
-        assert_eq!((twice.repeated, twice.total, twice.parts.len()), (vec!["e2e4".to_owned()], 9, 2));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! The numbers of one book, and what a verdict costs with it.
 
+use std::fmt;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::run_books::EvalBin;
 use referee::Side;
 use runner::GameRecord;
 use stats::{
@@ -15,6 +15,21 @@ use stats::{
 
 /// Half the width of a 95% interval in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
+
+/// A range of advantages in centipawns, of either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct EvalBin {
+    /// The smallest advantage, in centipawns.
+    pub least: u32,
+    /// The largest, included.
+    pub most: u32,
+}
+
+impl fmt::Display for EvalBin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.least, self.most)
+    }
+}
 
 /// How sharply the openings of a book, or some of them, separated the engines of a run.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]

@@ -1,6 +1,5 @@
 //! Reads runs and counts their games by book and by range of evals.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -8,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BookRating, BookTally};
+use super::book_rating::{BookRating, BookTally, EvalBin};
 use crate::cli::console;
 use crate::options::books;
 use referee::Side;
@@ -124,15 +123,6 @@ fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalBins(Vec<u32>);
 
-/// A range of advantages in centipawns, of either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct EvalBin {
-    /// The smallest advantage, in centipawns.
-    pub least: u32,
-    /// The largest, included.
-    pub most: u32,
-}
-
 impl EvalBins {
     pub fn bins(&self) -> impl Iterator<Item = EvalBin> {
         self.0.windows(2).map(|bounds| EvalBin { least: bounds[0], most: bounds[1] - 1 })
@@ -155,12 +145,6 @@ impl FromStr for EvalBins {
             }
             _ => Err("expected at least two ascending bounds in centipawns, as in 0,50,100".to_owned()),
         }
-    }
-}
-
-impl fmt::Display for EvalBin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.least, self.most)
     }
 }
 

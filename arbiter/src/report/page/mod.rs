@@ -7,4 +7,4 @@ pub mod sections;
 
 pub use game_viewer::GameViewer;
 pub use rating_table::{RatingRow, RatingTable};
-pub use run_report::{RunReport, ShownRun};
+pub use run_report::RunReport;

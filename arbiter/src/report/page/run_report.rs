@@ -4,16 +4,14 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
-use super::sections;
+use super::sections::{self, ShownRun};
 use crate::folder::ReportError;
-use crate::html::plot::SeriesClass;
 use crate::html::{Page, page};
 use crate::report::result::Figures;
-use crate::report::verdict::{quote, state, title, verdict};
-use crate::results::facts::{FaultyGameWithLog, RunFacts};
-use crate::results::{RunPhase, RunResults, Summary};
+use crate::report::verdict::{state, verdict};
+use crate::results::RunResults;
 use crate::text::Document;
-use crate::text::number_text::{limits_of_run, long_time, repeated_games, thousands};
+use crate::text::number_text::{limits_of_run, long_time, thousands};
 
 #[derive(Clone, Debug)]
 pub struct RunReport {
@@ -71,45 +69,6 @@ fn progress(run: &ShownRun) -> String {
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
     let (limits, time) = (limits_of_run(&run.facts.config), long_time(summary.duration));
     format!("{state}{games} of {planned} games · {limits} · {time}")
-}
-
-#[derive(Clone, Debug)]
-pub struct ShownRun {
-    pub facts: RunFacts,
-    /// With the whole names of the engines, as the lines below the verdict.
-    title: String,
-    lines: Vec<String>,
-    /// With short names.
-    pub summary: Summary,
-    pub state: RunPhase,
-    /// How many games ended by a fault.
-    pub faults: usize,
-    /// The first of them.
-    pub faulty_games: Vec<FaultyGameWithLog>,
-}
-
-impl ShownRun {
-    pub(super) fn of(run: RunResults) -> ShownRun {
-        let RunResults { folder, config, state, summary, faulty_games, facts, .. } = run;
-        let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
-        let faults = faulty_games.len();
-        let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
-        let short = summary.with_short_names();
-        let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
-        let repeated = repeated_games(summary.repeated_games());
-        let lines = names.into_iter().chain(quote(&summary, &facts.config)).chain(repeated).collect();
-        let (title, summary) = (title(&summary), short);
-        ShownRun { facts, title, lines, summary, state, faults, faulty_games }
-    }
-
-    pub fn name(&self, engine: usize) -> &str {
-        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
-    }
-
-    pub fn legend(&self) -> Vec<(String, SeriesClass)> {
-        let engines = self.summary.engines.iter().enumerate();
-        engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! Compares rules with the games of runs, one game after the other.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use super::check_report::RuleTally;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use referee::GameResult;
-use runner::{Adjudication, Adjudicator, GameRecord, RunConfig, Termination};
+use runner::{Adjudication, Adjudicator, GameRecord, MoveRecord, RunConfig, Termination, micros};
+use stats::Proportion;
 
 /// What rules would have done in the games so far. No game is kept.
 #[derive(Clone, Debug)]
@@ -102,6 +106,91 @@ pub struct RuleVerdict {
     /// Moves of the engines after which the rule would have ended the game; fewer than the game has.
     pub moves: usize,
     pub result: GameResult,
+}
+
+/// Sums over the games that tell about a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct RuleTally {
+    /// Games that tell about the rule.
+    pub games: u64,
+    /// Those that the rule would have ended before their last move.
+    pub ended: u64,
+    /// Those of them with another result in the end.
+    pub changed: ChangedResults,
+    /// Moves of the engines in all games.
+    pub plies: u64,
+    /// Those after the verdict of the rule.
+    pub plies_saved: u64,
+    /// Time of the engines in all games.
+    #[serde(rename = "time_us", with = "micros")]
+    #[schemars(with = "u64")]
+    pub time: Duration,
+    /// That after the verdict of the rule.
+    #[serde(rename = "time_saved_us", with = "micros")]
+    #[schemars(with = "u64")]
+    pub time_saved: Duration,
+}
+
+/// Results that a rule would have changed, by the true result and the one that the rule would have given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct ChangedResults {
+    /// Wins that would have been draws.
+    pub win_to_draw: u64,
+    /// Draws that one side would have won.
+    pub draw_to_win: u64,
+    /// Wins that the other side would have won.
+    pub reversed: u64,
+}
+
+impl RuleTally {
+    pub fn add(&mut self, game: &GameRecord, result: GameResult, verdict: Option<RuleVerdict>) {
+        let time = |moves: &[MoveRecord]| moves.iter().map(|played| played.time).sum::<Duration>();
+        self.games += 1;
+        self.plies += game.moves.len() as u64;
+        self.time += time(&game.moves);
+        let Some(verdict) = verdict else { return };
+        let saved = &game.moves[verdict.moves..];
+        self.ended += 1;
+        self.plies_saved += saved.len() as u64;
+        self.time_saved += time(saved);
+        self.changed.add(result, verdict.result);
+    }
+
+    /// The changed results among the games that the rule would have ended.
+    pub fn error_rate(&self) -> Proportion {
+        Proportion { hits: self.changed.all(), trials: self.ended }
+    }
+
+    pub fn changed_share(&self) -> Proportion {
+        Proportion { hits: self.changed.all(), trials: self.games }
+    }
+
+    pub fn ended_share(&self) -> Proportion {
+        Proportion { hits: self.ended, trials: self.games }
+    }
+
+    pub fn share_of_time_saved(&self) -> Option<f64> {
+        (!self.time.is_zero()).then(|| self.time_saved.as_secs_f64() / self.time.as_secs_f64())
+    }
+
+    pub fn share_of_plies_saved(&self) -> Option<f64> {
+        Proportion { hits: self.plies_saved, trials: self.plies }.share()
+    }
+}
+
+impl ChangedResults {
+    fn add(&mut self, result: GameResult, by_rule: GameResult) {
+        match (result, by_rule) {
+            (played, ruled) if played == ruled => {}
+            (GameResult::Draw, _) => self.draw_to_win += 1,
+            (_, GameResult::Draw) => self.win_to_draw += 1,
+            _ => self.reversed += 1,
+        }
+    }
+
+    pub const fn all(&self) -> u64 {
+        self.win_to_draw + self.draw_to_win + self.reversed
+    }
 }
 
 /// The verdict of each rule; `None` where the rule would not have ended the game before its last move.

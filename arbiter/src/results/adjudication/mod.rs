@@ -4,5 +4,5 @@ mod adjudication_check;
 mod check_report;
 pub mod rules;
 
-pub use adjudication_check::{AdjudicationCheck, RuleVerdict, verdicts};
-pub use check_report::{ChangedResults, CheckReport, RuleReport, RuleTally, ShareEstimate};
+pub use adjudication_check::{AdjudicationCheck, ChangedResults, RuleTally, RuleVerdict, verdicts};
+pub use check_report::{CheckReport, RuleReport, ShareEstimate};

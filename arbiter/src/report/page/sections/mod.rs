@@ -10,9 +10,51 @@ mod times;
 use maud::html;
 
 use super::game_viewer::GameViewer;
-use super::run_report::ShownRun;
 use crate::html::Section;
-use crate::text::number_text::thousands;
+use crate::html::plot::SeriesClass;
+use crate::report::verdict::{quote, title};
+use crate::results::facts::{FaultyGameWithLog, RunFacts};
+use crate::results::{RunPhase, RunResults, Summary};
+use crate::text::number_text::{repeated_games, thousands};
+
+#[derive(Clone, Debug)]
+pub struct ShownRun {
+    pub facts: RunFacts,
+    /// With the whole names of the engines, as the lines below the verdict.
+    pub title: String,
+    pub lines: Vec<String>,
+    /// With short names.
+    pub summary: Summary,
+    pub state: RunPhase,
+    /// How many games ended by a fault.
+    pub faults: usize,
+    /// The first of them.
+    pub faulty_games: Vec<FaultyGameWithLog>,
+}
+
+impl ShownRun {
+    pub(super) fn of(run: RunResults) -> ShownRun {
+        let RunResults { folder, config, state, summary, faulty_games, facts, .. } = run;
+        let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
+        let faults = faulty_games.len();
+        let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
+        let short = summary.with_short_names();
+        let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
+        let repeated = repeated_games(summary.repeated_games());
+        let lines = names.into_iter().chain(quote(&summary, &facts.config)).chain(repeated).collect();
+        let (title, summary) = (title(&summary), short);
+        ShownRun { facts, title, lines, summary, state, faults, faulty_games }
+    }
+
+    pub fn name(&self, engine: usize) -> &str {
+        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
+    }
+
+    pub fn legend(&self) -> Vec<(String, SeriesClass)> {
+        let engines = self.summary.engines.iter().enumerate();
+        engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
+    }
+}
 
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {

@@ -14,7 +14,7 @@ fn scored(index: u32, result: GameResult, scores: &[i32]) -> GameRecord {
     record.moves = scores
         .iter()
         .zip(SHUFFLE.iter().cycle())
-        .map(|(score, uci)| runner::MoveRecord {
+        .map(|(score, uci)| MoveRecord {
             uci: (*uci).into(),
             score: Some(MoveScore::Cp(*score)),
             time: Duration::from_secs(1),
@@ -52,10 +52,7 @@ fn games_that_end_otherwise_than_the_rule_says_are_changed_by_kind() {
     check.add(&run(""), &scored(4, GameResult::Draw, &[0; 8]));
     let tally = tally_of(&check);
     assert_eq!((tally.games, tally.ended), (5, 4));
-    assert_eq!(
-        tally.changed,
-        crate::results::adjudication::ChangedResults { win_to_draw: 0, draw_to_win: 2, reversed: 1 }
-    );
+    assert_eq!(tally.changed, ChangedResults { win_to_draw: 0, draw_to_win: 2, reversed: 1 });
     assert_eq!((tally.plies, tally.plies_saved), (40, 12), "three plies of each game but the last");
     assert_eq!((tally.time.as_secs(), tally.time_saved.as_secs()), (40, 12));
     assert_eq!(tally.error_rate().share(), Some(0.75));

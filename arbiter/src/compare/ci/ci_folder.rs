@@ -1,0 +1,97 @@
+//! The folder of a run of `arbiter ci`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::baseline;
+use super::builds::Builds;
+use super::ci_result::CiResult;
+use super::ci_text::{ci_junit, ci_markdown};
+use super::plan::CiPlan;
+use super::step::Step;
+use crate::files::suite_files::HashedSuite;
+use crate::options::machine;
+use crate::text::CsvRows;
+use runner::{EngineConfig, Made};
+
+/// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
+#[derive(Debug)]
+pub struct CiFolder {
+    path: PathBuf,
+}
+
+/// `ci.toml`: the steps, the engines, the suites and the machine of the run.
+#[derive(Debug, Serialize)]
+struct Record<'a> {
+    steps: Vec<&'static str>,
+    baseline: &'a Path,
+    made: Made,
+    engine: &'a EngineConfig,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a EngineConfig>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suite: Vec<Suite<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Suite<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+impl CiFolder {
+    /// Creates the folder and writes `ci.toml`.
+    pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
+        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+        let folder = CiFolder { path: path.to_owned() };
+        folder.write("ci.toml", &toml::to_string(&Record::new(plan, builds))?)?;
+        Ok(folder)
+    }
+
+    pub fn match_folder(&self) -> PathBuf {
+        self.path.join("match")
+    }
+
+    /// Creates `tactics.csv`, with a row for each search.
+    pub fn tactics_table(&self) -> Result<CsvRows<File>> {
+        let file = self.path.join("tactics.csv");
+        Ok(CsvRows::new(File::create(&file).with_context(|| file.display().to_string())?))
+    }
+
+    /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
+    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
+        let markdown = ci_markdown(result);
+        self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
+        self.write("junit.xml", &ci_junit(result))?;
+        self.write("summary.md", &markdown)?;
+        self.write("measured.toml", &baseline::text(&result.measured)?)?;
+        Ok(markdown)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let file = self.path.join(name);
+        fs::write(&file, text).with_context(|| file.display().to_string())
+    }
+}
+
+impl<'a> Record<'a> {
+    fn new(plan: &'a CiPlan, builds: &'a Builds) -> Record<'a> {
+        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> Suite<'_> {
+            Suite { name: name(&printed.suite), sha256: &printed.sha256 }
+        }
+        let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
+        let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
+        let suites = perft.map(|suite| of(suite, |suite| &suite.name));
+        Record {
+            steps: plan.steps.iter().copied().map(Step::name).collect(),
+            baseline: &plan.baseline.path,
+            made: machine::made_now(),
+            engine: &builds.engine,
+            against: builds.against.as_ref(),
+            suite: suites.chain(tactics.map(|suite| of(suite, |suite| &suite.name))).collect(),
+        }
+    }
+}

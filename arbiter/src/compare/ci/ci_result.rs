@@ -1,0 +1,74 @@
+//! What came of the steps of `arbiter ci`.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::baseline::Baseline;
+use super::step::Step;
+use crate::measure::Judgement;
+use crate::report::verdict::Judged;
+
+/// What came of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepResult {
+    pub step: Step,
+    #[serde(flatten)]
+    pub judgement: Judgement,
+    pub seconds: f64,
+}
+
+/// The results of all steps, `ci.json`. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CiResult {
+    pub schema: u32,
+    pub engine: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncommitted: Vec<String>,
+    /// The build that speed and games are compared with, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    pub machine: String,
+    pub started: Timestamp,
+    pub verdict: Judged,
+    pub steps: Vec<StepResult>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
+    pub measured: Baseline,
+}
+
+impl CiResult {
+    pub const SCHEMA: u32 = 2;
+
+    pub fn steps_with(&self, verdict: Judged) -> Vec<Step> {
+        self.steps
+            .iter()
+            .filter(|result| result.judgement.verdict == verdict)
+            .map(|result| result.step)
+            .collect()
+    }
+
+    /// The worst verdict of some steps; skipped steps do not count.
+    pub fn verdict_on(steps: &[StepResult]) -> Judged {
+        let verdicts =
+            steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Judged::Skipped);
+        verdicts.max().unwrap_or(Judged::Same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Judged::{Better, Broken, CannotTell, Same, Skipped, Worse};
+    use super::*;
+
+    #[test]
+    fn the_worst_step_decides_and_a_skipped_one_does_not() {
+        let steps = |verdicts: &[Judged]| -> Vec<StepResult> {
+            let judged = verdicts.iter().map(|verdict| Judgement::new(*verdict, ""));
+            judged.map(|judgement| StepResult { step: Step::Bench, judgement, seconds: 0.0 }).collect()
+        };
+        assert_eq!(CiResult::verdict_on(&[]), Same);
+        assert_eq!(CiResult::verdict_on(&steps(&[Better, Skipped])), Better);
+        assert_eq!(CiResult::verdict_on(&steps(&[CannotTell, Worse, Same])), Worse);
+        assert_eq!(CiResult::verdict_on(&steps(&[Worse, Broken, Skipped])), Broken);
+    }
+}

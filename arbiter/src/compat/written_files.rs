@@ -1,0 +1,128 @@
+//! The files that a tournament writes: its games, final positions and log.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+
+use anyhow::{Context, Result};
+use flate2::Crc;
+use jiff::Zoned;
+use runner::process::{WireLine, WireTap};
+
+use super::dialect_config::{FileOut, LogLevel, LogOut};
+use super::streams::say_aside;
+
+#[derive(Debug)]
+pub(super) struct LogFile {
+    file: File,
+    level: LogLevel,
+}
+
+impl LogFile {
+    /// The log, if one is asked for. Without a file that can be written there is none, with a warning.
+    pub(super) fn open(out: &LogOut) -> Option<LogFile> {
+        let to = FileOut { file: out.file.clone(), append: out.append };
+        match to.is_written().then(|| to.open("-log"))? {
+            Ok(file) => Some(LogFile { file, level: out.level }),
+            Err(error) => {
+                say_aside(&format!("Failed to open log file.\n{error:#}"));
+                None
+            }
+        }
+    }
+
+    /// What adds every line to and from engines, on whatever thread it passes.
+    pub(super) fn tap(&self) -> io::Result<WireTap> {
+        let file = self.file.try_clone()?;
+        Ok(WireTap::new(move |line| {
+            let WireLine { engine, process, is_sent, text } = line;
+            let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+            let arrow = if is_sent { "<---" } else { "--->" };
+            // In one piece, since others write to the file, too.
+            let line = format!("[Engine] [{now:>15}] <{process:>20}>  {engine} {arrow} {text}\n");
+            let _ = (&file).write_all(line.as_bytes());
+        }))
+    }
+
+    /// Adds lines, unless their level is too low. A log that cannot be written any more is no reason to stop.
+    pub(super) fn add(&mut self, level: LogLevel, text: &str) {
+        if level < self.level {
+            return;
+        }
+        let name = match level {
+            LogLevel::All | LogLevel::Trace => "TRACE",
+            LogLevel::Info => "INFO",
+            LogLevel::Warn => "WARN",
+            LogLevel::Err => "ERR",
+            LogLevel::Fatal => "FATAL",
+        };
+        let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+        for line in text.lines() {
+            let line = format!("[{name:<6}] [{now:>15}] arbiter --- {line}\n");
+            let _ = self.file.write_all(line.as_bytes());
+        }
+    }
+}
+
+/// A file that texts are added to, one by one, each written before the next thing happens.
+#[derive(Debug)]
+pub(super) struct GamesFile {
+    /// The option that asks for it.
+    option: &'static str,
+    out: FileOut,
+    file: File,
+    /// The checksum of the whole file, where it is wanted.
+    crc: Option<Crc>,
+}
+
+impl GamesFile {
+    /// Opens the file that an option asks for. With a checksum, what it has already counts.
+    pub(super) fn open(option: &'static str, out: &FileOut, with_crc: bool) -> Result<GamesFile> {
+        let file = out.open(option)?;
+        let mut crc = with_crc.then(Crc::new);
+        if let Some(crc) = &mut crc {
+            crc.update(&fs::read(&out.file).with_context(|| out.trouble(option))?);
+        }
+        Ok(GamesFile { option, out: out.clone(), file, crc })
+    }
+
+    /// Adds a text. Returns the line about the checksum, where it is wanted.
+    pub(super) fn add(&mut self, text: &str) -> Result<Option<String>> {
+        self.file.write_all(text.as_bytes()).with_context(|| self.out.trouble(self.option))?;
+        Ok(self.crc.as_mut().map(|crc| {
+            crc.update(text.as_bytes());
+            format!("File {} has CRC32: {:#x}", self.out.file.display(), crc.sum())
+        }))
+    }
+}
+
+impl FileOut {
+    /// Opens the file for what an option writes.
+    pub(super) fn open(&self, option: &str) -> Result<File> {
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).append(self.append).truncate(!self.append);
+        options.open(&self.file).with_context(|| self.trouble(option))
+    }
+
+    fn trouble(&self, option: &str) -> String {
+        format!("{option}: expected a file that can be written, found {}", self.file.display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_that_of_the_whole_file() {
+        let folder = TempDir::new().unwrap();
+        let out = FileOut { file: folder.path().join("a.pgn"), append: true };
+        fs::write(&out.file, "1234").unwrap();
+        let line = GamesFile::open("-pgnout", &out, true).unwrap().add("56789").unwrap().unwrap();
+        // The check value of CRC-32.
+        assert!(line.ends_with("a.pgn has CRC32: 0xcbf43926"), "{line}");
+        assert_eq!(GamesFile::open("-pgnout", &out, false).unwrap().add("0").unwrap(), None);
+        assert_eq!(fs::read_to_string(&out.file).unwrap(), "1234567890");
+    }
+}

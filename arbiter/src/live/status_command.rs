@@ -1,0 +1,65 @@
+//! `arbiter status`: asks a run for its state, or reads it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use console::Term;
+use jiff::Timestamp;
+
+use super::status::{RunStatus, StatusText};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console as terminal, stdout};
+use crate::files::new_file;
+use crate::live::control;
+use crate::results::{RunPhase, RunState};
+use runner::ControlCommand;
+
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// Run folder
+    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
+    folder: PathBuf,
+
+    /// Print JSON (one line)
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
+    pub fn run(mut self) -> CliResult {
+        self.folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
+        let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
+        // If the run ends before it answers, the journal is complete.
+        let answer = control::ask(&self.folder, request).ok().flatten();
+        let text = match answer {
+            Some(answer) => answer,
+            None => self.read_journal()?,
+        };
+        writeln!(stdout(), "{text}").fault()?;
+        Ok(ExitCode::Done)
+    }
+
+    fn read_journal(&self) -> Result<String, CliError> {
+        // A run without a socket is seen by the lock of its journal.
+        let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
+        if phase != RunPhase::Running {
+            state.forget_games_in_progress();
+        }
+        if self.json {
+            return serde_json::to_string(&RunStatus::new(&state, phase)).fault();
+        }
+        let text = StatusText {
+            run: &state,
+            phase: &phase,
+            now: Timestamp::now(),
+            width: Term::stdout().size().1.into(),
+            colour: terminal::wants_colour(&io::stdout()),
+        };
+        let mut lines = text.lines();
+        if matches!(phase, RunPhase::Interrupted { .. }) {
+            lines.push(format!("  continue with: arbiter resume {}", self.folder.display()));
+        }
+        Ok(lines.join("\n"))
+    }
+}
