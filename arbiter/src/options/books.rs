@@ -85,17 +85,13 @@ impl OpeningArgs {
         self.seed.is_some()
     }
 
-    pub fn request(&self) -> BookConfig {
-        self.request_or(DEFAULT)
-    }
-
-    /// The same with another book of standard chess where none is given.
-    pub fn request_or(&self, book: &str) -> BookConfig {
+    /// The book that is asked for, found and read; without one the `usual` book of standard chess, or that of Chess960.
+    pub fn open(&self, usual: &str) -> Result<(BookConfig, Book)> {
         let usual = match self.variant() {
-            Variant::Standard => book,
+            Variant::Standard => usual,
             Variant::Chess960 => DEFAULT_CHESS960,
         };
-        BookConfig {
+        let mut config = BookConfig {
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,
                 OrderArg::Sequential => BookOrder::Sequential,
@@ -105,15 +101,12 @@ impl OpeningArgs {
             plies: self.plies,
             start: self.start as usize - 1,
             ..BookConfig::of(self.openings.clone().unwrap_or_else(|| usual.into()))
-        }
+        };
+        let place = format!("--openings {}", config.path.display());
+        config.sha256 = Some(find(&mut config, &place)?);
+        let book = load(&config, self.variant(), AskedBy::Option)?;
+        Ok((config, book))
     }
-}
-
-/// Finds the book that an option asks for and fingerprints it.
-pub fn configure(mut config: BookConfig) -> Result<BookConfig> {
-    let place = format!("--openings {}", config.path.display());
-    config.sha256 = Some(find(&mut config, &place)?);
-    Ok(config)
 }
 
 /// Completes the book of a file that says what a run is: what a user leaves out is found out.

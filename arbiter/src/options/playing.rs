@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::{AdjudicationArgs, OpeningArgs};
+use super::{AdjudicationArgs, OpeningArgs, books};
 use crate::cli::console;
 use crate::options::machine;
+use referee::openings::Book;
 use runner::process::ClockKind;
 use runner::{
-    Adjudication, Affinity, BookConfig, CorePlan, EngineConfig, GameLogs, Numbers, NumbersError, PgnConfig,
-    PgnFields, PositionForm, Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl,
-    cores_per_game,
+    Adjudication, Affinity, CorePlan, EngineConfig, GameLogs, Numbers, NumbersError, PgnConfig, PgnFields,
+    PositionForm, Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
 };
 
 /// The options that every command has that plays runs.
@@ -36,23 +36,21 @@ pub struct PlayingArgs {
 }
 
 impl PlayingArgs {
-    /// The configuration of the run, with this book and `default_games` games unless `--games` says otherwise; still without
-    /// engines, and with a concurrency of 1. Also the Syzygy tablebases, if they adjudicate.
-    pub fn run_config(
-        &self,
-        book: BookConfig,
-        default_games: u32,
-    ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
-        self.run_config_or(book, default_games, &Adjudication::default())
+    /// The configuration of a run that has `games` unless `--games` says otherwise; still without engines, and with a
+    /// concurrency of 1.
+    pub fn run_config(&self, games: u32) -> anyhow::Result<RunConfig> {
+        Ok(self.open(games, books::DEFAULT, &Adjudication::default())?.0)
     }
 
-    /// The same with the `usual` adjudication of scores where no option names one.
-    pub fn run_config_or(
+    /// The same with what it takes to play: the openings, and the Syzygy tablebases, if they adjudicate. Where no option
+    /// names them, it has the `usual` book and adjudication of scores.
+    pub fn open(
         &self,
-        book: BookConfig,
-        default_games: u32,
+        games: u32,
+        usual_book: &str,
         usual: &Adjudication,
-    ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
+    ) -> anyhow::Result<(RunConfig, Book, Option<TablebaseAdjudicator>)> {
+        let (book, openings) = self.openings.open(usual_book)?;
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let config = RunConfig {
             affinity: self.pacing.affinity(),
@@ -77,9 +75,9 @@ impl PlayingArgs {
                 site: self.pgn.site.clone(),
             },
             made: Some(machine::made_now()),
-            ..RunConfig::of(self.pacing.games(default_games)?, book, Vec::new())
+            ..RunConfig::of(self.pacing.games(games)?, book, Vec::new())
         };
-        Ok((config, tables))
+        Ok((config, openings, tables))
     }
 }
 

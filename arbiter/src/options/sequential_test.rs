@@ -54,7 +54,10 @@ enum ModelArg {
 
 impl SequentialTestArgs {
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let Some((elo0, elo1)) = self.sprt else { return Ok(None) };
+        self.sprt.map(|bounds| self.test_of(bounds)).transpose()
+    }
+
+    fn test_of(&self, (elo0, elo1): (f64, f64)) -> anyhow::Result<Sprt> {
         let model = match self.model {
             ModelArg::Normalized => SprtModel::Normalized,
             ModelArg::Logistic => SprtModel::Logistic,
@@ -64,7 +67,7 @@ impl SequentialTestArgs {
             TestArg::Curved | TestArg::Wald => SprtTest::Wald,
         };
         let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model).context("--sprt")?;
-        Ok(Some(sprt.with_test(bounds).with_mixture(self.mixture)))
+        Ok(sprt.with_test(bounds).with_mixture(self.mixture))
     }
 }
 
@@ -96,6 +99,11 @@ pub struct PlayedTestArgs {
 impl PlayedTestArgs {
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         self.test.sprt()
+    }
+
+    /// The test, of these bounds where none are given.
+    pub fn sprt_or(&self, bounds: (f64, f64)) -> anyhow::Result<Sprt> {
+        self.test.test_of(self.test.sprt.unwrap_or(bounds))
     }
 
     /// Games of each pairing when the user does not say, with or without a test.

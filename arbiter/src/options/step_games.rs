@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::books::{self, AskedBy};
 use super::playing::even_games;
-use super::{AdjudicationArgs, OpeningArgs, machine};
+use super::{AdjudicationArgs, OpeningArgs, books, machine};
 use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
 
 /// The nodes of a move when the user says neither nodes nor a clock.
@@ -57,8 +56,7 @@ impl StepGamesArgs {
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
         limits.validate()?;
         let room = machine::room_for(cores_per_game(std::slice::from_ref(engine), false));
-        let book = books::configure(self.openings.request())?;
-        books::load(&book, self.openings.variant(), AskedBy::Option)?;
+        let (book, _) = self.openings.open(books::DEFAULT)?;
         Ok(Some(RunConfig {
             concurrency: self.concurrency.map_or(room, usize::from),
             variant: self.openings.variant(),

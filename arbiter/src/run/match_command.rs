@@ -7,7 +7,7 @@ use super::playing;
 use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::new_file;
-use crate::options::books::{self, AskedBy};
+use crate::options::books;
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
 use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan, Shard};
 
@@ -75,17 +75,15 @@ impl MatchArgs {
         }
         let sprt = self.test.sprt().usage()?;
         let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
-        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let PlayingArgs { limits, pacing, .. } = &self.playing;
         pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
         let (usual_book, usual_rules) = match sprt {
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),
         };
-        let book = books::configure(openings.request_or(usual_book)).usage()?;
         let games = PlayedTestArgs::default_games(sprt.as_ref());
-        let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
+        let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
         let config = self.test.ending(config, sprt);
-        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         for engine in &mut engines {
             engine.restart |= self.restart;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use runner::{EngineConfig, RunConfig, RunPlan, SearchLimits};
+use runner::{Adjudication, EngineConfig, RunConfig, RunPlan, SearchLimits};
 use stats::{SpsaParameter, SpsaPlan};
 
 use crate::cli::{CliResult, OrExitCode, console};
@@ -21,7 +21,7 @@ use crate::engines::{self, EngineSpec};
 use crate::files::new_file;
 use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::PlayingArgs;
-use crate::options::books::{self, AskedBy};
+use crate::options::books;
 use crate::run::playing;
 use ask_tell::AskTell;
 
@@ -89,13 +89,12 @@ pub struct TuneArgs {
 
 impl TuneArgs {
     pub fn run(self) -> CliResult {
-        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let PlayingArgs { limits, pacing, .. } = &self.playing;
         let Some(spec) = &self.spec else { return self.ask_tell() };
         pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
         let parameters = spec::read(spec).usage()?;
-        let book = books::configure(openings.request()).usage()?;
-        let (config, tables) = self.playing.run_config(book, DEFAULT_GAMES).usage()?;
-        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let opened = self.playing.open(DEFAULT_GAMES, books::DEFAULT, &Adjudication::default());
+        let (config, opened, tables) = opened.usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let out = self.folder(&engine);
         let engines = both_ends(&engine);
@@ -110,9 +109,7 @@ impl TuneArgs {
     /// Scores the values that another program chooses.
     fn ask_tell(&self) -> CliResult {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
-        let book = books::configure(openings.request()).usage()?;
-        let (config, _) = self.playing.run_config(book, DEFAULT_ASKED_GAMES).usage()?;
-        books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let config = self.playing.run_config(DEFAULT_ASKED_GAMES).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let folder = self.folder(&engine);
         let concurrency = pacing.concurrency(&both_ends(&engine), limits).usage()?;

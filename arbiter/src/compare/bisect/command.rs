@@ -13,10 +13,9 @@ use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::StateFile;
 use crate::measure::perft::PerftSettings;
 use crate::measure::tactics::TacticsSettings;
-use crate::options::{PlayedTestArgs, PlayingArgs, books};
+use crate::options::{PlayedTestArgs, PlayingArgs};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, UciSetting};
-use stats::{Sprt, SprtModel, SprtTest};
 
 /// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
@@ -176,16 +175,9 @@ impl BisectArgs {
         let setting = |(name, value)| UciSetting { name, value: Some(value) };
         let engine =
             EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
-        let (elo0, elo1) = DEFAULT_BOUNDS;
-        let default =
-            || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
-        let default = || default().map(|test| test.with_test(SprtTest::Curved));
-        let sprt = self.test.sprt()?.map_or_else(default, Ok)?;
-        let variant = self.playing.openings.variant();
-        let book = books::configure(self.playing.openings.request())?;
-        books::load(&book, variant, books::AskedBy::Option)?;
+        let sprt = self.test.sprt_or(DEFAULT_BOUNDS)?;
+        let run = self.playing.run_config(PlayedTestArgs::default_games(Some(&sprt)))?;
         let concurrency = self.playing.pacing.concurrency(&[engine], &self.playing.limits)?;
-        let (run, _) = self.playing.run_config(book, PlayedTestArgs::default_games(Some(&sprt)))?;
         Ok(RunConfig { concurrency, ..self.test.ending(run, Some(sprt)) })
     }
 }

@@ -150,21 +150,11 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgeme
         let same = "skipped, because both builds are the same program";
         return Ok(Judgement::new(Judged::Same, same));
     };
-    let MatchPlan { table, test, book, openings } = plan;
+    let MatchPlan { run, names_clock, concurrency, openings } = plan;
     let engines = vec![builds.engine.clone(), other.clone()];
-    let default = (machine::cores() / cores_per_game(&engines, false)).max(1);
-    let mut config = RunConfig {
-        clock: table.clock.unwrap_or_default(),
-        concurrency: table.concurrency.map_or(default, usize::from),
-        limits: table.limits,
-        adjudication: table.adjudication,
-        affinity: table.affinity,
-        logs: table.logs,
-        sprt: Some(test),
-        made: Some(machine::made_now()),
-        ..RunConfig::of(table.games, book, engines)
-    };
-    if table.clock.is_none() {
+    let default = machine::room_for(cores_per_game(&engines, false));
+    let mut config = RunConfig { concurrency: concurrency.map_or(default, usize::from), engines, ..run };
+    if !names_clock {
         playing::prefer_processor_time(&mut config);
     }
     let mut plan = RunPlan::new(config).usage()?;

@@ -17,10 +17,10 @@ use crate::measure::perft::{PerftSettings, PerftTest};
 use crate::measure::speed::SpeedPlan;
 use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::books::{self, AskedBy, Changed};
+use crate::options::machine;
 use referee::Variant;
 use referee::openings::Book;
-use runner::{BookConfig, SearchLimits};
-use stats::Sprt;
+use runner::{BookConfig, ConfigProblem, RunConfig, SearchLimits};
 
 /// What to test, and how much of it.
 #[derive(Debug, Args)]
@@ -80,10 +80,10 @@ pub struct SpeedStepPlan {
 
 #[derive(Debug)]
 pub struct MatchPlan {
-    pub table: MatchTable,
-    pub test: Sprt,
-    /// The book as run.toml records it.
-    pub book: BookConfig,
+    /// Without its engines.
+    pub run: RunConfig,
+    pub names_clock: bool,
+    pub concurrency: Option<u16>,
     pub openings: Book,
 }
 
@@ -273,18 +273,25 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
 }
 
 fn read_match(table: MatchTable) -> Result<MatchPlan> {
-    let test = table.test()?;
+    let (sprt, games) = (Some(table.test()?), table.games);
     table.limits.validate().context("match, limits")?;
-    if table.games == 0 || !table.games.is_multiple_of(2) {
-        bail!(
-            "match, games: expected an even number above 0, because each opening is played twice with colours reversed; found {}",
-            table.games
-        );
+    if games == 0 || !games.is_multiple_of(2) {
+        bail!("match, {}", ConfigProblem::Games(games));
     }
     check_above_zero("match, concurrency", table.concurrency)?;
-    let path = table.openings.clone().unwrap_or_else(|| PathBuf::from(books::DEFAULT));
+    let path = table.openings.unwrap_or_else(|| PathBuf::from(books::DEFAULT));
     let book = BookConfig { seed: table.seed, ..BookConfig::of(path) };
     let book = books::settle(book, Changed::Accepted).context("match, openings")?;
     let openings = books::load(&book, Variant::Standard, AskedBy::File)?;
-    Ok(MatchPlan { table, test, book, openings })
+    let run = RunConfig {
+        clock: table.clock.unwrap_or_default(),
+        limits: table.limits,
+        adjudication: table.adjudication,
+        affinity: table.affinity,
+        logs: table.logs,
+        sprt,
+        made: Some(machine::made_now()),
+        ..RunConfig::of(games, book, Vec::new())
+    };
+    Ok(MatchPlan { run, names_clock: table.clock.is_some(), concurrency: table.concurrency, openings })
 }

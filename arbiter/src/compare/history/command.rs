@@ -12,7 +12,6 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
 use crate::measure::Judgement;
-use crate::options::books::{self, AskedBy};
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::results::EngineSummary;
 use crate::run::Series;
@@ -51,15 +50,13 @@ pub struct HistoryArgs {
 impl HistoryArgs {
     pub fn run(self) -> CliResult {
         HistoryPlan::check_out(self.playing.pacing.out()).usage()?;
-        let book = books::configure(self.playing.openings.request()).usage()?;
-        books::load(&book, self.playing.openings.variant(), AskedBy::Option).usage()?;
+        let sprt = self.test.sprt().usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let run = self.playing.run_config(games).usage()?;
+        let mut run = self.test.ending(run, sprt);
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
-        let sprt = self.test.sprt().usage()?;
-        let games = PlayedTestArgs::default_games(sprt.as_ref());
-        let (run, _) = self.playing.run_config(book, games).usage()?;
-        let mut run = self.test.ending(run, sprt);
         let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
         let shape = match &fixed {
             None => PlanShape::Chain,
