@@ -5,15 +5,11 @@ use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
+use super::PAGE_STYLES;
 use crate::files::write_whole;
 
-/// The styles. They are inside the page, so that it opens from disk without a network.
-const STYLES: [&str; 4] = [
-    include_str!("page.css"),
-    include_str!("tables.css"),
-    include_str!("charts.css"),
-    include_str!("print.css"),
-];
+/// The styles that only these pages have. They are inside the page, so that it opens from disk without a network.
+const OTHER_STYLES: [&str; 2] = [include_str!("charts.css"), include_str!("print.css")];
 
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
@@ -62,7 +58,7 @@ impl Render for Page<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) }
-                    style { (PreEscaped(STYLES.concat())) }
+                    style { (PreEscaped(PAGE_STYLES.concat() + &OTHER_STYLES.concat())) }
                 }
                 body {
                     header { (self.header) }

@@ -48,7 +48,7 @@ function showSession(state) {
 
 function say(lines, isTrouble = false) {
   find("#notice").classList.toggle("trouble", isTrouble);
-  find("#notice").replaceChildren(...lines.map((line) => make("div", {}, line)));
+  find("#notice").replaceChildren(...lines.map((line) => element("div", {}, line)));
 }
 
 /** Sends a line, as the user could type it in the terminal, and returns the answer. */
@@ -83,7 +83,7 @@ function drawAbove() {
     marks.push(board.tile(chosen, "chosen"));
     for (const to of new Set(movesFrom(chosen).map((uci) => uci.slice(2, 4)))) {
       const [x, y] = board.corner(to);
-      marks.push(draw("circle", { cx: x + SQUARE / 2, cy: y + SQUARE / 2, r: 7, class: "goal" }));
+      marks.push(shape("circle", { cx: x + SQUARE / 2, cy: y + SQUARE / 2, r: 7, class: "goal" }));
     }
   }
   if (cursor && document.activeElement === board.drawing) marks.push(board.tile(cursor, "cursor"));
@@ -109,7 +109,7 @@ function play(moves) {
     return;
   }
   const names = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
-  const buttons = Object.entries(names).map(([letter, name]) => make("button", {
+  const buttons = Object.entries(names).map(([letter, name]) => element("button", {
     type: "button",
     click: () => {
       find("#promotion").hidden = true;

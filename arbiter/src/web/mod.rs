@@ -31,7 +31,7 @@ use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
-use crate::html::{PAGE_STYLES, PIECE_DRAWINGS};
+use crate::html::{BOARD_SCRIPTS, PAGE_STYLES, PIECE_DRAWINGS};
 
 /// The content security policy: a page may load only its own style and script, and images that it holds itself, such as
 /// the empty icon.
@@ -224,11 +224,11 @@ impl LatestState {
     }
 }
 
-/// The script that all pages share: board, clocks, moves.
-const BOARD_SCRIPT: &str = include_str!("board.js");
+/// The script that all served pages share, after that of boards: clocks, moves.
+const SCRIPT: &str = include_str!("live_page.js");
 
-/// The style of boards and players, after the style of the reports.
-const BOARD_STYLE: &str = include_str!("board.css");
+/// The style of players and controls, after the style of the reports.
+const STYLE: &str = include_str!("live_page.css");
 
 /// A page with boards.
 #[derive(Clone, Copy, Debug)]
@@ -247,10 +247,11 @@ impl Page {
         let file = |kind: &'static str, text: String| {
             get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() })
         };
-        let script = format!("(() => {{\n\"use strict\";\n{BOARD_SCRIPT}\n{}}})();\n", self.script);
+        let script = [&BOARD_SCRIPTS[..], &[SCRIPT, self.script]].concat().join("\n");
+        let script = format!("(() => {{\n\"use strict\";\n{script}}})();\n");
         Router::new()
             .route("/", file("text/html; charset=utf-8", self.html()))
-            .route("/style.css", file("text/css; charset=utf-8", PAGE_STYLES.concat() + BOARD_STYLE))
+            .route("/style.css", file("text/css; charset=utf-8", PAGE_STYLES.concat() + STYLE))
             .route("/script.js", file("text/javascript; charset=utf-8", script))
     }
 

@@ -27,7 +27,7 @@ const STARTS: [(Variant, &str); 5] = [
 
 /// Opens every game by its address and walks back to its start with the keyboard.
 const WALK: &str = "
-    const board = document.querySelector('.gv-board');
+    const fen_shown = () => document.querySelector('#games .board').dataset.fen;
     const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     const games = [];
     for (let number = 1; number <= COUNT; number += 1) {
@@ -36,11 +36,11 @@ const WALK: &str = "
         const positions = [];
         let fen;
         do {
-            fen = board.dataset.fen;
+            fen = fen_shown();
             const button = document.querySelector('.gv-moves [aria-current] ');
             positions.push([button ? button.firstChild.textContent : '', fen]);
             press('ArrowLeft');
-        } while (board.dataset.fen !== fen);
+        } while (fen_shown() !== fen);
         games.push(positions.reverse());
     }
     return { games, troubles };

@@ -5,9 +5,9 @@ class LiveTable {
   constructor() {
     this.board = new Board();
     this.players = { white: new PlayerLine("white"), black: new PlayerLine("black") };
-    this.title = make("h3");
-    this.moves = make("p");
-    this.card = make("article", {}, this.title, this.players.black.line, this.board.drawing, this.players.white.line,
+    this.title = element("h3");
+    this.moves = element("p");
+    this.card = element("article", {}, this.title, this.players.black.line, this.board.drawing, this.players.white.line,
       this.moves);
   }
 
@@ -56,13 +56,13 @@ function showState(state) {
   find("#trouble").hidden = !state.trouble;
   find("#trouble").textContent = state.trouble || "";
   find("#figures").replaceChildren(...state.figures.map(([name, value]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+    element("div", {}, element("dt", {}, name), element("dd", {}, value))));
   find("#live").hidden = !state.is_live;
   showTables(state.boards);
   find("#more").hidden = state.more_boards === 0;
   find("#more").textContent = `and ${state.more_boards} more`;
-  find("#table").replaceChildren(...state.standings.map((row) => make("tr", {},
-    ...[row.name, row.games, row.wins, row.draws, row.losses, row.points, row.elo].map((cell) => make("td", {}, String(cell))))));
+  find("#table").replaceChildren(...state.standings.map((row) => element("tr", {},
+    ...[row.name, row.games, row.wins, row.draws, row.losses, row.points, row.elo].map((cell) => element("td", {}, String(cell))))));
   showList(state.finished);
 }
 
@@ -74,9 +74,9 @@ function showList(games) {
   listed = key;
   find("#none").hidden = games.length > 0;
   find(".list").hidden = games.length === 0;
-  find("#list").replaceChildren(...games.map((game) => make("tr", {},
-    make("td", {}, make("a", { href: `#game-${game.number}` }, String(game.number))),
-    ...[game.white, game.black, game.result, game.moves, game.ending].map((cell) => make("td", {}, String(cell))))));
+  find("#list").replaceChildren(...games.map((game) => element("tr", {},
+    element("td", {}, element("a", { href: `#game-${game.number}` }, String(game.number))),
+    ...[game.white, game.black, game.result, game.moves, game.ending].map((cell) => element("td", {}, String(cell))))));
 }
 
 /** The finished game that was chosen. */

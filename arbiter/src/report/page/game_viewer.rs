@@ -12,7 +12,7 @@ mod game_index;
 #[cfg(test)]
 mod tests;
 
-use crate::html::PIECE_DRAWINGS;
+use crate::html::{BOARD_SCRIPTS, PIECE_DRAWINGS};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -43,13 +43,11 @@ const LEVEL: Compression = Compression::new(5);
 const ON_PAPER: &str = "The games are not printed. They can be played through where this page is shown on a screen, and \
                         are in games.pgn in the folder of the run.";
 
-/// The parts of the script, each of which uses only those before it.
-const SCRIPTS: [&str; 8] = [
-    include_str!("game_viewer/elements.js"),
+/// The parts of the script after that of boards, each of which uses only those before it.
+const SCRIPTS: [&str; 6] = [
     include_str!("game_viewer/readings.js"),
     include_str!("game_viewer/game.js"),
     include_str!("game_viewer/game_archive.js"),
-    include_str!("game_viewer/board_view.js"),
     include_str!("game_viewer/evaluation_graph.js"),
     include_str!("game_viewer/game_list.js"),
     include_str!("game_viewer/game_panel.js"),
@@ -151,7 +149,7 @@ impl Render for GameViewer {
                 }
                 script {
                     (PreEscaped("(() => {\n\"use strict\";\n"))
-                    @for script in SCRIPTS.iter().chain([&START]) { (PreEscaped(script)) "\n" }
+                    @for script in BOARD_SCRIPTS.iter().chain(&SCRIPTS).chain([&START]) { (PreEscaped(script)) "\n" }
                     (PreEscaped("})();\n"))
                 }
             }

@@ -2,30 +2,28 @@
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/** The squares from a8 to h1, as the board is read and as FEN writes it. */
-const squareNumber = (name) => (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
-
 class Position {
   static start(fen) {
     const [board, turn, castling, passant, halfmoves, fullmoves] = fen.split(" ");
     const position = new Position();
-    position.squares = [...board.replaceAll("/", "").replace(/\d/g, (digit) => " ".repeat(digit))];
+    position.pieces = piecesOf(board);
     position.whiteMoves = turn === "w";
     position.rights = `${castling} ${passant}`;
     position.halfmoves = Number(halfmoves);
     position.number = Number(fullmoves);
-    position.last = [];
+    position.last = "";
     return position;
   }
 
   /** The position after a move, which is written as `Nf3 g1.f3N`: its name, then squares and what stands on them. */
   after(move, rights) {
     const [san, changes] = move.split(" ");
-    const next = Object.assign(new Position(), this, { san, squares: [...this.squares], last: [] });
+    const next = Object.assign(new Position(), this, { san, pieces: new Map(this.pieces), last: "" });
     for (let at = 0; at < changes.length; at += 3) {
-      const square = squareNumber(changes.slice(at, at + 2));
-      next.squares[square] = changes[at + 2] === "." ? " " : changes[at + 2];
-      if (next.last.length < 2) next.last.push(square);
+      const square = changes.slice(at, at + 2);
+      if (changes[at + 2] === ".") next.pieces.delete(square);
+      else next.pieces.set(square, changes[at + 2]);
+      if (next.last.length < 4) next.last += square;
     }
     next.rights = rights ?? this.rights;
     next.halfmoves = /^[a-h]|x/.test(san) ? 0 : this.halfmoves + 1;
@@ -34,16 +32,9 @@ class Position {
     return next;
   }
 
-  /** Where the king stands that a `+` or `#` behind the last move speaks of. */
-  get checkedKing() {
-    return /[+#]$/.test(this.san ?? "") ? this.squares.indexOf(this.whiteMoves ? "K" : "k") : -1;
-  }
-
   get fen() {
-    const ranks = [];
-    for (let at = 0; at < 64; at += 8) {
-      ranks.push(this.squares.slice(at, at + 8).join("").replace(/ +/g, (gap) => gap.length));
-    }
+    const rank = (digit) => [..."abcdefgh"].map((file) => this.pieces.get(file + digit) ?? " ").join("");
+    const ranks = [..."87654321"].map((digit) => rank(digit).replace(/ +/g, (gap) => gap.length));
     const turn = this.whiteMoves ? "w" : "b";
     return `${ranks.join("/")} ${turn} ${this.rights} ${this.halfmoves} ${this.number}`;
   }

@@ -17,7 +17,9 @@ class GamePanel {
     this.live = find("live");
     this.copied = find("copied");
     this.legend = find("legend");
-    this.board = new BoardView(find("board"));
+    this.isFlipped = false;
+    this.board = new Board();
+    find("board").replaceWith(this.board.drawing);
     this.graph = new EvaluationGraph(find("graph"), (ply) => this.goTo(ply));
     this.actions = {
       first: () => this.goTo(0),
@@ -109,7 +111,7 @@ class GamePanel {
 
   goTo(ply) {
     this.ply = Math.min(this.game.plies, Math.max(0, ply));
-    this.board.show(this.position);
+    this.showBoard();
     this.graph.point(this.ply);
     this.showPlayers();
     this.showFacts();
@@ -126,13 +128,20 @@ class GamePanel {
   }
 
   flip() {
-    this.board.flip();
+    this.isFlipped = !this.isFlipped;
+    this.showBoard();
     this.showPlayers();
+  }
+
+  showBoard() {
+    const { fen, last, san } = this.position;
+    const label = `The board ${san ? `after ${san}` : "before the first move"}`;
+    this.board.show({ fen, last, check: /[+#]$/.test(san), below: this.isFlipped ? "black" : "white", label });
   }
 
   /** Names and clocks beside the board, as after the present move. */
   showPlayers() {
-    for (const [place, isWhite] of [["top", this.board.isFlipped], ["bottom", !this.board.isFlipped]]) {
+    for (const [place, isWhite] of [["top", this.isFlipped], ["bottom", !this.isFlipped]]) {
       const { entry } = this.game;
       let ply = this.ply;
       while (ply > 0 && this.game.isWhite(ply) !== isWhite) ply -= 1;

@@ -122,7 +122,7 @@ fn names_and_details_cannot_become_markup() {
 
 #[test]
 fn the_scripts_end_where_they_should() {
-    for script in SCRIPTS.iter().chain([&START]) {
+    for script in BOARD_SCRIPTS.iter().chain(&SCRIPTS).chain([&START]) {
         assert!(!script.contains("</script") && !script.contains("<!--"));
     }
     let text = GameViewer::new(&config(&["a", "b"], false), &two_engine_match("wd")).render().into_string();
