@@ -30,7 +30,7 @@ use crate::measure::{check, perft, speed, tactics};
 use crate::openbench;
 use crate::openings;
 use crate::play;
-use crate::rating::{adjudication, plan, rate, sprt};
+use crate::rating::{adjudication_check, plan, rate, sprt};
 use crate::run::merge;
 use crate::tune;
 use with_parts::WithParts;
@@ -193,7 +193,7 @@ pub enum SprtPart {
     /// Choose the SPRT that fits into a number of hours, and show what can be seen with it.
     Plan(plan::PlanArgs),
     /// Say what adjudication rules cost: how many results they change and how much time they save.
-    Adjudication(adjudication::AdjudicationArgs),
+    Adjudication(adjudication_check::AdjudicationCheckArgs),
 }
 
 #[derive(Debug, Subcommand)]

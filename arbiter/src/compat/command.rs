@@ -19,7 +19,7 @@ use tokio::runtime::Builder;
 use super::cutechess_results::formats_text;
 use super::dialect_config::Tournament;
 use super::engine_options::configured_names;
-use super::output::Output;
+use super::output::DialectOutput;
 use super::pgn_out::clock_text;
 use super::streams::{print_line, say_aside};
 use super::temporary_run;
@@ -190,7 +190,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         RunPlace::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
-    let mut output = Output::open(tournament, &config, &introductions, games);
+    let mut output = DialectOutput::open(tournament, &config, &introductions, games);
     (output.log, output.folder) = (log, folder);
     output.control_by(control.clone());
     output.begin(&refused);
@@ -299,7 +299,7 @@ fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -
 /// Plays to the end. A file that cannot be written stops the run.
 fn carry_out(
     place: RunPlace,
-    output: &mut Output<'_>,
+    output: &mut DialectOutput<'_>,
     control: &RunControl,
 ) -> Result<(FinishReason, Summary), CliError> {
     let mut broken: Option<anyhow::Error> = None;

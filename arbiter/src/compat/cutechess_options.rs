@@ -12,14 +12,14 @@ use super::dialect_config::{
     DialectClock, DialectEngine, OpeningOptions, Policy, Tournament, TournamentKind,
 };
 use super::engine_options::configured;
-use super::option_table::{Flag, Place, flags};
+use super::option_table::{Flag, OptionPlace, flags};
 use super::streams::say_aside;
 
 /// How cutechess-cli begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unknown option";
 
 /// The words that go to their places as they are.
-const WORDS: &[Place] = &[
+const WORDS: &[OptionPlace] = &[
     ("-event", "", |t| &mut t.pgn.event),
     ("-site", "", |t| &mut t.pgn.site),
     ("-outcomeinterval", "", |t| &mut t.scoreinterval),

@@ -11,14 +11,14 @@ use runner::process::nearest_name;
 
 use super::dialect_config::{DialectEngine, Draw, Form, NEVER, OpeningOptions, Policy, Tournament};
 use super::engine_options::{number_namesakes, split_arguments};
-use super::option_table::{Flag, Place, flags, option_names};
+use super::option_table::{Flag, OptionPlace, flags, option_names};
 use crate::cli::console;
 
 /// How fastchess begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unrecognized option";
 
 /// The words that go to their places as they are.
-const WORDS: &[Place] = &[
+const WORDS: &[OptionPlace] = &[
     ("-force-concurrency", "", |t| &mut t.force_concurrency),
     ("-tournament", "", |t| &mut t.kind),
     ("-sprt", "model", |t| &mut t.sprt.model),

@@ -11,7 +11,7 @@ use runner::{BookOrder, SyzygyResults};
 use stats::SprtModel;
 
 use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
-use super::state_file_text::Choice;
+use super::state_file_text::DialectChoice;
 
 /// An option with the words that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub(super) struct Flag {
 }
 
 /// Where a word goes: the option, the key behind it or nothing for one without keys, and what it sets.
-pub(super) type Place = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
+pub(super) type OptionPlace = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
 
 /// What both programs have.
-const COMMON: &[Place] = &[
+const COMMON: &[OptionPlace] = &[
     ("-concurrency", "", |t| &mut t.concurrency),
     ("-rounds", "", |t| &mut t.rounds),
     ("-games", "", |t| &mut t.games),
@@ -127,7 +127,7 @@ impl Flag {
 
 impl Tournament {
     /// Takes an option of both programs or of those of one. Returns whether there is such an option.
-    pub(super) fn take_words(&mut self, flag: &Flag, own: &[Place]) -> Result<bool> {
+    pub(super) fn take_words(&mut self, flag: &Flag, own: &[OptionPlace]) -> Result<bool> {
         let places = || COMMON.iter().chain(own).filter(|(option, ..)| *option == flag.name);
         let Some((_, first, place)) = places().next() else { return Ok(false) };
         if first.is_empty() {
@@ -163,7 +163,7 @@ impl Tournament {
 }
 
 /// The names of the options that both programs or one of them have.
-pub(super) fn option_names(own: &'static [Place]) -> impl Iterator<Item = &'static str> {
+pub(super) fn option_names(own: &'static [OptionPlace]) -> impl Iterator<Item = &'static str> {
     COMMON.iter().chain(own).map(|(option, ..)| *option)
 }
 
@@ -224,7 +224,7 @@ impl Word for Vec<String> {
     }
 }
 
-impl<C: Choice> Word for C {
+impl<C: DialectChoice> Word for C {
     fn take(&mut self, text: &str) -> Result<(), String> {
         let named = C::CHOICES.iter().find(|(word, _)| *word == text && !word.is_empty());
         let words = || C::CHOICES.iter().map(|(word, _)| *word).filter(|word| !word.is_empty());
@@ -235,7 +235,7 @@ impl<C: Choice> Word for C {
 
 macro_rules! choices {
     ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
-        impl Choice for $choice {
+        impl DialectChoice for $choice {
             const CHOICES: &'static [(&'static str, Self)] = &[$(($word, $value)),+];
         }
     )*};

@@ -27,7 +27,7 @@ use crate::text::number_text::counted;
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
 #[derive(Debug)]
-pub(super) struct Output<'a> {
+pub(super) struct DialectOutput<'a> {
     tournament: &'a Tournament,
     config: &'a RunConfig,
     introductions: &'a [EngineInfo],
@@ -51,13 +51,13 @@ pub(super) struct Output<'a> {
     is_silent: bool,
 }
 
-impl<'a> Output<'a> {
+impl<'a> DialectOutput<'a> {
     pub(super) fn open(
         tournament: &'a Tournament,
         config: &'a RunConfig,
         introductions: &'a [EngineInfo],
         games: u32,
-    ) -> Output<'a> {
+    ) -> DialectOutput<'a> {
         let played = tournament.games_played();
         let is_cutechess = tournament.unsaved.is_cutechess;
         // Both programs play on without a file that they cannot write.
@@ -77,7 +77,7 @@ impl<'a> Output<'a> {
         });
         let seeds = (tournament.kind == TournamentKind::Gauntlet).then_some(tournament.gauntlet_seeds);
         let format = &tournament.unsaved.result_format;
-        Output {
+        DialectOutput {
             tournament,
             config,
             introductions,

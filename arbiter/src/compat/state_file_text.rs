@@ -7,7 +7,7 @@ use super::scores::EngineScore;
 use crate::engines::split_arguments;
 
 /// One of several words. In a state file it is a number, the place in the list.
-pub(super) trait Choice: Copy + PartialEq + 'static {
+pub(super) trait DialectChoice: Copy + PartialEq + 'static {
     const CHOICES: &'static [(&'static str, Self)];
 }
 
@@ -16,9 +16,9 @@ pub(super) mod choice {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    use super::Choice;
+    use super::DialectChoice;
 
-    pub(in super::super) fn serialize<C: Choice, S: Serializer>(
+    pub(in super::super) fn serialize<C: DialectChoice, S: Serializer>(
         value: &C,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -26,7 +26,7 @@ pub(super) mod choice {
         serializer.serialize_u64(place.unwrap_or(C::CHOICES.len() - 1) as u64)
     }
 
-    pub(in super::super) fn deserialize<'de, C: Choice, D: Deserializer<'de>>(
+    pub(in super::super) fn deserialize<'de, C: DialectChoice, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<C, D::Error> {
         let (place, choices) = (usize::deserialize(deserializer)?, C::CHOICES.len());

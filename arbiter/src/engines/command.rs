@@ -21,11 +21,11 @@ use crate::engines::{
 #[derive(Debug, Args)]
 pub struct EnginesArgs {
     #[command(subcommand)]
-    task: Option<Task>,
+    task: Option<EnginesTask>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum EnginesTask {
     /// List engines with a manifest, and the builds in the cache (the default).
     List(ListArgs),
     /// Build engines ahead of a match.
@@ -40,10 +40,10 @@ impl EnginesArgs {
     pub fn run(self) -> CliResult {
         match self.task {
             None => ListArgs::default().run(),
-            Some(Task::List(args)) => args.run(),
-            Some(Task::Build(args)) => args.run(),
-            Some(Task::Check(args)) => args.run(),
-            Some(Task::Clean(args)) => args.run(),
+            Some(EnginesTask::List(args)) => args.run(),
+            Some(EnginesTask::Build(args)) => args.run(),
+            Some(EnginesTask::Check(args)) => args.run(),
+            Some(EnginesTask::Clean(args)) => args.run(),
         }
     }
 }

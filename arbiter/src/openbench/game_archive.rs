@@ -10,14 +10,14 @@ use super::workload::Workload;
 use stats::Wdl;
 
 /// The player names of a test: the worker's and ours.
-pub(super) struct PlayerNames {
+pub(super) struct TestPlayers {
     names: [(String, String); 2],
 }
 
-impl PlayerNames {
+impl TestPlayers {
     /// Workers call the players `Tiny-dev` and `Tiny-base` in all tests. To tell tests apart, our names have the commits:
     /// `Tiny@1a2b3c4d`. In a test of a commit against itself, `-dev` and `-base` follow.
-    pub(super) fn of(test: &Workload) -> PlayerNames {
+    pub(super) fn of(test: &Workload) -> TestPlayers {
         let commits = [(&test.dev_engine, &test.dev, "dev"), (&test.base_engine, &test.base, "base")]
             .map(|(engine, commit, role)| (engine, format!("{engine}@{}", commit.short_hash()), role));
         let alike = commits[0].1 == commits[1].1;
@@ -25,7 +25,7 @@ impl PlayerNames {
             let own = if alike { format!("{name}-{role}") } else { name };
             (format!("{engine}-{role}"), own)
         });
-        PlayerNames { names }
+        TestPlayers { names }
     }
 
     /// Our names, that of the new engine first.
@@ -41,7 +41,7 @@ impl PlayerNames {
 
 /// Writes all games of an archive to one PGN file, with unique round numbers. Returns the results of the new engine,
 /// without unfinished games.
-pub(super) fn write_games(archive: impl Read, names: &PlayerNames, out: &mut impl Write) -> Result<Wdl> {
+pub(super) fn write_games(archive: impl Read, names: &TestPlayers, out: &mut impl Write) -> Result<Wdl> {
     let mut games = Wdl::default();
     // Each file counts its rounds from 1.
     let mut rounds = 0;
@@ -65,7 +65,7 @@ pub(super) fn write_games(archive: impl Read, names: &PlayerNames, out: &mut imp
 
 /// One file, line by line.
 struct FileReader<'a> {
-    names: &'a PlayerNames,
+    names: &'a TestPlayers,
     /// The rounds of earlier files.
     before: u64,
     rounds: u64,

@@ -23,7 +23,7 @@ use stats::Wdl;
 
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::files::new_file;
-use game_archive::{PlayerNames, write_games};
+use game_archive::{TestPlayers, write_games};
 use site::{Login, Site, SitePage, TAKEN, refusal};
 use test_form::{Contender, Fields, TestArgs};
 use test_state::{TestState, test_summary};
@@ -144,7 +144,7 @@ impl SiteReportArgs {
         fs::create_dir_all(parent).with_context(at).usage()?;
         let draft =
             tempfile::Builder::new().prefix(".openbench-").tempdir_in(parent).with_context(at).usage()?;
-        let names = PlayerNames::of(&workload);
+        let names = TestPlayers::of(&workload);
         let games = match workload.upload_pgns.as_str() {
             "FALSE" => None,
             _ => Some(fetch_games(&site, &workload, &names, &draft.path().join(GAMES))?),
@@ -164,7 +164,7 @@ impl SiteReportArgs {
 }
 
 /// Downloads the games into a file, and counts them for the new engine.
-fn fetch_games(site: &Site, workload: &Workload, names: &PlayerNames, file: &Path) -> Result<Wdl, CliError> {
+fn fetch_games(site: &Site, workload: &Workload, names: &TestPlayers, file: &Path) -> Result<Wdl, CliError> {
     let archive = site.fetch(&[format!("api/pgns/{}/", workload.id)]).usage()?.remove(0);
     if let Some(reason) = refusal(&archive) {
         return Err(CliError::Usage(reason));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
-use super::human_game::{GameOutcome, HumanGame};
+use super::human_game::{HumanGame, HumanGameOutcome};
 use crate::cli::console;
 use crate::files::write_whole;
 use referee::druelle::SavedGame;
@@ -40,7 +40,7 @@ impl Players {
             // PGN separates the stages of a time control by colons.
             pgn.set_tag("TimeControl", &control.to_string().replace(',', ":"));
         }
-        pgn.set_tag("Termination", game.outcome().map_or("unterminated", GameOutcome::pgn_termination));
+        pgn.set_tag("Termination", game.outcome().map_or("unterminated", HumanGameOutcome::pgn_termination));
         game.moves().for_each(|played| pgn.push(played.san(), None));
         pgn
     }

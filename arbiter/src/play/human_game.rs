@@ -17,7 +17,7 @@ pub struct HumanGame {
     /// White's and Black's clock; `None` without a time control.
     clocks: [Option<Clock>; 2],
     turns: Vec<Turn>,
-    outcome: Option<GameOutcome>,
+    outcome: Option<HumanGameOutcome>,
 }
 
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ impl HumanGame {
         let side = self.turn();
         let has_fallen = self.clocks[side as usize].as_ref().is_some_and(|clock| elapsed > clock.limit());
         if has_fallen && self.outcome.is_none() {
-            self.outcome = Some(GameOutcome::LostOnTime(side));
+            self.outcome = Some(HumanGameOutcome::LostOnTime(side));
             return true;
         }
         false
@@ -117,12 +117,12 @@ impl HumanGame {
 
     /// The human resigns. Without effect after the end of the game.
     pub fn resign(&mut self) {
-        self.outcome.get_or_insert(GameOutcome::Resigned(self.human));
+        self.outcome.get_or_insert(HumanGameOutcome::Resigned(self.human));
     }
 
     /// The engine failed. Without effect after the end of the game.
     pub fn engine_failed(&mut self) {
-        self.outcome.get_or_insert(GameOutcome::EngineFailed(self.human.other()));
+        self.outcome.get_or_insert(HumanGameOutcome::EngineFailed(self.human.other()));
     }
 
     fn note(&mut self, played: PlayedMove) {
@@ -133,7 +133,7 @@ impl HumanGame {
     }
 
     fn update_outcome(&mut self) {
-        self.outcome = self.referee.outcome().map(GameOutcome::OnTheBoard);
+        self.outcome = self.referee.outcome().map(HumanGameOutcome::OnTheBoard);
     }
 
     pub const fn human(&self) -> Side {
@@ -154,13 +154,13 @@ impl HumanGame {
     }
 
     /// The outcome; `None` while the game is running.
-    pub const fn outcome(&self) -> Option<&GameOutcome> {
+    pub const fn outcome(&self) -> Option<&HumanGameOutcome> {
         self.outcome.as_ref()
     }
 
     /// The result; `None` while the game is running.
     pub fn result(&self) -> Option<GameResult> {
-        self.outcome.as_ref().map(GameOutcome::result)
+        self.outcome.as_ref().map(HumanGameOutcome::result)
     }
 
     pub const fn start(&self) -> &Referee {
@@ -194,7 +194,7 @@ impl HumanGame {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameOutcome {
+pub enum HumanGameOutcome {
     /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
     Resigned(Side),
@@ -203,13 +203,13 @@ pub enum GameOutcome {
     EngineFailed(Side),
 }
 
-impl GameOutcome {
+impl HumanGameOutcome {
     pub const fn result(&self) -> GameResult {
         match self {
-            GameOutcome::OnTheBoard(end) => end.result(),
-            GameOutcome::Resigned(loser)
-            | GameOutcome::LostOnTime(loser)
-            | GameOutcome::EngineFailed(loser) => GameResult::won_by(loser.other()),
+            HumanGameOutcome::OnTheBoard(end) => end.result(),
+            HumanGameOutcome::Resigned(loser)
+            | HumanGameOutcome::LostOnTime(loser)
+            | HumanGameOutcome::EngineFailed(loser) => GameResult::won_by(loser.other()),
         }
     }
 
@@ -217,29 +217,31 @@ impl GameOutcome {
     pub fn words(&self) -> String {
         let score = self.result().as_str();
         match self {
-            GameOutcome::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{score}, {winner} mates"),
-            GameOutcome::OnTheBoard(GameEnd::Stalemate) => format!("{score}, draw by stalemate"),
-            GameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition) => {
+            HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{score}, {winner} mates"),
+            HumanGameOutcome::OnTheBoard(GameEnd::Stalemate) => format!("{score}, draw by stalemate"),
+            HumanGameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition) => {
                 format!("{score}, draw by 3-fold repetition")
             }
-            GameOutcome::OnTheBoard(GameEnd::FiftyMoves) => {
+            HumanGameOutcome::OnTheBoard(GameEnd::FiftyMoves) => {
                 format!("{score}, draw by fifty moves rule")
             }
-            GameOutcome::OnTheBoard(GameEnd::InsufficientMaterial) => {
+            HumanGameOutcome::OnTheBoard(GameEnd::InsufficientMaterial) => {
                 format!("{score}, draw by insufficient mating material")
             }
-            GameOutcome::Resigned(loser) => format!("{score}, {loser} resigns"),
-            GameOutcome::LostOnTime(loser) => format!("{score}, {loser} loses on time"),
-            GameOutcome::EngineFailed(loser) => format!("{score}, {loser} loses by a fault of the engine"),
+            HumanGameOutcome::Resigned(loser) => format!("{score}, {loser} resigns"),
+            HumanGameOutcome::LostOnTime(loser) => format!("{score}, {loser} loses on time"),
+            HumanGameOutcome::EngineFailed(loser) => {
+                format!("{score}, {loser} loses by a fault of the engine")
+            }
         }
     }
 
     /// The PGN tag `Termination`.
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
-            GameOutcome::OnTheBoard(_) | GameOutcome::Resigned(_) => "normal",
-            GameOutcome::LostOnTime(_) => "time forfeit",
-            GameOutcome::EngineFailed(_) => "rules infraction",
+            HumanGameOutcome::OnTheBoard(_) | HumanGameOutcome::Resigned(_) => "normal",
+            HumanGameOutcome::LostOnTime(_) => "time forfeit",
+            HumanGameOutcome::EngineFailed(_) => "rules infraction",
         }
     }
 }
@@ -275,7 +277,7 @@ mod tests {
     #[test]
     fn a_mate_can_be_undone() {
         let mut game = game(Side::Black, None, "f2f3 e7e5 g2g4 d8h4");
-        let mate = GameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
+        let mate = HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
         assert_eq!(game.outcome(), Some(&mate));
         assert_eq!(game.play("e2e4", NO_TIME), Err(Refused::GameOver));
         assert_eq!((game.undo(), game.outcome()), (1, None));
@@ -285,7 +287,7 @@ mod tests {
     fn the_third_repetition_ends_the_game_and_undo_resumes_it() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
         let mut game = game(Side::White, None, shuffle);
-        assert_eq!(game.outcome(), Some(&GameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
+        assert_eq!(game.outcome(), Some(&HumanGameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
         assert_eq!((game.undo(), game.outcome()), (2, None));
     }
 
@@ -294,7 +296,10 @@ mod tests {
         let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(5)));
         assert_eq!(game.play("g1f3", Duration::from_secs(8)), Err(Refused::LostOnTime));
-        assert_eq!((game.outcome(), game.moves().len()), (Some(&GameOutcome::LostOnTime(Side::White)), 2));
+        assert_eq!(
+            (game.outcome(), game.moves().len()),
+            (Some(&HumanGameOutcome::LostOnTime(Side::White)), 2)
+        );
         assert_eq!(game.result(), Some(GameResult::BlackWins));
         let mut game = self::game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(
@@ -318,7 +323,7 @@ mod tests {
         assert!(!game.check_flag(Duration::from_secs(5)));
         assert!(game.check_flag(Duration::from_millis(5001)));
         assert!(!game.check_flag(Duration::from_secs(6)), "it is reported once");
-        assert_eq!(game.outcome(), Some(&GameOutcome::LostOnTime(Side::White)));
+        assert_eq!(game.outcome(), Some(&HumanGameOutcome::LostOnTime(Side::White)));
     }
 
     #[test]
@@ -336,7 +341,7 @@ mod tests {
         let mut game = game(Side::Black, None, "e2e4");
         game.resign();
         game.engine_failed();
-        assert_eq!(game.outcome(), Some(&GameOutcome::Resigned(Side::Black)));
+        assert_eq!(game.outcome(), Some(&HumanGameOutcome::Resigned(Side::Black)));
         assert!(!game.awaits_engine());
     }
 
@@ -365,11 +370,11 @@ mod tests {
     #[test]
     fn the_words_begin_with_the_score() {
         let cases = [
-            (GameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black }), "0-1, Black mates"),
-            (GameOutcome::OnTheBoard(GameEnd::Stalemate), "1/2-1/2, draw by stalemate"),
-            (GameOutcome::Resigned(Side::White), "0-1, White resigns"),
-            (GameOutcome::LostOnTime(Side::Black), "1-0, Black loses on time"),
-            (GameOutcome::EngineFailed(Side::White), "0-1, White loses by a fault of the engine"),
+            (HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black }), "0-1, Black mates"),
+            (HumanGameOutcome::OnTheBoard(GameEnd::Stalemate), "1/2-1/2, draw by stalemate"),
+            (HumanGameOutcome::Resigned(Side::White), "0-1, White resigns"),
+            (HumanGameOutcome::LostOnTime(Side::Black), "1-0, Black loses on time"),
+            (HumanGameOutcome::EngineFailed(Side::White), "0-1, White loses by a fault of the engine"),
         ];
         for (outcome, words) in cases {
             assert_eq!(outcome.words(), words);

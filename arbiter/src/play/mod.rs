@@ -17,7 +17,7 @@ mod web_session;
 
 pub use board_drawing::BoardLook;
 pub use game_file::{GameFile, Players};
-pub use human_game::{GameOutcome, HumanGame, Refused};
+pub use human_game::{HumanGame, HumanGameOutcome, Refused};
 pub use notation::Notation;
 pub use opponent::{Opponent, SearchResult};
 pub use play_command::PlayCommand;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::PlayCommand;
 use super::game_file::{GameFile, Players};
-use super::human_game::{GameOutcome, HumanGame, Refused};
+use super::human_game::{HumanGame, HumanGameOutcome, Refused};
 use super::notation::{Notation, numbered_moves, read_move};
 use super::opponent::{Opponent, SearchResult};
 use crate::cli::CliError;
@@ -130,7 +130,7 @@ impl Session {
 
     /// The outcome of the game in words, the first time that it is asked for.
     pub fn report_outcome(&mut self) -> Option<String> {
-        let words = self.game.outcome().filter(|_| !self.is_reported).map(GameOutcome::words);
+        let words = self.game.outcome().filter(|_| !self.is_reported).map(HumanGameOutcome::words);
         self.is_reported = self.game.outcome().is_some();
         words
     }
@@ -316,7 +316,7 @@ impl SessionView {
             first: game.start().move_number(),
             white_begins: game.start().turn() == Side::White,
             thinking: game.awaits_engine(),
-            outcome: game.outcome().map(GameOutcome::words),
+            outcome: game.outcome().map(HumanGameOutcome::words),
             messages: messages.to_vec(),
             notation: session.notation(),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use referee::{PlayedMove, Side};
 
 use super::board_drawing::{BoardDrawing, BoardLook};
-use super::human_game::GameOutcome;
+use super::human_game::HumanGameOutcome;
 use super::play_command::PlayCommand;
 use super::session::{Reply, Session};
 use crate::cli::ExitCode;
@@ -47,7 +47,7 @@ impl<W: Write> TerminalSession<W> {
                 Err(error) => self.say(error)?,
             }
         }
-        let has_failed = matches!(self.session.game().outcome(), Some(GameOutcome::EngineFailed(_)));
+        let has_failed = matches!(self.session.game().outcome(), Some(HumanGameOutcome::EngineFailed(_)));
         Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use super::PlayCommand;
 use super::session::{Reply, Session, SessionView};
-use crate::web::{LatestState, Page};
+use crate::web::{LatestState, ServedPage};
 use referee::Side;
 
 /// The timeout while no clock is running.
@@ -130,7 +130,8 @@ struct PostedLine {
 /// The routes: the page at `/`, its data as server-sent events at `/events`, commands by `POST` to `/lines`, and the
 /// game at `/game.pgn`.
 pub fn web_routes(session: WebSession) -> Router {
-    let page = Page { title: "Arbiter", body: include_str!("play.html"), script: include_str!("play.js") };
+    let page =
+        ServedPage { title: "Arbiter", body: include_str!("play.html"), script: include_str!("play.js") };
     let (state, receiver) = (session.state().clone(), session.clone());
     page.routes()
         .route("/events", get(move || async move { state.events() }))

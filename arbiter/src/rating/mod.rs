@@ -1,6 +1,6 @@
 //! What results mean: rating lists, sequential tests, and what tests and adjudication cost.
 
-pub mod adjudication;
+pub mod adjudication_check;
 pub mod forecast;
 pub mod plan;
 pub mod rate;

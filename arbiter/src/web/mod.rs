@@ -1,7 +1,7 @@
 //! Pages in the user's browser, served by this process.
 //!
 //! The server listens on the loopback address, and the [`origin_guard`] rejects requests of other sites that the user has
-//! open; or it listens to others, who need a random word and can only read. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
+//! open; or it listens to others, who need a random word and can only read. A [`ServedPage`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
 use std::convert::Infallible;
@@ -232,7 +232,7 @@ const STYLE: &str = include_str!("live_page.css");
 
 /// A page with boards.
 #[derive(Clone, Copy, Debug)]
-pub struct Page {
+pub struct ServedPage {
     /// The title of the window until the script sets another.
     pub title: &'static str,
     /// The HTML of the body.
@@ -241,7 +241,7 @@ pub struct Page {
     pub script: &'static str,
 }
 
-impl Page {
+impl ServedPage {
     /// The routes of the page and its files.
     pub fn routes(self) -> Router {
         let file = |kind: &'static str, text: String| {

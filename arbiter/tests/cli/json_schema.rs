@@ -6,7 +6,7 @@ use arbiter::openings::rating::BookRatings;
 use arbiter::rating::sprt::SprtReport;
 use arbiter::report::exports::ResultsJson;
 use arbiter::results::RatingList;
-use arbiter::results::adjudication::CheckReport;
+use arbiter::results::adjudication::AdjudicationReport;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn the_committed_schemas_are_those_of_the_types() {
             "docs/{name}.schema.json: UPDATE_SCHEMAS=1 cargo test schemas makes it anew"
         );
     }
-    is_current::<CheckReport>("adjudication", "arbiter sprt adjudication --json");
+    is_current::<AdjudicationReport>("adjudication", "arbiter sprt adjudication --json");
     is_current::<BookRatings>("openings-rate", "arbiter openings rate --json");
     is_current::<RatingList>("rate", "arbiter rate --json");
     is_current::<SprtReport>("sprt", "arbiter sprt --json");

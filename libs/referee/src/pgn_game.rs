@@ -146,7 +146,7 @@ impl fmt::Display for PgnGame {
         for (name, value) in self.written_tags() {
             writeln!(f, "[{name} \"{value}\"]")?;
         }
-        let mut text = MoveText::new();
+        let mut text = WrappedText::new();
         let mut white = self.white_first;
         let mut number = self.first_number;
         let mut needs_number = true;
@@ -189,13 +189,13 @@ const COLUMNS: usize = 79;
 
 /// Words separated by blanks, with the line breaks where the columns end.
 #[derive(Debug)]
-pub(super) struct MoveText {
+pub(super) struct WrappedText {
     text: String,
     /// Characters in the last line.
     column: usize,
 }
 
-impl MoveText {
+impl WrappedText {
     pub(super) const fn new() -> Self {
         Self { text: String::new(), column: 0 }
     }
@@ -249,7 +249,7 @@ fn without_braces(comment: &str) -> String {
     comment.chars().map(plain).collect()
 }
 
-impl fmt::Display for MoveText {
+impl fmt::Display for WrappedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

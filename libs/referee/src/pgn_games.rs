@@ -268,7 +268,7 @@ impl<'a> PgnGames<'a> {
     /// The line of a move of the text that was cut out last, which is read once more up to there.
     fn line_of_move(&self, index: usize) -> usize {
         let mut reader = reader_of(&self.tidied);
-        let mut counter = MoveCounter(index + 1);
+        let mut counter = StopAfter(index + 1);
         while counter.0 > 0 && matches!(reader.read_game(&mut counter), Ok(Some(()))) {}
         let left = reader.buffer().len();
         let left = left + reader.into_inner().len();
@@ -339,7 +339,7 @@ impl<'a> PgnGames<'a> {
         self.line += memchr_iter(b'\n', text).count();
         let first_line = self.tidied_line + cut.lines_before;
         let mut reader = reader_of(&self.tidied);
-        let mut collector = Collector::default();
+        let mut collector = FewGames::default();
         // Room for the tags and moves of most games.
         let current = &mut collector.current;
         (current.text, current.tags, current.moves) =
@@ -352,7 +352,7 @@ impl<'a> PgnGames<'a> {
                 Err(_) => broken = true,
             }
         }
-        let Collector { mut games, current, moves, is_in_moves } = collector;
+        let FewGames { mut games, current, moves, is_in_moves } = collector;
         let problem = if broken && is_in_moves {
             Some("a '}' that closes the comment")
         } else if broken {
@@ -405,7 +405,7 @@ fn reader_of(text: &[u8]) -> Reader<&[u8]> {
 
 /// The games of a text that has one or few.
 #[derive(Default)]
-struct Collector {
+struct FewGames {
     /// Those whose result was read.
     games: Vec<ReadGame>,
     current: ReadGame,
@@ -414,7 +414,7 @@ struct Collector {
     is_in_moves: bool,
 }
 
-impl Visitor for Collector {
+impl Visitor for FewGames {
     type Tags = ();
     type Movetext = ();
     type Output = ();
@@ -459,9 +459,9 @@ impl Visitor for Collector {
 }
 
 /// Stops behind so many moves.
-struct MoveCounter(usize);
+struct StopAfter(usize);
 
-impl Visitor for MoveCounter {
+impl Visitor for StopAfter {
     type Tags = ();
     type Movetext = ();
     type Output = ();

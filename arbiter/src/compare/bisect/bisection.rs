@@ -27,7 +27,7 @@ pub struct Bisection {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum BisectStep {
     Test(usize),
     FirstBad(usize),
     /// The first bad commit is one of these. The last one is bad; the others cannot be tested.
@@ -47,14 +47,14 @@ impl Bisection {
         self.verdicts[commit] = Some(verdict);
     }
 
-    pub fn step(&self) -> Step {
+    pub fn step(&self) -> BisectStep {
         let (first, bad) = self.open_range();
         if first == bad {
-            return Step::FirstBad(bad);
+            return BisectStep::FirstBad(bad);
         }
         match self.next_to_test(first, bad) {
-            Some(commit) => Step::Test(commit),
-            None => Step::OneOf((first..=bad).collect()),
+            Some(commit) => BisectStep::Test(commit),
+            None => BisectStep::OneOf((first..=bad).collect()),
         }
     }
 
@@ -167,14 +167,14 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
     }
     loop {
         match bisect.state.bisection().step() {
-            Step::Test(index) => {
+            BisectStep::Test(index) => {
                 let commit = bisect.state.commits[index].clone();
                 if bisect.test(&commit)?.is_none() {
                     return Ok(bisect.series.interrupted());
                 }
             }
-            Step::FirstBad(index) => return bisect.conclude(&[index]),
-            Step::OneOf(suspects) => return bisect.conclude(&suspects),
+            BisectStep::FirstBad(index) => return bisect.conclude(&[index]),
+            BisectStep::OneOf(suspects) => return bisect.conclude(&suspects),
         }
     }
 }
@@ -323,10 +323,10 @@ mod tests {
 
     /// Bisects commits of which `first_bad` is the first bad one and those of `skipped` cannot be tested. Returns the
     /// last step and the number of tests.
-    fn search(commits: usize, first_bad: usize, skipped: &[bool]) -> (Step, usize) {
+    fn search(commits: usize, first_bad: usize, skipped: &[bool]) -> (BisectStep, usize) {
         let mut bisection = Bisection::new(commits);
         for tests in 0.. {
-            let Step::Test(commit) = bisection.step() else { return (bisection.step(), tests) };
+            let BisectStep::Test(commit) = bisection.step() else { return (bisection.step(), tests) };
             assert_eq!(bisection.verdicts[commit], None, "tested twice");
             let verdict = match commit {
                 _ if skipped[commit] => Verdict::Skipped,
@@ -345,7 +345,7 @@ mod tests {
         ) {
             let first_bad = (place * commits as f64) as usize;
             let (step, tests) = search(commits, first_bad, &vec![false; commits]);
-            prop_assert_eq!(step, Step::FirstBad(first_bad));
+            prop_assert_eq!(step, BisectStep::FirstBad(first_bad));
             prop_assert!(tests as f64 <= (commits as f64).log2().ceil(), "{} tests", tests);
         }
 
@@ -358,15 +358,15 @@ mod tests {
             // The last one is bad.
             let untested = |commit: usize| commit + 1 < commits && skipped[commit];
             match search(commits, first_bad, &skipped).0 {
-                Step::FirstBad(found) => prop_assert_eq!(found, first_bad),
-                Step::OneOf(suspects) => {
+                BisectStep::FirstBad(found) => prop_assert_eq!(found, first_bad),
+                BisectStep::OneOf(suspects) => {
                     prop_assert!(suspects.contains(&first_bad));
                     let (last, others) = suspects.split_last().unwrap();
                     prop_assert!(!others.is_empty() && others.iter().all(|&commit| untested(commit)));
                     prop_assert!(!untested(*last));
                     prop_assert!(suspects[0] == 0 || !untested(suspects[0] - 1));
                 }
-                Step::Test(_) => prop_assert!(false, "the bisection did not end"),
+                BisectStep::Test(_) => prop_assert!(false, "the bisection did not end"),
             }
         }
     }
@@ -375,7 +375,7 @@ mod tests {
     fn a_long_stretch_that_does_not_build_is_left_soon() {
         let skipped: Vec<bool> = (0..200).map(|commit| (60..140).contains(&commit)).collect();
         let (step, tests) = search(200, 20, &skipped);
-        assert_eq!(step, Step::FirstBad(20));
+        assert_eq!(step, BisectStep::FirstBad(20));
         assert!(tests < 12, "{tests} tests");
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::plan::CiPlan;
+use super::ci_plan::CiPlan;
 use crate::cli::console;
 use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, output_of_git};
 use crate::measure::bench::NumberPattern;

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::baseline;
 use super::builds::Builds;
+use super::ci_plan::CiPlan;
 use super::ci_result::CiResult;
 use super::ci_text::{ci_junit, ci_markdown};
-use super::plan::CiPlan;
 use super::step::Step;
 use crate::files::suite_files::HashedSuite;
 use crate::options::machine;
@@ -25,7 +25,7 @@ pub struct CiFolder {
 
 /// `ci.toml`: the steps, the engines, the suites and the machine of the run.
 #[derive(Debug, Serialize)]
-struct Record<'a> {
+struct CiRecord<'a> {
     steps: Vec<&'static str>,
     baseline: &'a Path,
     made: Made,
@@ -33,11 +33,11 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a EngineConfig>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    suite: Vec<Suite<'a>>,
+    suite: Vec<UsedSuite<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Suite<'a> {
+struct UsedSuite<'a> {
     name: &'a str,
     sha256: &'a str,
 }
@@ -47,7 +47,7 @@ impl CiFolder {
     pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
         fs::create_dir_all(path).with_context(|| path.display().to_string())?;
         let folder = CiFolder { path: path.to_owned() };
-        folder.write("ci.toml", &toml::to_string(&Record::new(plan, builds))?)?;
+        folder.write("ci.toml", &toml::to_string(&CiRecord::new(plan, builds))?)?;
         Ok(folder)
     }
 
@@ -77,15 +77,15 @@ impl CiFolder {
     }
 }
 
-impl<'a> Record<'a> {
-    fn new(plan: &'a CiPlan, builds: &'a Builds) -> Record<'a> {
-        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> Suite<'_> {
-            Suite { name: name(&printed.suite), sha256: &printed.sha256 }
+impl<'a> CiRecord<'a> {
+    fn new(plan: &'a CiPlan, builds: &'a Builds) -> CiRecord<'a> {
+        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> UsedSuite<'_> {
+            UsedSuite { name: name(&printed.suite), sha256: &printed.sha256 }
         }
         let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
         let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
         let suites = perft.map(|suite| of(suite, |suite| &suite.name));
-        Record {
+        CiRecord {
             steps: plan.steps.iter().copied().map(Step::name).collect(),
             baseline: &plan.baseline.path,
             made: machine::made_now(),

@@ -5,11 +5,11 @@ mod baseline;
 mod builds;
 mod ci_file;
 mod ci_folder;
+mod ci_plan;
 mod ci_result;
 mod ci_run;
 mod ci_text;
 mod command;
-mod plan;
 mod step;
 mod steps;
 

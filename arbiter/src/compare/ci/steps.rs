@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use super::baseline::Baseline;
 use super::builds::{Builds, GitState};
 use super::ci_file::BenchTable;
-use super::plan::SpeedStepPlan;
+use super::ci_plan::SpeedStepPlan;
 use crate::cli::{CliError, OrExitCode};
 use crate::engines::EngineSession;
 use crate::measure::bench::{self, BenchMethod, BenchSource};

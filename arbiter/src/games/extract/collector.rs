@@ -40,7 +40,7 @@ pub struct QuietCollector {
 }
 
 /// A position that passed all filters before the random choice.
-struct Candidate {
+struct QuietCandidate {
     key: u64,
     position: QuietPosition,
 }
@@ -81,7 +81,11 @@ impl QuietCollector {
         Ok(self.choose(number, candidates))
     }
 
-    fn candidates(&mut self, game: &FinishedGame, result: GameResult) -> Result<Vec<Candidate>, GameError> {
+    fn candidates(
+        &mut self,
+        game: &FinishedGame,
+        result: GameResult,
+    ) -> Result<Vec<QuietCandidate>, GameError> {
         let mut referee = match &game.start_fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)
                 .map_err(|source| GameError::Position { title: game.title.clone(), source })?,
@@ -103,7 +107,7 @@ impl QuietCollector {
             match (filter, board) {
                 (None, Some(board)) => {
                     let position = QuietPosition { board, score: centipawns(scored.score), result };
-                    candidates.push(Candidate { key, position });
+                    candidates.push(QuietCandidate { key, position });
                 }
                 (filter, _) => self.tally.reject(filter.unwrap_or(QuietFilter::NotQuiet)),
             }
@@ -138,13 +142,13 @@ impl QuietCollector {
 
     /// Chooses the wanted number of positions at random, each with the same chance, in their order: Knuth's algorithm S
     /// ("The Art of Computer Programming", volume 2, section 3.4.2).
-    fn choose(&mut self, number: u64, candidates: Vec<Candidate>) -> Vec<QuietPosition> {
+    fn choose(&mut self, number: u64, candidates: Vec<QuietCandidate>) -> Vec<QuietPosition> {
         let room = self.recipe.limit - self.seen.len();
         let mut wanted = self.recipe.per_game.min(candidates.len()).min(room);
         let mut left = candidates.len();
         let mut numbers = SeededDraw::new(self.recipe.seed, number);
         let mut chosen = Vec::with_capacity(wanted);
-        for Candidate { key, position } in candidates {
+        for QuietCandidate { key, position } in candidates {
             if numbers.below(left as u64) < wanted as u64 {
                 wanted -= 1;
                 self.seen.insert(key);

@@ -80,7 +80,7 @@ pub struct ExtractArgs {
 impl ExtractArgs {
     pub fn run(self) -> CliResult {
         let file = NewFile::reserve(&self.out).usage()?;
-        let mut output = Output::new(file.open().fault()?, self.scorers()?).fault()?;
+        let mut output = PositionsOutput::new(file.open().fault()?, self.scorers()?).fault()?;
         let mut collector = QuietCollector::new(self.recipe());
         let players = finished_games::visit(&self.sources, |number, game| {
             let found = collector.collect(number, game)?;
@@ -137,7 +137,7 @@ impl ExtractArgs {
 }
 
 /// The file, and the engines that score the positions before they are written, if any.
-struct Output {
+struct PositionsOutput {
     file: BufWriter<File>,
     scorers: Option<Scorers>,
     waiting: Vec<QuietPosition>,
@@ -151,9 +151,9 @@ enum Failure {
     Disk(io::Error),
 }
 
-impl Output {
+impl PositionsOutput {
     /// Writes the header: how the file was made and what is in it.
-    fn new(mut file: BufWriter<File>, scorers: Option<Scorers>) -> io::Result<Output> {
+    fn new(mut file: BufWriter<File>, scorers: Option<Scorers>) -> io::Result<PositionsOutput> {
         let command = command_line()[1..].join(" ");
         writeln!(file, "# Quiet positions of games, extracted by Arbiter {}:", env!("CARGO_PKG_VERSION"))?;
         writeln!(file, "# arbiter {command}")?;
@@ -165,7 +165,7 @@ impl Output {
         let progress = if scorers.is_some() { ProgressBar::no_length() } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("  {pos} positions scored in {elapsed}, {per_sec}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Ok(Output { file, scorers, waiting: Vec::new(), progress, failure: None })
+        Ok(PositionsOutput { file, scorers, waiting: Vec::new(), progress, failure: None })
     }
 
     fn add(&mut self, found: Vec<QuietPosition>, collector: &mut QuietCollector) {

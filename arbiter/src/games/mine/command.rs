@@ -88,7 +88,7 @@ enum SuiteKind {
 
 /// Everything that decides what is found: the first line of the mining log.
 #[derive(Serialize)]
-struct Task<'a> {
+struct MiningTask<'a> {
     engine: &'a str,
     program: Option<&'a str>,
     options: &'a [String],
@@ -113,7 +113,7 @@ impl MineArgs {
         let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
         let program = engine.sha256.as_deref();
         let games_sha256 = file_record::sha256_of_bytes(format!("{games:?}").as_bytes());
-        let task = Task {
+        let task = MiningTask {
             engine: &version,
             program,
             options: &options,

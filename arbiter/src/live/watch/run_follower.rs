@@ -23,7 +23,7 @@ use super::run_view::RunView;
 use crate::cli::{CliResult, OrExitCode, console};
 use crate::files::new_file;
 use crate::live::control;
-use crate::web::{LatestState, Page, PageArgs};
+use crate::web::{LatestState, PageArgs, ServedPage};
 use runner::{Journal, JournalPlace};
 
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
@@ -67,7 +67,8 @@ impl WatchArgs {
 
 /// The routes: the page at `/`, its data as server-sent events at `/events`, and finished games at `/games/NUMBER`.
 pub fn routes(run: RunFollower) -> Router {
-    let page = Page { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
+    let page =
+        ServedPage { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
     let state = run.state().clone();
     page.routes().route("/events", get(move || async move { state.events() })).route(
         "/games/{number}",

@@ -55,12 +55,12 @@ struct BoardView {
     moves: String,
     /// When the clock of the side to move started, in milliseconds since 1970.
     since: i64,
-    white: PlayerView,
-    black: PlayerView,
+    white: LivePlayer,
+    black: LivePlayer,
 }
 
 #[derive(Debug, Serialize)]
-struct PlayerView {
+struct LivePlayer {
     name: String,
     left: Option<u64>,
     thought: String,
@@ -132,7 +132,7 @@ fn figures(run: &LiveRun, score: &MatchScore) -> Vec<(String, String)> {
 impl BoardView {
     fn new(run: &LiveRun, board: &LiveBoard) -> BoardView {
         let LiveBoard { position, since } = board;
-        let player = |side: &LiveSide| PlayerView {
+        let player = |side: &LiveSide| LivePlayer {
             name: run.run.engine_name(side.engine).to_owned(),
             left: side.clock_left.as_ref().map(Duration::as_millis).map(|millis| millis as u64),
             thought: thought(side),

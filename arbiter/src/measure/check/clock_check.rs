@@ -94,19 +94,19 @@ fn beside_load<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// What an engine did in a search, by its own clock.
-struct Search {
+struct TimedSearch {
     elapsed: Duration,
     nodes: Option<u64>,
 }
 
-async fn measure(process: &mut EngineProcess) -> Result<Vec<Search>> {
+async fn measure(process: &mut EngineProcess) -> Result<Vec<TimedSearch>> {
     let mut searches = Vec::new();
     for position in POSITIONS {
         process.new_game(READY).await?;
         let order = format!("{position}\ngo movetime {}\n", MOVETIME.as_millis());
         let answer = process.search(&order, TIMEOUT).await?;
         let nodes = answer.info.and_then(|info| info.nodes);
-        searches.push(Search { elapsed: answer.elapsed, nodes });
+        searches.push(TimedSearch { elapsed: answer.elapsed, nodes });
     }
     Ok(searches)
 }
@@ -133,8 +133,8 @@ fn judge_probe(probe: ClockProbe) -> CheckOutcome {
     }
 }
 
-fn judge_rates(alone: &[Search], beside: &[Search]) -> CheckOutcome {
-    let rate = |searches: &[Search]| {
+fn judge_rates(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
+    let rate = |searches: &[TimedSearch]| {
         let nodes: u64 = searches.iter().filter_map(|search| search.nodes).sum();
         nodes as f64 / searches.iter().map(|search| search.elapsed).sum::<Duration>().as_secs_f64()
     };
@@ -158,8 +158,8 @@ fn judge_rates(alone: &[Search], beside: &[Search]) -> CheckOutcome {
     }
 }
 
-fn judge_times(alone: &[Search], beside: &[Search]) -> CheckOutcome {
-    let late = |searches: &[Search]| {
+fn judge_times(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
+    let late = |searches: &[TimedSearch]| {
         let late = searches.iter().map(|search| search.elapsed.saturating_sub(MOVETIME)).max();
         late.unwrap_or_default()
     };

@@ -190,7 +190,7 @@ pub struct CheckArgs {
 
 /// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Serialize)]
-struct Report<'a> {
+struct ProtocolReport<'a> {
     schema: u32,
     engine: &'a str,
     findings: &'a [Finding],
@@ -212,7 +212,7 @@ impl CheckArgs {
             Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
         };
         let judgement = judge(&findings, &[]);
-        let report = Report { schema: 1, engine: &engine.name, findings: &findings };
+        let report = ProtocolReport { schema: 1, engine: &engine.name, findings: &findings };
         answer(&report, self.json, |_| {
             let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
             let mut document = Document::default();

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use super::comparison::{DepthRace, EngineSpeed, HardwarePerNode, SpeedReport, change_text};
 use super::measurement;
-use super::plan::SpeedPlan;
+use super::speed_plan::SpeedPlan;
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::MoveLimitArgs;

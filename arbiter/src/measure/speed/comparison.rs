@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::{DepthReached, SpeedSample};
+use super::speed_plan::{DepthReached, SpeedSample};
 use crate::measure::Judgement;
 use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
@@ -346,7 +346,7 @@ fn change_texts(ratio: &PairedRatio) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::speed::plan::made_up::twice;
+    use crate::measure::speed::speed_plan::made_up::twice;
 
     fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
         SpeedPair { first, other, simultaneous: None }

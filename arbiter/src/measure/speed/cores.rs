@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::plan::{MeasuredEngine, SpeedSuite};
+use super::speed_plan::{MeasuredEngine, SpeedSuite};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::machine;

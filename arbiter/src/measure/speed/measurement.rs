@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::plan::{MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample};
+use super::speed_plan::{MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample};
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;

@@ -11,7 +11,7 @@ mod command;
 mod comparison;
 mod cores;
 mod measurement;
-mod plan;
+mod speed_plan;
 
 pub use command::SpeedArgs;
 pub use comparison::{
@@ -20,4 +20,4 @@ pub use comparison::{
 };
 pub use cores::CoresArgs;
 pub use measurement::measure;
-pub use plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};
+pub use speed_plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};

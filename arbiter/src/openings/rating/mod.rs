@@ -70,14 +70,14 @@ pub fn document(report: &BookRatings) -> Document {
 }
 
 /// What stands in a row for a book at its place.
-type Value = fn(&BookRating, usize) -> String;
+type RowValue = fn(&BookRating, usize) -> String;
 
-fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
-    let mut rows: Vec<(&'static str, Value)> = vec![("Book", |book, _| book.book.clone())];
+fn rows(books: &[BookRating]) -> Vec<(&'static str, RowValue)> {
+    let mut rows: Vec<(&'static str, RowValue)> = vec![("Book", |book, _| book.book.clone())];
     if books.iter().any(|book| book.eval.is_some()) {
         rows.push(("Eval (cp)", |book, _| book.eval.map_or_else(String::new, |range| range.to_string())));
     }
-    let figures: [(&'static str, Value); 16] = [
+    let figures: [(&'static str, RowValue); 16] = [
         ("Games", |book, _| thousands(book.wdl.games())),
         ("Ptnml(0-2)", |book, _| ptnml(&book.pentanomial)),
         ("nElo (95%)", |book, _| elo(&book.normalized_elo)),

@@ -1,8 +1,8 @@
 //! What rules for draws and resignations cost, counted over games that were played out.
 
 mod adjudication_check;
-mod check_report;
+mod adjudication_report;
 pub mod rules;
 
 pub use adjudication_check::{AdjudicationCheck, ChangedResults, RuleTally, RuleVerdict, verdicts};
-pub use check_report::{CheckReport, RuleReport, ShareEstimate};
+pub use adjudication_report::{AdjudicationReport, RuleReport, ShareEstimate};

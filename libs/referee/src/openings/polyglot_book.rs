@@ -149,11 +149,11 @@ const STREAM: u64 = u64::MAX;
 /// A position on the way of a line that has been drawn.
 #[derive(Debug, Default)]
 struct Junction {
-    choices: Vec<Choice>,
+    choices: Vec<PolyglotChoice>,
 }
 
 #[derive(Debug)]
-struct Choice {
+struct PolyglotChoice {
     uci: String,
     /// The number of the entry in the file, counted from 1.
     entry: usize,
@@ -267,7 +267,13 @@ impl Lines<'_> {
                 match junction.choices.iter_mut().find(|choice| choice.uci == uci) {
                     Some(known) => known.weight += weight,
                     None => {
-                        junction.choices.push(Choice { uci, entry, weight, exhausted: false, next: None });
+                        junction.choices.push(PolyglotChoice {
+                            uci,
+                            entry,
+                            weight,
+                            exhausted: false,
+                            next: None,
+                        });
                     }
                 }
             }

@@ -7,8 +7,8 @@
 
 mod descent;
 mod parameter;
-mod plan;
+mod spsa_plan;
 
 pub use descent::{Spsa, TunedParameter};
 pub use parameter::{InvalidParameter, ParameterKind, SpsaParameter};
-pub use plan::{InvalidSpsa, SpsaPlan};
+pub use spsa_plan::{InvalidSpsa, SpsaPlan};

@@ -11,7 +11,7 @@ use stats::Proportion;
 
 /// What rules would have done in the games of runs. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct CheckReport {
+pub struct AdjudicationReport {
     /// The version of this format.
     pub schema: u32,
     /// The run folders.
@@ -53,12 +53,12 @@ pub struct ShareEstimate {
     pub upper: f64,
 }
 
-impl CheckReport {
+impl AdjudicationReport {
     pub const SCHEMA: u32 = 1;
 
-    pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> CheckReport {
-        CheckReport {
-            schema: CheckReport::SCHEMA,
+    pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> AdjudicationReport {
+        AdjudicationReport {
+            schema: AdjudicationReport::SCHEMA,
             runs,
             games: check.games(),
             not_played_out: check.not_played_out().clone(),

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer};
 use crate::report::adjudication_text::document;
-use crate::results::adjudication::{AdjudicationCheck, CheckReport, rules};
+use crate::results::adjudication::{AdjudicationCheck, AdjudicationReport, rules};
 use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
 
 const EXAMPLES: &str = "\
@@ -23,7 +23,7 @@ two are also rated together.";
 /// The arguments of `arbiter sprt adjudication`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct AdjudicationArgs {
+pub struct AdjudicationCheckArgs {
     /// Run folders; best of runs without --draw and --resign, or with --play-out
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
@@ -41,11 +41,11 @@ pub struct AdjudicationArgs {
     json: bool,
 }
 
-impl AdjudicationArgs {
+impl AdjudicationCheckArgs {
     pub fn run(self) -> CliResult {
         let check = self.check().usage()?;
         let runs = self.runs.iter().map(|run| run.display().to_string()).collect();
-        answer(&CheckReport::new(runs, &check), self.json, |_| document(&check, self.runs.len()))?;
+        answer(&AdjudicationReport::new(runs, &check), self.json, |_| document(&check, self.runs.len()))?;
         Ok(ExitCode::Done)
     }
 
