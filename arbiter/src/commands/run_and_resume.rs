@@ -13,12 +13,12 @@ use crate::compare::bisect::{self, BisectState};
 use crate::compare::history::{self, HistoryPlan};
 use crate::compat;
 use crate::files::{StateFile, new_file};
-use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy, Changed};
+use crate::options::{ConclusionArgs, ShardArgs};
 use crate::run::playing;
 use crate::run::run_file::RunFile;
 use referee::openings::Book;
-use runner::{RunPlan, Shard};
+use runner::RunPlan;
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -38,9 +38,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    shards: ShardArgs,
 
     #[command(flatten)]
     conclusion: ConclusionArgs,
@@ -63,8 +62,7 @@ impl RunArgs {
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
         let mut config = file.resolve(changed, &mut console::announce_build)?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
-        config.shard = self.shard.or(config.shard);
-        let mut plan = RunPlan::new(config)?;
+        let mut plan = RunPlan::new(self.shards.part_of(config)?)?;
         let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File)?;
         playing::introduce(&mut plan)?;
         Ok((plan, book))
@@ -76,7 +74,7 @@ impl RunArgs {
         let tournament = compat::read_line(&self.line).context("--").usage()?;
         let mut config = tournament.recorded_run_config().context("--").usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
-        config.shard = self.shard;
+        config = self.shards.part_of(config).usage()?;
         let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
         let mut plan = RunPlan::new(config).usage()?;
         playing::introduce(&mut plan).usage()?;

@@ -12,7 +12,7 @@ use super::report_error::ReportError;
 use crate::files::write_whole;
 use crate::results::{RunState, saved_state};
 use runner::untrusted_files::create_anew;
-use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Schedule};
+use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Part, Schedule};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -29,6 +29,7 @@ const SUMMARY_PAUSE: u32 = 100;
 pub struct RunFolder {
     path: PathBuf,
     pgn: GamesPgn,
+    part: Part,
     in_order: InOrder<GameText>,
     files: [(PathBuf, File); 3],
     /// Up to where the journal is in the state that was saved.
@@ -78,7 +79,8 @@ impl RunFolder {
         let mut folder = RunFolder {
             path: path.to_owned(),
             pgn: GamesPgn::new(config.clone()),
-            in_order: InOrder::from(Schedule::new(config).to_play().start),
+            part: Schedule::new(config).to_play(),
+            in_order: InOrder::from(0),
             files: [empty("games.csv")?, empty("games.pgn")?, empty("final.epd")?],
             saved: JournalPlace::beginning(config.engines.len()),
             summary_due: None,
@@ -107,7 +109,7 @@ impl RunFolder {
     /// Writes a game with those that waited for it unless an earlier one is not there yet.
     fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
         let text = self.text_of(game)?;
-        self.in_order.put(game.game, text);
+        self.in_order.put(self.part.place(game.game), text);
         while let Some(text) = self.in_order.take_next() {
             self.write_game(&text)?;
         }

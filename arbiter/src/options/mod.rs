@@ -5,10 +5,12 @@ pub mod books;
 pub mod machine;
 mod playing;
 mod sequential_test;
+mod shards;
 mod step_games;
 
 pub use adjudication::{AdjudicationArgs, OF_SPRT as ADJUDICATION_OF_SPRT};
 pub use books::OpeningArgs;
 pub use playing::{ClockArg, ConclusionArgs, MoveLimitArgs, PlayingArgs};
 pub use sequential_test::{PlayedTestArgs, SequentialTestArgs};
+pub use shards::ShardArgs;
 pub use step_games::StepGamesArgs;

@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::verdict::{ESTIMATES_NOTE, bias, blame, quote, tested_name, tests_heading, verdict_words};
+use super::verdict::{
+    ESTIMATES_NOTE, MOST_NAMED, bias, blame, quote, tested_name, tests_heading, verdict_words,
+};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Estimates, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
     counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los, percent_to, ptnml,
     repeated_games, signed_three_digits, thousands, three_digits, wdl,
 };
-use crate::text::{Document, Fact, Line, Table, Tone};
+use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{Format, RunConfig, Termination, Tie};
 use stats::{Observations, SprtEstimate, Wdl};
 
@@ -27,6 +29,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
         let shard = summary.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
         document.heading(format!("{first} vs {second}{shard}"));
     }
+    document.lines(pooled(summary));
     let short = summary.with_short_names();
     if summary.engines.len() > 2 {
         document.lines(summary.shortened_to(&short));
@@ -52,6 +55,20 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
         document.line(line);
     }
     document.within(WIDTH)
+}
+
+/// What a shard has read of all shards of its run, and what is wrong with the pool.
+pub fn pooled(summary: &Summary) -> Vec<String> {
+    let Some((pool, shard)) = summary.pool.as_ref().zip(summary.shard) else { return Vec::new() };
+    let games = counted(pool.games, "game");
+    let tested = if summary.tests().next().is_some() { ", which the SPRT counts" } else { "" };
+    let silent = (!pool.silent.is_empty()).then(|| {
+        let names = listed(&pool.silent, MOST_NAMED);
+        format!("not heard of for minutes: {names}; nobody plays their pairs, the test goes on without them")
+    });
+    let trouble = pool.trouble.as_ref().map(|trouble| format!("the pool: {trouble}"));
+    let all = format!("{} of {} shards: {games}{tested}", pool.shards, shard.of());
+    [Some(all), silent, trouble].into_iter().flatten().collect()
 }
 
 /// The games that finished after the sequential test had stopped.

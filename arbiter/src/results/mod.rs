@@ -19,4 +19,4 @@ pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};
 pub use runner::SprtSummary;
 pub use state::{RunState, SharedState};
-pub use summary::{EngineSummary, Estimates, Latency, PairingSummary, Summary, TunedSummary};
+pub use summary::{EngineSummary, Estimates, Latency, PairingSummary, PoolSummary, Summary, TunedSummary};

@@ -16,11 +16,11 @@ use super::facts::RunFacts;
 use super::outcome::{FaultyGame, RunPhase};
 use super::play_time::{NoiseLog, PlayTime};
 use super::saved_state;
-use super::summary::{PairingSummary, Summary, TunedSummary};
+use super::summary::{PairingSummary, PoolSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{
-    Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, RunConfig, RunJournal,
-    Schedule, SprtSummary, Termination, Tuning,
+    Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, PoolView, RunConfig,
+    RunJournal, Schedule, SprtSummary, Termination, Tuning,
 };
 use stats::{EloEstimate, Wdl};
 
@@ -52,6 +52,8 @@ pub struct RunState {
     left_as: RunPhase,
     /// How many events it was fed, with the start of the run.
     events: usize,
+    /// What a shard has read last of all shards.
+    pool: Option<PoolView>,
 }
 
 /// Sums over games that do not depend on their order.
@@ -98,6 +100,7 @@ impl RunState {
             present: BTreeMap::new(),
             left_as: RunPhase::left_by(None),
             events: 0,
+            pool: None,
             config,
         }
     }
@@ -204,6 +207,15 @@ impl RunState {
                 self.time.noise.end(*at);
                 *at
             }
+            Event::PoolRead(view) => {
+                self.schedule.take_pool(view.counts);
+                self.pool = Some((**view).clone());
+                view.at
+            }
+            Event::PoolDecided { decision, at } => {
+                self.schedule.decide(decision);
+                *at
+            }
             Event::EngineWarning { .. } | Event::TableUnreadable { .. } => return true,
         };
         self.time.advance(at);
@@ -289,6 +301,11 @@ impl RunState {
         self.facts.take()
     }
 
+    /// What a shard has read last of all shards of its run.
+    pub const fn pool(&self) -> Option<&PoolView> {
+        self.pool.as_ref()
+    }
+
     /// What the games say so far.
     pub fn summary(&self) -> Summary {
         let mut summary = self.quick_summary();
@@ -357,6 +374,7 @@ impl RunState {
         Summary {
             schema: Summary::SCHEMA,
             shard: self.config.shard,
+            pool: self.pool.as_ref().map(PoolSummary::of),
             games: self.games(),
             planned: u64::from(self.total()),
             format: self.config.format,

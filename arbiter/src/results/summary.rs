@@ -6,7 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use runner::{Format, PairingGames, Shard, SprtSummary, Termination, Tie, Tuning, micros};
+use runner::{Format, PairingGames, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
 /// Everything that the games of a run say when taken together.
@@ -20,6 +20,10 @@ pub struct Summary {
     /// Which part of a run this is, as 3/10; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// What all shards of the run have come to, as far as this one has read; its sequential test counts that. Absent
+    /// without a pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<PoolSummary>,
     /// Games with a result.
     pub games: u64,
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
@@ -51,6 +55,35 @@ pub struct Summary {
     /// The rounds of a knockout, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bracket: Vec<Vec<Tie>>,
+}
+
+/// What a shard has read of all shards of its run.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct PoolSummary {
+    /// How many shards were heard of, this one among them.
+    pub shards: usize,
+    /// Their games that count.
+    pub games: u64,
+    /// The results, as the test counts them.
+    pub counts: Observations,
+    /// The shards that have said nothing for minutes without having ended, as `3/10 (ada)`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub silent: Vec<String>,
+    /// What is wrong with the pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
+impl PoolSummary {
+    pub(super) fn of(view: &PoolView) -> PoolSummary {
+        PoolSummary {
+            shards: view.games.len(),
+            games: view.games.iter().map(|(_, games)| u64::from(*games)).sum(),
+            counts: view.counts,
+            silent: view.silent.clone(),
+            trouble: view.trouble.clone(),
+        }
+    }
 }
 
 impl Summary {

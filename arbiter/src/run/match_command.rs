@@ -8,8 +8,8 @@ use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::new_file;
 use crate::options::books;
-use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs};
-use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan, Shard};
+use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, ShardArgs};
+use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan};
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
@@ -33,10 +33,6 @@ pub struct MatchArgs {
     #[arg(long, value_name = "SETTINGS")]
     each: Vec<EngineSettings>,
 
-    /// Play only one of N equal parts of the match: the same games with the same numbers, for `arbiter merge`
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
-
     /// Start the engines anew for every game
     #[arg(long, help_heading = "Run")]
     restart: bool,
@@ -49,6 +45,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     test: PlayedTestArgs,
+
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 impl MatchArgs {
@@ -81,16 +80,17 @@ impl MatchArgs {
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),
         };
-        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let games = self.shards.default_games(sprt.as_ref());
         let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
-        let config = self.test.ending(config, sprt);
+        let config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
+        self.shards.check_seed(&config, self.playing.openings.is_seeded()).usage()?;
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         for engine in &mut engines {
             engine.restart |= self.restart;
         }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
-        let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
+        let config = RunConfig { format, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, pacing.out(), pacing.conclusion())

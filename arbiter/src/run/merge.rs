@@ -13,39 +13,24 @@ use serde_json::Value;
 
 use crate::cli::{CliError, CliResult, OrExitCode, console, show, stdout};
 use crate::files::new_file;
-use crate::folder::RunFolder;
+use crate::folder::{RunFolder, RunObserver};
 use crate::report::result;
 use crate::report::verdict::Judged;
 use crate::results::{RunResults, RunState};
 use crate::run::playing;
+use crate::text::number_text::counted;
 use runner::untrusted_files::refuse_link;
 use runner::{
-    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, RunConfig,
-    RunJournal, Schedule, WarningKind,
+    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, PoolDecision,
+    RunConfig, RunJournal, Schedule, Shard, WarningKind,
 };
 
-/// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
-/// may differ between machines: what is not its [essence](RunConfig::essence), and paths of programs and book, which are
-/// compared by SHA-256.
+/// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores
+/// [what may differ between machines](RunConfig::essence_of_all_shards).
 pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
-    let [first, second] =
-        [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
+    let [first, second] = [first, second]
+        .map(|config| serde_json::to_value(config.essence_of_all_shards()).unwrap_or_default());
     different_field("", &first, &second)
-}
-
-fn essence(config: &RunConfig) -> RunConfig {
-    let mut essence = RunConfig { shard: None, ..config.essence() };
-    if essence.book.sha256.is_some() {
-        essence.book.path = PathBuf::new();
-    }
-    for engine in &mut essence.engines {
-        engine.files.iter_mut().for_each(|file| file.path = PathBuf::new());
-        if engine.sha256.is_some() {
-            engine.program = PathBuf::new();
-            engine.dir = None;
-        }
-    }
-    essence
 }
 
 fn different_field(place: &str, first: &Value, second: &Value) -> Option<String> {
@@ -90,39 +75,71 @@ pub(super) struct Shards {
     /// The games by index, each with its folder.
     games: BTreeMap<u32, (GameRecord, usize)>,
     warnings: Vec<Event>,
+    /// The verdict of the pool, if they had one that decided, and when it was first known.
+    decided: Option<(PoolDecision, Timestamp)>,
+    /// The games on which it rests that are in no folder, by the number of their shard.
+    lost: Vec<(u32, u32)>,
 }
 
 impl Shards {
     pub(super) fn read(folders: &[PathBuf]) -> Result<Shards> {
         let mut shards: Option<Shards> = None;
+        let mut played: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
         for (index, folder) in folders.iter().enumerate() {
             let RunJournal { config, started, events } = RunJournal::open(folder)?;
             let shards = shards.get_or_insert_with(|| Shards {
-                config: Arc::new(RunConfig { shard: None, ..(*config).clone() }),
+                config: Arc::new(RunConfig { shard: None, pool: None, ..(*config).clone() }),
                 started,
                 games: BTreeMap::new(),
                 warnings: Vec::new(),
+                decided: None,
+                lost: Vec::new(),
             });
             if let Some(field) = difference(&shards.config, &config) {
                 bail!("{}: not the same run as {}: {field}", shown(folder), shown(&folders[0]));
             }
             shards.started = shards.started.min(started);
+            let played = played.entry(config.shard.map_or(0, Shard::number)).or_default();
             for event in events {
                 match event.with_context(|| shown(folder))? {
-                    Event::GameFinished(game) if game.is_counted() => shards.add(*game, index, folders)?,
+                    Event::GameFinished(game) if game.is_counted() => {
+                        played.push(game.game);
+                        shards.add(*game, index, folders)?;
+                    }
+                    Event::PoolDecided { decision, at } => {
+                        let known = shards.decided.take();
+                        let (first, when) = known.unwrap_or_else(|| ((*decision).clone(), at));
+                        shards.decided = Some((first.first(*decision), when.min(at)));
+                    }
                     Event::EngineWarning { engine, kind, .. } if !warned.insert((engine, kind)) => {}
                     warning @ Event::EngineWarning { .. } => shards.warnings.push(warning),
                     _ => {}
                 }
             }
         }
-        shards.context("expected at least one run folder")
+        let mut shards = shards.context("expected at least one run folder")?;
+        shards.leave_out_what_came_later(&played);
+        Ok(shards)
+    }
+
+    /// With a verdict of the pool, only the games count on which it rests. `played` has those of each shard in the order of
+    /// its journal, in which games that ended after the verdict are the last.
+    fn leave_out_what_came_later(&mut self, played: &BTreeMap<u32, Vec<u32>>) {
+        let Some((decision, _)) = &self.decided else { return };
+        for (shard, games) in played {
+            for game in games.iter().skip(decision.games_of(*shard) as usize) {
+                self.games.entry(*game).and_modify(|(game, _)| game.after_decision = true);
+            }
+        }
+        let found = |shard: &u32| played.get(shard).map_or(0, |games| games.len() as u32);
+        let lost = decision.games.iter().map(|(shard, games)| (*shard, games.saturating_sub(found(shard))));
+        self.lost = lost.filter(|(_, games)| *games > 0).collect();
     }
 
     fn add(&mut self, mut game: GameRecord, folder: usize, folders: &[PathBuf]) -> Result<()> {
         let number = game.game + 1;
-        // Shards do not stop at a verdict; a run that did and is merged has all its games counted.
+        // Without a pool shards do not stop at a verdict; a run that did and is merged has all its games counted.
         game.after_decision = false;
         match self.games.get(&game.game) {
             // A crash leaves it twice in one journal.
@@ -138,8 +155,12 @@ impl Shards {
     }
 
     pub(super) fn gaps(&self) -> Option<String> {
+        if self.decided.is_some() {
+            return None;
+        }
         let schedule = Schedule::new(&self.config);
-        let missing: Vec<u32> = schedule.to_play().filter(|game| !self.games.contains_key(game)).collect();
+        let missing: Vec<u32> =
+            schedule.to_play().games().filter(|game| !self.games.contains_key(game)).collect();
         let (first, rest) = missing.split_at(missing.len().min(LISTED_GAPS));
         let listed: Vec<String> = first.iter().map(|game| (game + 1).to_string()).collect();
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
@@ -152,13 +173,21 @@ impl Shards {
         let games = Schedule::new(&self.config).games();
         let start = Event::RunStarted { config: Arc::clone(&self.config), games, at: self.started };
         let ended = self.games.values().map(|(game, _)| game.ended()).max().unwrap_or(self.started);
-        let reason =
-            if self.gaps().is_some() { FinishReason::GamesMissing } else { FinishReason::AllGamesPlayed };
+        let reason = match &self.decided {
+            Some((decision, _)) => decision.reason.clone(),
+            None if self.gaps().is_some() => FinishReason::GamesMissing,
+            None => FinishReason::AllGamesPlayed,
+        };
+        let decided = self
+            .decided
+            .clone()
+            .map(|(decision, at)| Event::PoolDecided { decision: Box::new(decision), at });
         let finished = self.games.values().map(|(game, _)| Event::GameFinished(Box::new(game.clone())));
         [start]
             .into_iter()
             .chain(self.warnings.iter().cloned())
             .chain(finished)
+            .chain(decided)
             .chain([Event::RunFinished { reason, at: ended }])
             .collect()
     }
@@ -192,6 +221,13 @@ impl MergeArgs {
         let _ = show(result::summary(&run.summary, Some(&run.config)));
         let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());
         playing::append_run(&run);
+        for (shard, games) in &shards.lost {
+            console::note(&format!(
+                "warning: the verdict rests on {} of shard {shard} that {} in none of these folders",
+                counted((*games).into(), "game"),
+                if *games == 1 { "is" } else { "are" }
+            ));
+        }
         let judged = Judged::of_tests(&run.summary).unwrap_or(Judged::Same);
         playing::write_report(run);
         if let Some(gaps) = shards.gaps() {
@@ -211,7 +247,11 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
         state.update(event);
     }
     let mut files = RunFolder::resume(folder, &state, shards.games()).fault()?;
-    events.last().into_iter().for_each(|last| files.save_state(&state, last));
+    match events.last() {
+        Some(last) if shards.decided.is_some() => files.on_event(last, &state).fault()?,
+        Some(last) => files.save_state(&state, last),
+        None => {}
+    }
     Ok(state)
 }
 

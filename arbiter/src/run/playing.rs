@@ -25,7 +25,7 @@ use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run}
 use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
-use runner::{BookOrder, Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
+use runner::{BookOrder, Event, FinishReason, PoolPlace, Run, RunConfig, RunControl, RunPlan, StopLevel};
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
@@ -172,6 +172,11 @@ fn conditions(config: &RunConfig) -> String {
         Some(format!("{}{games}, {} at once", counted(config.games.into(), "game"), config.concurrency)),
         Some(format!("openings {}{seed}", config.book.path.display())),
         Some(rules_of_run(config).unwrap_or_else(|| "no adjudication".to_owned())),
+        config.shard.zip(config.pool.as_ref()).map(|(shard, pool)| match &pool.place {
+            PoolPlace::Folder(folder) => format!("shard {shard}, pool {}", folder.display()),
+            PoolPlace::Command(command) => format!("shard {shard}, pool by `{command}`"),
+            PoolPlace::Pipe => format!("shard {shard}, pool on standard input and output"),
+        }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

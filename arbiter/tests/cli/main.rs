@@ -37,6 +37,7 @@ mod opening_books;
 mod openings;
 mod pages_in_browser;
 mod play;
+mod pools;
 mod processes;
 #[path = "../programs/mod.rs"]
 mod programs;

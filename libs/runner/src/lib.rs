@@ -10,6 +10,7 @@ mod control;
 mod live;
 mod machine;
 mod play;
+mod pool;
 pub mod process;
 mod record;
 mod run;
@@ -21,14 +22,15 @@ mod workers;
 pub use config::{
     Adjudication, AdjudicationError, Affinity, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
     EngineBook, EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError,
-    PgnConfig, PgnField, PgnFields, PgnFieldsError, PlayOut, PositionForm, ResignRule, Rounds, RunConfig,
-    SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
+    PgnConfig, PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule,
+    Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
     TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
 pub use machine::{MachineNoise, MachineState};
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
+pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
@@ -37,7 +39,7 @@ pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
 pub use tournament::{
-    Knockout, Pairing, PairingGames, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
+    Knockout, Pairing, PairingGames, Part, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
 };
 pub use used_files::EngineFile;
 pub use workers::{CorePlan, CorePlanError, cores_per_game};

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
+use super::pool::{OwnReport, PoolDecision, PoolLink};
 use super::record::untrusted_files::{create_anew, refuse_link};
 use super::run_plan::Tables;
 use super::tournament::GameQueue;
@@ -51,6 +52,8 @@ pub struct Run {
     /// What the journal held before, each game that counts once.
     past: Vec<Event>,
     beginning: Beginning,
+    /// What the other shards are told of this one, where there is a pool.
+    own: Option<OwnReport>,
     control: RunControl,
     live: LiveFeed,
 }
@@ -134,7 +137,8 @@ impl Run {
         let mut run = Run::with_journal(plan, book, folder, journal);
         match events.first() {
             None => run.say_that_it_began()?,
-            Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
+            Some(Event::RunStarted { config, at, .. }) if config.asks_for_the_same_as(&run.config) => {
+                run.own = OwnReport::of_run(&run.config, *at);
                 run.take_past(events)?;
             }
             Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
@@ -155,6 +159,7 @@ impl Run {
             journal,
             past: Vec::new(),
             beginning: Beginning::Again,
+            own: None,
             control: RunControl::new(config.concurrency),
             live: LiveFeed::new().heard_by(tap),
             config,
@@ -162,11 +167,9 @@ impl Run {
     }
 
     fn say_that_it_began(&mut self) -> Result<(), RunError> {
-        let event = Event::RunStarted {
-            config: Arc::clone(&self.config),
-            games: self.schedule.games(),
-            at: Timestamp::now(),
-        };
+        let at = Timestamp::now();
+        let event = Event::RunStarted { config: Arc::clone(&self.config), games: self.schedule.games(), at };
+        self.own = OwnReport::of_run(&self.config, at);
         self.journal.append([&event])?;
         self.beginning = Beginning::Anew(event);
         Ok(())
@@ -175,6 +178,14 @@ impl Run {
     fn take_past(&mut self, mut events: Vec<Event>) -> Result<(), RunError> {
         events.retain(|event| match event {
             Event::GameFinished(record) => record.result.is_none() || self.schedule.add(record),
+            Event::PoolRead(view) => {
+                self.schedule.take_pool(view.counts);
+                true
+            }
+            Event::PoolDecided { decision, .. } => {
+                self.own.iter().for_each(|own| own.decide(decision));
+                self.schedule.decide(decision)
+            }
             _ => true,
         });
         self.past = events;
@@ -260,6 +271,7 @@ impl Run {
             mut journal,
             past,
             beginning,
+            own,
             control,
             live,
         } = self;
@@ -272,14 +284,22 @@ impl Run {
                 event
             }
         });
-        drop(past);
         control.set_games_left(!is_over);
         let queue = Arc::new(GameQueue::new(&config, schedule, openings));
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
-        let mut collector =
-            Collector { journal, folder, warned, unreadable_tables, control: &control, queue: &queue };
-
+        let mut collector = Collector {
+            journal,
+            folder,
+            warned,
+            unreadable_tables,
+            own: own.clone(),
+            control: &control,
+            queue: &queue,
+        };
+        collector.tell(&past);
+        drop(past);
         let (messages, mut received) = mpsc::channel(BACKLOG);
+        let pool = own.and_then(|own| PoolLink::start(&config, own, control.clone(), messages.downgrade()));
         let supervisor = Supervisor {
             config,
             cores,
@@ -302,14 +322,16 @@ impl Run {
             supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts workers panicked")));
         let played = collected.and(supervised.map_err(RunError::Worker));
         ProcessReaper::of_this_process().end_strays();
+        let last_words = pool.map_or_else(Vec::new, PoolLink::finish);
         played?;
+        collector.take(last_words.into_iter().map(WorkerMessage::of).collect(), &mut sink)?;
         collector.finish(&mut sink)
     }
 }
 
 /// The games among these events that count, in the order in which they ended.
-fn finished_games(events: &[Event]) -> impl Iterator<Item = &GameRecord> {
-    events.iter().filter_map(|event| match event {
+fn finished_games<'e>(events: impl IntoIterator<Item = &'e Event>) -> impl Iterator<Item = &'e GameRecord> {
+    events.into_iter().filter_map(|event| match event {
         Event::GameFinished(record) if record.is_counted() => Some(&**record),
         _ => None,
     })
@@ -323,6 +345,7 @@ struct Collector<'a> {
     warned: BTreeSet<(usize, WarningKind)>,
     /// The Syzygy tablebases that are known to be unreadable, in the words in which it was told.
     unreadable_tables: BTreeSet<String>,
+    own: Option<OwnReport>,
     control: &'a RunControl,
     queue: &'a GameQueue,
 }
@@ -337,32 +360,67 @@ impl Collector<'_> {
         let mut batch = Vec::new();
         // What came in while the disk was busy is synced at one go.
         while received.blocking_recv_many(&mut batch, BACKLOG) > 0 {
-            batch.retain(|message| match &message.event {
-                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
-                Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
-                _ => true,
-            });
-            let mut decisive = None;
-            for (index, message) in batch.iter_mut().enumerate() {
-                if let Event::GameFinished(record) = &mut message.event {
-                    self.queue.record(record, message.unready);
-                }
-                if let Some(verdict) = self.queue.verdict() {
-                    decisive.get_or_insert((index, verdict));
-                }
-            }
-            self.journal.append(batch.iter().map(|message| &message.event))?;
-            for (index, message) in batch.iter().enumerate() {
-                self.keep_logs(message)?;
-                if let Some((_, verdict)) = decisive.take_if(|(decisive, _)| *decisive == index) {
-                    self.control.decide(verdict);
-                }
-                sink(&message.event);
-            }
-            // A worker may be waiting for this.
-            batch.clear();
+            self.take(std::mem::take(&mut batch), sink)?;
         }
         Ok(())
+    }
+
+    /// Writes down what came in, and then tells it.
+    fn take(&mut self, batch: Vec<WorkerMessage>, sink: &mut impl FnMut(&Event)) -> Result<(), RunError> {
+        let (mut taken, mut decisive) = (Vec::with_capacity(batch.len()), None);
+        for mut message in batch {
+            let is_news = match &message.event {
+                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
+                Event::PoolDecided { decision, .. } => self.decide(decision),
+                _ => true,
+            };
+            if !is_news {
+                continue;
+            }
+            if let Event::GameFinished(record) = &mut message.event {
+                self.queue.record(record, message.unready);
+            }
+            let decided = self.decided_by(&message.event);
+            taken.push(message);
+            taken.extend(decided.map(WorkerMessage::of));
+            if let Some(verdict) = self.queue.verdict() {
+                decisive.get_or_insert((taken.len() - 1, verdict));
+            }
+        }
+        self.journal.append(taken.iter().map(|message| &message.event))?;
+        self.tell(taken.iter().map(|message| &message.event));
+        for (index, message) in taken.iter().enumerate() {
+            self.keep_logs(message)?;
+            if let Some((_, verdict)) = decisive.take_if(|(decisive, _)| *decisive == index) {
+                self.control.decide(verdict);
+            }
+            sink(&message.event);
+        }
+        // A worker may be waiting until the messages are dropped.
+        Ok(())
+    }
+
+    /// The decision of the pool, if the test has it by what was read just now.
+    fn decided_by(&self, event: &Event) -> Option<Event> {
+        let Event::PoolRead(view) = event else { return None };
+        let reason = self.queue.take_pool(view.counts)?;
+        let decision = PoolDecision { reason, counts: view.counts, games: view.games.clone() };
+        self.decide(&decision)
+            .then(|| Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() })
+    }
+
+    /// Takes the decision of the pool. Returns whether there was none.
+    fn decide(&self, decision: &PoolDecision) -> bool {
+        self.own.iter().for_each(|own| own.decide(decision));
+        self.queue.decide(decision)
+    }
+
+    /// Lets the other shards know what the journal has now.
+    fn tell<'e>(&self, events: impl IntoIterator<Item = &'e Event>) {
+        let Some(own) = &self.own else { return };
+        finished_games(events).for_each(|game| own.add(game));
+        self.queue.own_counts().into_iter().for_each(|counts| own.set_counts(counts));
     }
 
     fn keep_logs(&self, message: &WorkerMessage) -> Result<(), RunError> {

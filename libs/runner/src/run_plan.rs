@@ -89,7 +89,7 @@ impl RunPlan {
     /// [`EngineError`] of the first engine that does not get ready.
     pub fn introduce(&mut self) -> Result<Vec<EngineInfo>, EngineError> {
         let schedule = Schedule::new(&self.config);
-        let first = schedule.pairing(schedule.to_play().start);
+        let first = schedule.pairing(schedule.to_play().next_from(0));
         let first = first.map_or_else(Vec::new, |pairing| vec![pairing.white, pairing.black]);
         let (introductions, thread) =
             WorkerThread::introduce(Arc::clone(&self.config), self.cores.clone(), first)?;

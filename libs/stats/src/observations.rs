@@ -1,5 +1,7 @@
 //! The results of a match, as pairs or single games.
 
+use std::ops::Add;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +17,29 @@ pub enum Observations {
     Games(Wdl),
 }
 
+/// The results of both together. Results of two kinds cannot be added: those on the left stay as they are.
+impl Add for Observations {
+    type Output = Observations;
+
+    fn add(self, other: Observations) -> Observations {
+        match (self, other) {
+            (Observations::Pairs(one), Observations::Pairs(other)) => Observations::Pairs(one + other),
+            (Observations::Games(one), Observations::Games(other)) => Observations::Games(one + other),
+            _ => self,
+        }
+    }
+}
+
 impl Observations {
+    /// No results: of single games, or else of pairs.
+    pub fn none(of_games: bool) -> Observations {
+        if of_games {
+            Observations::Games(Wdl::default())
+        } else {
+            Observations::Pairs(Pentanomial::default())
+        }
+    }
+
     /// The number of games, two for a pair.
     pub fn games(&self) -> u64 {
         match self {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use console::{Alignment, measure_text_width, pad_str};
 
+use crate::report::result::pooled;
 use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
@@ -44,6 +45,10 @@ impl ProgressText {
         let summary = state.overview().with_short_names();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
         let mut lines = vec![self.pace(state, &summary)];
+        lines.extend(pooled(&summary).into_iter().enumerate().map(|(place, text)| {
+            // What is wrong stands behind what was read.
+            Line::default().and(text, if place == 0 { Tone::Plain } else { Tone::Bad })
+        }));
         if let [pairing] = summary.of_two() {
             lines.extend(self.test(pairing));
             if summary.tuned.is_empty() {
@@ -109,7 +114,9 @@ impl ProgressText {
         } else if let [pairing] = summary.of_two() {
             pieces.push(wdl(pairing.wdl));
             pieces.push(in_elo(&pairing.estimates.elo));
-            pieces.extend(pairing.estimates.sprt.map(|sprt| format!("LLR {}", llr_value(sprt.llr))));
+            let all =
+                summary.pool.as_ref().map_or_else(String::new, |pool| format!(" of {} shards", pool.shards));
+            pieces.extend(pairing.estimates.sprt.map(|sprt| format!("LLR {}{all}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = summary.by_score().first() {

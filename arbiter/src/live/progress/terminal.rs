@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::progress_text::ProgressText;
 use crate::cli::{self, console::text_for_stdout};
 use crate::folder::{ReportError, RunObserver};
-use crate::report::result::summary;
+use crate::report::result::{pooled, summary};
 use crate::report::verdict::clock_advice;
 use crate::results::ending::ending;
 use crate::results::facts::{last_words, log_of};
@@ -34,6 +34,8 @@ pub struct Terminal {
     folder: PathBuf,
     /// What each engine wrote to its error output before its last fault, which is not said again.
     last_words: BTreeMap<usize, Vec<String>>,
+    /// What a log was told last of the pool.
+    wrong_with_pool: Vec<String>,
 }
 
 enum Display {
@@ -77,7 +79,14 @@ impl Terminal {
     }
 
     fn new(display: Display, colour: bool, folder: &Path) -> Terminal {
-        Terminal { display, colour, is_noisy: false, folder: folder.to_owned(), last_words: BTreeMap::new() }
+        Terminal {
+            display,
+            colour,
+            is_noisy: false,
+            folder: folder.to_owned(),
+            last_words: BTreeMap::new(),
+            wrong_with_pool: Vec::new(),
+        }
     }
 
     pub fn lines_to(output: Box<dyn Write + Send>, games: u64, folder: &Path) -> Terminal {
@@ -162,6 +171,17 @@ impl Terminal {
         Ok(())
     }
 
+    /// A log has a line when something is wrong with the pool, and when that changes.
+    fn tell_of_pool(&mut self, state: &RunState) -> io::Result<()> {
+        let summary = state.quick_summary();
+        let wrong: Vec<String> = pooled(&summary).into_iter().skip(1).collect();
+        if matches!(self.display, Display::Lines { .. }) && wrong != self.wrong_with_pool {
+            wrong.iter().try_for_each(|line| self.say(&format!("warning: {line}")))?;
+            self.wrong_with_pool = wrong;
+        }
+        self.show(state, false)
+    }
+
     /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
     fn tell_of_noise(&mut self, state: &RunState, noise: Option<MachineNoise>) -> io::Result<()> {
         let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
@@ -193,6 +213,7 @@ impl RunObserver for Terminal {
                 self.tell_of_fault(game, state).and_then(|()| self.show(state, false))
             }
             Event::MachineNoise { noise, .. } => self.tell_of_noise(state, *noise),
+            Event::PoolRead(_) => self.tell_of_pool(state),
             Event::RunFinished { .. } => self.show(state, true),
             _ => self.show(state, false),
         };

@@ -132,6 +132,9 @@ pub enum ConfigProblem {
         "shard: expected an SPRT of two engines; one of several pairings drops games by the results of all"
     )]
     ShardOfTests,
+    /// A pool without shards, of what its shards cannot add up, or with what looks at the games left.
+    #[error("pool: expected a shard, two engines, and neither give_up nor skipped games")]
+    Pool,
     /// The first of what there is only one of, or none.
     #[error("stop_at_first: expected an SPRT of several pairings")]
     StopAtFirst,
@@ -186,6 +189,14 @@ impl RunConfig {
         }
         if self.shard.is_some() && self.has_several_tests() {
             problems.push(ConfigProblem::ShardOfTests);
+        }
+        let cannot_pool = self.shard.is_none()
+            || engines != 2
+            || self.give_up.is_some()
+            || self.skipped > 0
+            || self.earlier.is_some();
+        if self.pool.is_some() && cannot_pool {
+            problems.push(ConfigProblem::Pool);
         }
         if self.stop_at_first && !self.has_several_tests() {
             problems.push(ConfigProblem::StopAtFirst);

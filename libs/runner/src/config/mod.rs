@@ -25,6 +25,7 @@ pub mod duration_text;
 mod format;
 mod numbers;
 mod pgn_config;
+mod pool_config;
 mod run_config;
 mod syzygy_rule;
 mod time_control;
@@ -34,6 +35,7 @@ pub use config_error::{ConfigError, ConfigProblem};
 pub use format::{Format, FormatError, Rounds, Shard, ShardError};
 pub use numbers::{Affinity, GameLogs, Numbers, NumbersError};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
+pub use pool_config::{PoolConfig, PoolPlace};
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
 };

@@ -12,7 +12,8 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Adjudication, Affinity, Format, GameLogs, PgnConfig, Rounds, SearchLimits, Shard, duration_text,
+    Adjudication, Affinity, Format, GameLogs, PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard,
+    duration_text,
 };
 use crate::EngineFile;
 use crate::process::ClockKind;
@@ -31,6 +32,9 @@ pub struct RunConfig {
     /// Which part of the run is played, if not all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Where the shards of the run tell each other what they have come to, so that their sequential test stops them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<PoolConfig>,
     /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub skipped: u32,
@@ -352,6 +356,7 @@ impl RunConfig {
         RunConfig {
             games,
             shard: None,
+            pool: None,
             skipped: 0,
             earlier: None,
             rounds: Rounds::default(),
@@ -417,6 +422,8 @@ impl RunConfig {
     pub fn essence(&self) -> RunConfig {
         let mut essence = RunConfig {
             made: None,
+            // Which games are played depends on whether there is one, and not on its place.
+            pool: self.pool.as_ref().map(|_| PoolConfig { place: PoolPlace::Pipe, every: None }),
             concurrency: 1,
             affinity: Affinity::Off,
             idle_engines: 0,
@@ -426,6 +433,24 @@ impl RunConfig {
         };
         for engine in &mut essence.engines {
             (engine.exclusive, engine.start_timeout) = (None, None);
+        }
+        essence
+    }
+
+    /// What all shards of a run have in common: its [essence](RunConfig::essence) without the shard, and without the paths of
+    /// programs and book, which are known by their SHA-256.
+    #[must_use]
+    pub fn essence_of_all_shards(&self) -> RunConfig {
+        let mut essence = RunConfig { shard: None, pool: None, ..self.essence() };
+        if essence.book.sha256.is_some() {
+            essence.book.path = PathBuf::new();
+        }
+        for engine in &mut essence.engines {
+            engine.files.iter_mut().for_each(|file| file.path = PathBuf::new());
+            if engine.sha256.is_some() {
+                engine.program = PathBuf::new();
+                engine.dir = None;
+            }
         }
         essence
     }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GameRecord;
-use crate::{MachineNoise, Pairing, RunConfig};
+use crate::{MachineNoise, Pairing, PoolDecision, PoolView, RunConfig};
 use referee::Side;
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
@@ -81,6 +81,15 @@ pub enum Event {
         game: u32,
         /// Which table, and what is wrong with it.
         text: String,
+    },
+    /// A shard has read what all shards of its run have come to.
+    PoolRead(Box<PoolView>),
+    /// The sequential test of a pool has its verdict: by what this shard has read, or as another one has said.
+    PoolDecided {
+        /// The verdict, and where it was reached.
+        decision: Box<PoolDecision>,
+        /// When it happened.
+        at: Timestamp,
     },
     /// The run is over, or interrupted.
     RunFinished {

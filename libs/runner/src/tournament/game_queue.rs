@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::{Pairing, Schedule, ScheduledOpenings};
-use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
+use crate::{FinishReason, GameRecord, OpeningRecord, PoolDecision, RunConfig, UciSetting};
 use referee::Side;
-use stats::Spsa;
+use stats::{Observations, Spsa};
 
 /// Hands out the games of a schedule in their order, each once; shared by all workers.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl GameQueue {
     /// The games of the schedule that have no result yet.
     pub(crate) fn new(config: &RunConfig, schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
         let state = State {
-            next: schedule.to_play().start,
+            next: schedule.to_play().next_from(0),
             schedule,
             openings,
             returned: BTreeSet::new(),
@@ -121,6 +121,23 @@ impl GameQueue {
         }
     }
 
+    /// The games that count so far, and what a pool counts of them; `None` where there can be none.
+    pub(crate) fn own_counts(&self) -> Option<(u32, Observations)> {
+        let state = self.state();
+        let games = state.schedule.games_of(0, 1).map_or(0, |games| games.scored.games().games() as u32);
+        Some((games, state.schedule.own_counts()?))
+    }
+
+    /// Takes what all shards of the pool have come to. Returns the verdict of the test, if it has one by that.
+    pub(crate) fn take_pool(&self, counts: Observations) -> Option<FinishReason> {
+        self.state().schedule.take_pool(counts)
+    }
+
+    /// Takes the verdict of the pool. Returns whether there was none.
+    pub(crate) fn decide(&self, decision: &PoolDecision) -> bool {
+        self.state().schedule.decide(decision)
+    }
+
     /// Lets the run end for this reason, unless it ends for another one.
     pub(crate) fn break_off(&self, reason: FinishReason) {
         let mut state = self.state();
@@ -177,15 +194,16 @@ impl State {
         }
         let (mut from, mut passed) = (0, 0);
         loop {
+            let part = self.schedule.to_play();
             let game = self.returned.range(from..).next().copied().unwrap_or(self.next);
-            let pairing = self.schedule.pairing(game).filter(|_| self.schedule.to_play().contains(&game));
+            let pairing = self.schedule.pairing(game).filter(|_| part.contains(game));
             let Some(pairing) = pairing else {
                 return if passed > 0 || self.schedule.may_grow() { Next::Later } else { Next::Nothing };
             };
             let is_over = self.schedule.has_result(game) || self.schedule.is_dropped(&pairing);
             if !is_over && self.needs(&pairing).any(|name| self.in_use.contains(name)) {
                 self.returned.insert(game);
-                self.next = self.next.max(game + 1);
+                self.next = self.next.max(part.next_from(game + 1));
                 (from, passed) = (game + 1, passed + 1);
                 if passed == MOST_PASSED {
                     return Next::Later;
@@ -200,7 +218,7 @@ impl State {
                 _ => [Vec::new(), Vec::new()],
             };
             self.returned.remove(&game);
-            self.next = self.next.max(game + 1);
+            self.next = self.next.max(part.next_from(game + 1));
             if !is_over {
                 let needed: Vec<String> = self.needs(&pairing).cloned().collect();
                 self.in_use.extend(needed);

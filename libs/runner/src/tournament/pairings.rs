@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{FinishReason, GameRecord, RunConfig};
+use crate::{FinishReason, GameRecord, PoolDecision, RunConfig};
 use stats::{
     KnownMoves, Llr, Observations, PairCounter, Pentanomial, Sprt, SprtBounds, SprtEstimate, SprtFutility,
     SprtStatus, Wdl,
@@ -136,6 +136,7 @@ impl Pairings {
                 trinomial: config.trinomial,
                 repeats: config.test_repeats,
                 earlier: config.earlier,
+                pooled: config.pool.as_ref().map(|_| Observations::none(config.trinomial)),
             },
             decide: config.is_whole(),
             stops_at_first: config.stop_at_first,
@@ -240,6 +241,37 @@ impl Pairings {
             || open.any(|((first, second), _)| first == engine || second == engine)
     }
 
+    /// What is counted of the games of the only two engines, for those who pool it with that of others.
+    pub(super) fn own_counts(&self) -> Option<Observations> {
+        let none = PairingGames::default();
+        let games = if self.of_engine.len() == 2 { self.of(0, 1).unwrap_or(&none) } else { return None };
+        Some(Tested { earlier: None, pooled: None, ..self.tested }.observations(&games.scored))
+    }
+
+    pub(super) fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {
+        if self.verdict.is_some() {
+            return None;
+        }
+        self.tested.pooled = Some(counts);
+        let games = self.games.get_mut(&(0, 1))?;
+        let sprt = games.sprt.as_mut()?;
+        *sprt = SprtSummary::new(&sprt.test, &self.tested.observations(&games.scored));
+        match sprt.status {
+            SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
+            SprtStatus::AcceptH1 => Some(FinishReason::AcceptedH1),
+            SprtStatus::Continue => None,
+        }
+    }
+
+    pub(super) fn decide(&mut self, decision: &PoolDecision) -> bool {
+        if self.verdict.is_some() {
+            return false;
+        }
+        self.take_pool(decision.counts);
+        self.verdict = Some(decision.reason.clone());
+        true
+    }
+
     /// Why there is nothing more to play: all tests have their verdict, or the first H1 is enough. H1 if any test
     /// accepted it, H0 if all did. It stays, whatever games follow.
     pub(super) const fn verdict(&self) -> Option<&FinishReason> {
@@ -274,10 +306,16 @@ struct Tested {
     repeats: bool,
     /// The results of games that were played elsewhere, which they count first.
     earlier: Option<Observations>,
+    /// Where shards have a pool, what all of them have come to, which is counted in place of what was played here.
+    #[serde(default)]
+    pooled: Option<Observations>,
 }
 
 impl Tested {
     fn observations(&self, scored: &PairCounter) -> Observations {
+        if let Some(pooled) = self.pooled {
+            return self.earlier.map_or(pooled, |earlier| earlier + pooled);
+        }
         let (games, pairs) = (*scored.games(), *scored.pairs());
         let all = match self.earlier {
             Some(Observations::Pairs(earlier)) => Observations::Pairs(earlier + pairs),

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
-use stats::{Pentanomial, SprtEstimate, Wdl};
+use stats::{Observations, Pentanomial, SprtEstimate, Wdl};
 
 use super::knockout::Stage;
 use super::pairings::{PairingGames, Pairings};
-use super::{Knockout, Tuning};
-use crate::{FinishReason, Format, GameRecord, OpeningMove, OpeningRecord, Rounds, RunConfig};
+use super::{Knockout, Part, Tuning};
+use crate::{FinishReason, Format, GameRecord, OpeningMove, OpeningRecord, PoolDecision, Rounds, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +42,7 @@ pub struct Schedule {
     /// At least one.
     stages: Vec<Stage>,
     /// The games that are played here; all that are known, unless this is a shard.
-    shard: Option<Range<u32>>,
+    shard: Option<Part>,
     /// Games at the beginning that are not played here.
     skipped: u32,
     results: BTreeMap<u32, GameResult>,
@@ -61,9 +60,9 @@ impl Schedule {
             let rounds = config.games / each;
             schedule.stages = vec![Stage::first(config.encounters.clone(), rounds, config.rounds)];
         }
-        schedule.shard = config.shard.map(|shard| {
-            let pairs = shard.stretch(schedule.known() / each);
-            pairs.start * each..pairs.end * each
+        schedule.shard = config.shard.map(|shard| match config.pool {
+            Some(_) => shard.strided(schedule.known() / each, each),
+            None => shard.stretch(schedule.known() / each, each),
         });
         schedule.skipped = config.skipped;
         schedule.pairings = Pairings::of_run(config);
@@ -92,16 +91,16 @@ impl Schedule {
         }
     }
 
-    /// The indices of the games that are to be played, as far as they are known.
-    pub fn to_play(&self) -> Range<u32> {
-        let Range { start, end } = self.shard.clone().unwrap_or(0..self.known());
-        start.max(self.skipped).min(end)..end
+    /// The games that are to be played, as far as they are known.
+    pub fn to_play(&self) -> Part {
+        let part = self.shard.clone().unwrap_or_else(|| Part::from(0..self.known()));
+        part.without_the_first(self.skipped)
     }
 
     /// How many games are to be played, without those that were dropped. For a knockout, those to come are counted
     /// without extra pairs.
     pub fn games(&self) -> u32 {
-        self.to_play().len() as u32 - self.pairings.dropped()
+        self.to_play().len() - self.pairings.dropped()
             + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
@@ -117,7 +116,7 @@ impl Schedule {
 
     /// All games that are to be played, as far as they are known, in their order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
-        self.to_play().filter_map(|game| self.pairing(game))
+        self.to_play().games().filter_map(|game| self.pairing(game))
     }
 
     /// Counts a game. Returns whether it was not known; one without a result says nothing.
@@ -167,6 +166,22 @@ impl Schedule {
         self.tuning.as_ref()
     }
 
+    /// What a sequential test of shards counts of the games played here; `None` unless two engines play.
+    pub fn own_counts(&self) -> Option<Observations> {
+        self.pairings.own_counts()
+    }
+
+    /// Takes what all shards of a pool have come to, these games among them: the sequential test counts that. Returns
+    /// the verdict, if it has one by that.
+    pub fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {
+        self.pairings.take_pool(counts)
+    }
+
+    /// Takes the verdict of a pool, which stays, and what it rests on. Returns whether there was none.
+    pub fn decide(&mut self, decision: &PoolDecision) -> bool {
+        self.pairings.decide(decision)
+    }
+
     /// The verdict of the tests, once there is nothing more to play for them.
     pub const fn verdict(&self) -> Option<&FinishReason> {
         self.pairings.verdict()
@@ -204,7 +219,7 @@ impl Schedule {
     pub fn is_over(&self) -> bool {
         let games = self.to_play();
         !self.may_grow()
-            && self.results.range(games.clone()).count() + self.pairings.dropped() as usize == games.len()
+            && self.results.range(games.range()).count() as u32 + self.pairings.dropped() == games.len()
     }
 
     /// Whether an engine may have to play again, as far as the results say.

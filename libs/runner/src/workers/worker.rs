@@ -40,7 +40,7 @@ pub(crate) struct WorkerMessage {
 
 impl WorkerMessage {
     /// An event and nothing else.
-    pub(super) fn of(event: Event) -> WorkerMessage {
+    pub(crate) fn of(event: Event) -> WorkerMessage {
         WorkerMessage { event, logs: Vec::new(), handled: None, unready: false }
     }
 

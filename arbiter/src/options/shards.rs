@@ -1,0 +1,71 @@
+//! A part of a run, and how it knows of the others.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::PlayedTestArgs;
+use runner::{BookOrder, PoolConfig, PoolPlace, RunConfig, Shard};
+use stats::Sprt;
+
+/// The games of all shards of a sequential test together.
+const GAMES_OF_POOL: u32 = 4_000_000;
+
+/// The options under "Shards".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Shards")]
+pub struct ShardArgs {
+    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    /// Folder in which the shards tell each other what they have come to: all stop when the SPRT of all has its verdict.
+    /// One that all machines see, however late; `-`: standard input and output
+    #[arg(long, value_name = "FOLDER", requires = "shard")]
+    pool: Option<PathBuf>,
+
+    /// The same by a command: it gets the line of this shard, and prints those of all
+    #[arg(long, value_name = "COMMAND", requires = "shard", conflicts_with = "pool")]
+    pool_by: Option<String>,
+
+    /// Seconds between two looks at the pool [default: 1 and more with many shards, 10 by a command]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pool_every: Option<u32>,
+}
+
+impl ShardArgs {
+    /// The run with its part and its pool, where they are given here; those that it has otherwise.
+    pub fn part_of(&self, run: RunConfig) -> anyhow::Result<RunConfig> {
+        let place = match (&self.pool, &self.pool_by) {
+            (Some(folder), _) if folder.as_os_str() == "-" => Some(PoolPlace::Pipe),
+            (Some(folder), _) => Some(PoolPlace::Folder(std::path::absolute(folder)?)),
+            (None, Some(command)) => Some(PoolPlace::Command(command.clone())),
+            (None, None) => None,
+        };
+        let every = self.pool_every.map(|seconds| Duration::from_secs(seconds.into()));
+        let pool = match place.map(|place| PoolConfig { place, every }).or(run.pool) {
+            None if every.is_some() => bail!("--pool-every: expected --pool or --pool-by"),
+            pool => pool.map(|pool| PoolConfig { every: every.or(pool.every), ..pool }),
+        };
+        Ok(RunConfig { shard: self.shard.or(run.shard), pool, ..run })
+    }
+
+    /// Refuses a seed that another shard would not have.
+    pub fn check_seed(&self, run: &RunConfig, is_seeded: bool) -> anyhow::Result<()> {
+        if self.shard.is_some() && !is_seeded && run.book.order != BookOrder::Sequential {
+            bail!("--shard: expected --seed, the same for all shards, or they would not be parts of one run");
+        }
+        Ok(())
+    }
+
+    /// Games when the user does not say. With a pool and a test, each shard is to have some until the verdict, however fast
+    /// it is.
+    pub fn default_games(&self, test: Option<&Sprt>) -> u32 {
+        match test {
+            Some(_) if self.pool.is_some() || self.pool_by.is_some() => GAMES_OF_POOL,
+            test => PlayedTestArgs::default_games(test),
+        }
+    }
+}

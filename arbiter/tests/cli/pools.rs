@@ -1,0 +1,123 @@
+//! Shards with a pool: one sequential test on all of them, whose verdict stops them all.
+
+use std::process::{Child, Stdio};
+
+use arbiter::results::Summary;
+use runner::{Event, FinishReason, PoolDecision};
+use stats::Observations;
+
+use crate::workbench::{Finished, TARRASCH, Workbench, events, wait_until};
+
+/// The first searches more than the second, so that H1 is accepted after some tens of games.
+fn line<'a>(shard: &'a str, out: &'a str, rest: &[&'a str]) -> Vec<String> {
+    let weaker = format!("{TARRASCH}:Hash=1,nodes=100");
+    let words = ["match", TARRASCH, &weaker, "--nodes", "400", "--seed", "7", "--sprt", "0,50"];
+    let shard = ["--concurrency", "1", "--shard", shard, "--out", out, "--pool-every", "1"];
+    words.iter().chain(&shard).chain(rest).map(|word| (*word).to_owned()).collect()
+}
+
+fn start(bench: &Workbench, number: u32, of: u32, rest: &[&str]) -> Child {
+    let (shard, out) = (format!("{number}/{of}"), format!("shard-{number}"));
+    let words = line(&shard, &out, rest);
+    let mut command = bench.command(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn end(shard: Child) -> Finished {
+    Finished::of(shard.wait_with_output().unwrap())
+}
+
+fn decision(bench: &Workbench, folder: &str) -> PoolDecision {
+    let decided = |event| match event {
+        Event::PoolDecided { decision, .. } => Some(*decision),
+        _ => None,
+    };
+    events(bench, folder).into_iter().find_map(decided).expect("a decision")
+}
+
+/// What `merge` makes of the shards has the verdict of the pool, by the counts of the pool.
+fn check_merged(bench: &Workbench, shards: &str) {
+    let said = bench.run(&format!("merge {shards} --out merged")).expect_code(0).stdout();
+    assert!(said.contains("H1 accepted"), "{said}");
+    let PoolDecision { reason, counts, games } = decision(bench, "merged");
+    assert_eq!(reason, FinishReason::AcceptedH1);
+    let summary: Summary = serde_json::from_str(&bench.read("merged/summary.json")).unwrap();
+    assert_eq!(Observations::Pairs(summary.pairings[0].pentanomial), counts);
+    let counted = summary.games - summary.after_decision.games();
+    assert_eq!(counted, games.iter().map(|(_, games)| u64::from(*games)).sum::<u64>());
+    bench.run("resume merged").expect_code(0).tells(&["nothing left to play"]);
+}
+
+#[test]
+fn all_shards_stop_at_the_verdict_of_all() {
+    let bench = Workbench::new();
+    let shards = [1, 2, 3].map(|number| start(&bench, number, 3, &["--pool", "pool"]));
+    for shard in shards {
+        end(shard).expect_code(0).shows(&["of 3 shards", "which the SPRT counts", "H1 accepted"]);
+    }
+    for folder in ["shard-1", "shard-2", "shard-3"] {
+        let last = events(&bench, folder).pop();
+        assert!(
+            matches!(last, Some(Event::RunFinished { reason: FinishReason::AcceptedH1, .. })),
+            "{last:?}"
+        );
+    }
+    check_merged(&bench, "shard-1 shard-2 shard-3");
+}
+
+#[test]
+fn a_shard_that_was_killed_learns_the_verdict_of_the_others() {
+    let bench = Workbench::new();
+    let mut killed = start(&bench, 2, 2, &["--pool", "pool"]);
+    wait_until("a pool", || bench.path("pool").read_dir().is_ok_and(|mut files| files.next().is_some()));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    end(start(&bench, 1, 2, &["--pool", "pool"])).expect_code(0);
+    bench.run("resume shard-2").expect_code(0).shows(&["H1 accepted"]);
+    check_merged(&bench, "shard-1 shard-2");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_carries_what_shards_say_and_may_fail() {
+    let bench = Workbench::new();
+    let carry = "test -e broken && { echo 'no network' >&2; exit 1; }; mkdir -p pool && cat >pool/$$.new && \
+                 mv pool/$$.new pool/$(grep -o '[12]/2' pool/$$.new | head -n 1 | tr / -).txt && cat pool/*.txt";
+    bench.write("broken", "");
+    let first = start(&bench, 1, 2, &["--pool-by", carry]);
+    wait_until("a first game", || {
+        std::fs::read_to_string(bench.path("shard-1/events.jsonl"))
+            .is_ok_and(|text| text.contains("no network"))
+    });
+    std::fs::remove_file(bench.path("broken")).unwrap();
+    let second = start(&bench, 2, 2, &["--pool-by", carry]);
+    end(first).expect_code(0).tells(&["no network"]);
+    end(second).expect_code(0);
+    check_merged(&bench, "shard-1 shard-2");
+}
+
+#[test]
+fn another_test_in_the_same_place_is_named_and_does_not_count() {
+    let bench = Workbench::new();
+    end(start(&bench, 1, 1, &["--pool", "pool"])).expect_code(0);
+    let words = line("1/1", "other", &["--pool", "pool", "--tc", "1+0.01"]);
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).filter(|word| *word != "--nodes" && *word != "400").collect();
+    let said = bench.run(&words).stderr();
+    assert!(said.contains("of another run"), "{said}");
+    assert_eq!(decision(&bench, "other").games.len(), 1);
+}
+
+#[test]
+fn what_is_no_pool_is_refused() {
+    let bench = Workbench::with_mocks(&["well", "slow"]);
+    for (line, said) in [
+        ("match well slow --pool p", "--shard"),
+        ("match well slow --shard 1/2 --pool-every 3 --seed 1", "--pool-every: expected --pool or --pool-by"),
+        ("match well slow --shard 1/2", "--shard: expected --seed"),
+        ("match well slow well:Hash=2 --shard 1/2 --seed 1 --pool p", "pool: expected a shard, two engines"),
+        ("match well slow --shard 1/2 --seed 1 --pool p --pool-by x", "cannot be used with"),
+    ] {
+        bench.run(line).expect_code(2).tells(&[said]);
+    }
+}

@@ -1,0 +1,341 @@
+//! The thread that tells the others what a shard has come to, and reads what they have.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use tokio::sync::mpsc;
+
+use super::place::{self, Place};
+use super::{PoolDecision, PoolView, ShardReport};
+use crate::record::fingerprint;
+use crate::workers::WorkerMessage;
+use crate::{Event, GameRecord, RunConfig, RunControl};
+use stats::Observations;
+
+/// After so many intervals, and at least so long, a shard that plays on as far as anybody knows is called silent.
+const SILENT_INTERVALS: u32 = 5;
+const SILENT: Duration = Duration::from_mins(3);
+
+/// How often the last word of a shard is tried.
+const LAST_ATTEMPTS: u32 = 3;
+
+/// What a shard will tell next; its collector keeps it up to date with the journal.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnReport(Arc<Mutex<ShardReport>>);
+
+impl OwnReport {
+    /// That of a shard whose journal began at this time. `None` without a pool.
+    pub(crate) fn of_run(config: &RunConfig, began: Timestamp) -> Option<OwnReport> {
+        let (shard, _) = (config.shard?, config.pool.as_ref()?);
+        let machine = machine_name();
+        let common = serde_json::to_vec(&config.essence_of_all_shards()).unwrap_or_default();
+        let report = ShardReport {
+            schema: ShardReport::SCHEMA,
+            run: fingerprint::sha256_of_bytes(&common),
+            shard,
+            session: format!("{began} {machine}"),
+            machine,
+            cpu: config.made.as_ref().map_or_else(String::new, |made| made.cpu.clone()),
+            beat: 0,
+            games: 0,
+            counts: Observations::none(config.trinomial),
+            faults: 0,
+            time_losses: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            decision: None,
+            ended: false,
+        };
+        Some(OwnReport(Arc::new(Mutex::new(report))))
+    }
+
+    /// Takes a game that is in the journal.
+    pub(crate) fn add(&self, game: &GameRecord) {
+        self.lock().add(game);
+    }
+
+    /// Sets what the games in the journal come to.
+    pub(crate) fn set_counts(&self, (games, counts): (u32, Observations)) {
+        let mut report = self.lock();
+        (report.games, report.counts) = (games, counts);
+    }
+
+    /// Sets the verdict, which is told from now on.
+    pub(crate) fn decide(&self, decision: &PoolDecision) {
+        self.lock().decision.get_or_insert_with(|| decision.clone());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ShardReport> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The thread, which works until it is told to finish.
+#[derive(Debug)]
+pub(crate) struct PoolLink {
+    stop: Sender<()>,
+    thread: JoinHandle<Exchange>,
+}
+
+impl PoolLink {
+    /// Begins to tell and to read. What is read goes to the collector of the run.
+    pub(crate) fn start(
+        config: &RunConfig,
+        own: OwnReport,
+        control: RunControl,
+        collector: mpsc::WeakSender<WorkerMessage>,
+    ) -> Option<PoolLink> {
+        let (pool, shard) = (config.pool.as_ref()?, config.shard?);
+        let every = pool.interval(shard.of());
+        let mut exchange = Exchange::new(place::open(&pool.place, control), own, every);
+        let (stop, stopped) = channel::<()>();
+        let thread = thread::spawn(move || {
+            loop {
+                for event in exchange.look() {
+                    if let Some(collector) = collector.upgrade() {
+                        // If the collector is gone, the run is being stopped.
+                        let _ = collector.blocking_send(WorkerMessage::of(event));
+                    }
+                }
+                if !matches!(stopped.recv_timeout(every), Err(RecvTimeoutError::Timeout)) {
+                    return exchange;
+                }
+            }
+        });
+        Some(PoolLink { stop, thread })
+    }
+
+    /// Says that the shard plays no more, and returns what was read then.
+    pub(crate) fn finish(self) -> Vec<Event> {
+        let _ = self.stop.send(());
+        let Ok(mut exchange) = self.thread.join() else { return Vec::new() };
+        exchange.own.lock().ended = true;
+        let mut events = Vec::new();
+        for _ in 0..LAST_ATTEMPTS {
+            events.extend(exchange.look());
+            if exchange.trouble.is_none() {
+                break;
+            }
+        }
+        events
+    }
+}
+
+/// What the thread knows.
+#[derive(Debug)]
+struct Exchange {
+    place: Box<dyn Place>,
+    own: OwnReport,
+    every: Duration,
+    /// By the number of the shard and the session.
+    known: BTreeMap<(u32, String), Known>,
+    /// The shards of other runs there.
+    strangers: Vec<String>,
+    trouble: Option<String>,
+    last: Option<PoolView>,
+}
+
+/// The last report of a shard.
+#[derive(Debug)]
+struct Known {
+    report: ShardReport,
+    /// When it was seen first.
+    at: Instant,
+    /// Whether there was an earlier one, so that somebody does play.
+    is_alive: bool,
+}
+
+impl Exchange {
+    fn new(place: Box<dyn Place>, own: OwnReport, every: Duration) -> Exchange {
+        let (known, strangers) = (BTreeMap::new(), Vec::new());
+        Exchange { place, own, every, known, strangers, trouble: None, last: None }
+    }
+
+    /// Tells, reads, and returns what is new.
+    fn look(&mut self) -> Vec<Event> {
+        let own = {
+            let mut own = self.own.lock();
+            own.beat += 1;
+            own.clone()
+        };
+        let line = serde_json::to_string(&own).unwrap_or_default();
+        let read = self.place.exchange(&own, &line);
+        self.trouble = read.as_ref().err().cloned();
+        self.strangers.clear();
+        for report in read.iter().flatten().filter_map(|line| serde_json::from_str(line).ok()) {
+            self.take(&own, report);
+        }
+        let mut events = Vec::new();
+        let decisions = self.known.values().filter_map(|known| known.report.decision.clone());
+        if own.decision.is_none()
+            && let Some(decision) = decisions.reduce(PoolDecision::first)
+        {
+            events.push(Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() });
+        }
+        let view = self.view(&own);
+        if self.last.as_ref().is_none_or(|last| !last.says_the_same_as(&view)) {
+            self.last = Some(view.clone());
+            events.push(Event::PoolRead(Box::new(view)));
+        }
+        events
+    }
+
+    fn take(&mut self, own: &ShardReport, report: ShardReport) {
+        if report.run != own.run || report.shard.of() != own.shard.of() {
+            self.strangers.push(report.name());
+            return;
+        }
+        let at = Instant::now();
+        match self.known.entry((report.shard.number(), report.session.clone())) {
+            Entry::Vacant(place) => drop(place.insert(Known { report, at, is_alive: false })),
+            Entry::Occupied(mut known) if known.get().report.beat != report.beat => {
+                known.insert(Known { report, at, is_alive: true });
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+
+    fn view(&self, own: &ShardReport) -> PoolView {
+        let patience = SILENT.max(self.every * SILENT_INTERVALS);
+        let is_ours = |report: &ShardReport| report.session == own.session;
+        // Of each shard the session that began last counts, and of ours our own.
+        let mut counted: BTreeMap<u32, &Known> = BTreeMap::new();
+        let mut twin = None;
+        for known in self.known.values() {
+            if known.report.shard == own.shard && !is_ours(&known.report) {
+                let plays = known.is_alive && !known.report.ended && known.at.elapsed() < patience;
+                twin = twin
+                    .or(plays.then(|| format!("{} plays it too; only one can count", known.report.name())));
+            } else {
+                counted.insert(known.report.shard.number(), known);
+            }
+        }
+        let strangers = (!self.strangers.is_empty()).then(|| {
+            let names = self.strangers.join(", ");
+            format!("{names}: of another run; a program, the book, an option, a limit, the seed or the number of shards differs")
+        });
+        let silent = counted.values().filter(|known| !known.report.ended && known.at.elapsed() > patience);
+        let none = Observations::none(matches!(own.counts, Observations::Games(_)));
+        PoolView {
+            counts: counted.values().fold(none, |sum, known| sum + known.report.counts),
+            games: counted.iter().map(|(number, known)| (*number, known.report.games)).collect(),
+            silent: silent.map(|known| known.report.name()).collect(),
+            trouble: self.trouble.clone().or(twin).or(strangers),
+            at: Timestamp::now(),
+        }
+    }
+}
+
+/// What the network calls this machine.
+fn machine_name() -> String {
+    #[cfg(unix)]
+    {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    }
+    #[cfg(not(unix))]
+    {
+        std::env::var("COMPUTERNAME").unwrap_or_else(|_| "unnamed".to_owned())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use stats::Pentanomial;
+
+    /// The report of a shard that drew so many games on a machine called after it.
+    pub(in super::super) fn report(shard: &str, games: u32) -> ShardReport {
+        let draws = Observations::Pairs(Pentanomial::new([0, 0, u64::from(games) / 2, 0, 0]));
+        ShardReport {
+            schema: ShardReport::SCHEMA,
+            run: "0123456789abcdef".to_owned(),
+            shard: shard.parse().unwrap(),
+            session: format!("session {shard}"),
+            machine: "ada".to_owned(),
+            cpu: String::new(),
+            beat: games.into(),
+            games,
+            counts: draws,
+            faults: 0,
+            time_losses: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            decision: None,
+            ended: false,
+        }
+    }
+
+    /// What is said in turn.
+    #[derive(Debug)]
+    struct Said(Vec<Result<Vec<ShardReport>, String>>);
+
+    impl Place for Said {
+        fn exchange(&mut self, own: &ShardReport, _: &str) -> Result<Vec<String>, String> {
+            let mut reports = self.0.remove(0)?;
+            reports.push(own.clone());
+            Ok(reports.iter().map(|report| serde_json::to_string(report).unwrap()).collect())
+        }
+    }
+
+    fn exchange(said: Vec<Result<Vec<ShardReport>, String>>) -> Exchange {
+        let own = OwnReport(Arc::new(Mutex::new(report("1/3", 4))));
+        Exchange::new(Box::new(Said(said)), own, Duration::from_secs(1))
+    }
+
+    fn views(exchange: &mut Exchange, times: usize) -> Vec<PoolView> {
+        let events: Vec<Event> = (0..times).flat_map(|_| exchange.look()).collect();
+        let views = events.into_iter().filter_map(|event| match event {
+            Event::PoolRead(view) => Some(*view),
+            _ => None,
+        });
+        views.collect()
+    }
+
+    #[test]
+    fn all_that_was_read_is_added_up_and_what_is_not_read_again_stays() {
+        let others = vec![report("2/3", 10), report("3/3", 2)];
+        let mut exchange =
+            exchange(vec![Ok(others), Err("no network".to_owned()), Ok(vec![report("2/3", 12)])]);
+        let views = views(&mut exchange, 3);
+        let pairs = |count| Observations::Pairs(Pentanomial::new([0, 0, count, 0, 0]));
+        let said: Vec<_> = views.iter().map(|view| (view.counts, view.trouble.as_deref())).collect();
+        assert_eq!(said, [(pairs(8), None), (pairs(8), Some("no network")), (pairs(9), None)]);
+        assert_eq!(views[2].games, [(1, 4), (2, 12), (3, 2)]);
+    }
+
+    #[test]
+    fn another_run_and_another_session_of_our_shard_do_not_count() {
+        let stranger = ShardReport { run: "another".to_owned(), ..report("2/3", 100) };
+        let old = |games| ShardReport { session: "another".to_owned(), ..report("1/3", games) };
+        let mut exchange =
+            exchange(vec![Ok(vec![stranger, old(100)]), Ok(vec![old(100)]), Ok(vec![old(102)])]);
+        let views = views(&mut exchange, 3);
+        let troubles: Vec<_> = views.iter().map(|view| view.trouble.clone().unwrap_or_default()).collect();
+        assert!(troubles[0].starts_with("2/3 (ada): of another run"), "{troubles:?}");
+        assert_eq!(troubles[1], "", "a session that was left is only replaced");
+        assert!(troubles[2].contains("plays it too"), "{troubles:?}");
+        assert!(views.iter().all(|view| view.games == [(1, 4)]));
+    }
+
+    #[test]
+    fn of_two_decisions_the_one_by_fewer_games_is_taken() {
+        let decided = |shard, games, reason| {
+            let decision =
+                PoolDecision { reason, counts: report(shard, games).counts, games: vec![(2, games)] };
+            ShardReport { decision: Some(decision), ..report(shard, games) }
+        };
+        let (late, early) = (
+            decided("2/3", 60, crate::FinishReason::AcceptedH1),
+            decided("3/3", 50, crate::FinishReason::AcceptedH0),
+        );
+        let mut exchange = exchange(vec![Ok(vec![late, early])]);
+        let events = exchange.look();
+        let Some(Event::PoolDecided { decision, .. }) = events.first() else { panic!("{events:?}") };
+        assert_eq!((decision.reason.clone(), decision.games_of(2)), (crate::FinishReason::AcceptedH0, 50));
+    }
+}

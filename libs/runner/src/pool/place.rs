@@ -1,0 +1,237 @@
+//! The places in which shards tell each other what they have come to.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use serde::Deserialize;
+
+use super::ShardReport;
+use crate::record::fingerprint;
+use crate::record::untrusted_files::{read_text, though_looked_at};
+use crate::{PoolPlace, RunControl, StopLevel};
+
+/// How long a command may take.
+const PATIENCE: Duration = Duration::from_mins(3);
+
+/// The most that is read of one, in bytes.
+const MOST_READ: u64 = 16 << 20;
+
+/// A place in which a shard says what it has come to, and reads what all have said.
+pub(super) trait Place: Debug + Send {
+    /// Puts our line in the place of our last one, and returns all lines that can be read: complete ones, in any order,
+    /// also of other runs.
+    fn exchange(&mut self, report: &ShardReport, line: &str) -> Result<Vec<String>, String>;
+}
+
+pub(super) fn open(place: &PoolPlace, control: RunControl) -> Box<dyn Place> {
+    match place {
+        PoolPlace::Folder(folder) => Box::new(Folder { path: folder.clone(), known: BTreeMap::new() }),
+        PoolPlace::Command(command) => Box::new(ShellCommand(command.clone())),
+        PoolPlace::Pipe => Box::new(Pipe::open(control)),
+    }
+}
+
+/// A file for each shard. One is put in place whole, by renaming it; one that cannot be read for now counts as it was.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    known: BTreeMap<PathBuf, String>,
+}
+
+impl Folder {
+    const ENDING: &str = "json";
+
+    fn file_name(report: &ShardReport) -> String {
+        let session = fingerprint::sha256_of_bytes(report.session.as_bytes());
+        let shard = format!("{}-of-{}", report.shard.number(), report.shard.of());
+        format!("{}-{shard}-{}.{}", &report.run[..12.min(report.run.len())], &session[..8], Folder::ENDING)
+    }
+
+    fn write(&self, name: &str, line: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.path)?;
+        let draft = self.path.join(format!(".{name}.new"));
+        fs::write(&draft, line)?;
+        though_looked_at(|| fs::rename(&draft, self.path.join(name)))
+    }
+
+    fn read(&mut self) -> io::Result<Vec<String>> {
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            let is_draft = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if is_draft || path.extension().is_none_or(|ending| ending != Folder::ENDING) {
+                continue;
+            }
+            // A file that is being brought may be torn; the next time it is whole.
+            if let Some(text) = read_text(&path).ok().filter(|text| is_whole(text)) {
+                self.known.insert(path, text);
+            }
+        }
+        Ok(self.known.values().cloned().collect())
+    }
+}
+
+fn is_whole(line: &str) -> bool {
+    serde_json::from_str::<ShardReport>(line).is_ok()
+}
+
+impl Place for Folder {
+    fn exchange(&mut self, report: &ShardReport, line: &str) -> Result<Vec<String>, String> {
+        let name = Folder::file_name(report);
+        let done = self.write(&name, line).and_then(|()| self.read());
+        done.map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// A command that is started each time.
+#[derive(Debug)]
+struct ShellCommand(String);
+
+impl ShellCommand {
+    fn start(&self) -> io::Result<Child> {
+        let mut command = if cfg!(windows) {
+            let mut command = Command::new("cmd");
+            command.args(["/C", &self.0]);
+            command
+        } else {
+            let mut command = Command::new("sh");
+            command.args(["-c", &self.0]);
+            command
+        };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    }
+
+    fn talk(&self, line: &str) -> Result<Vec<String>, String> {
+        let mut child = self.start().map_err(|error| error.to_string())?;
+        let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let line = format!("{line}\n");
+        // It may end without reading.
+        thread::spawn(move || input.map(|mut input| input.write_all(line.as_bytes())));
+        let [output, errors] = [output.map(read_all), errors.map(read_all)];
+        let started = Instant::now();
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) if started.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(20)),
+                Ok(None) => {
+                    let _ = child.kill().and_then(|()| child.wait().map(drop));
+                    return Err(format!("no end after {} s", PATIENCE.as_secs()));
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+        };
+        let text = |reader: Option<thread::JoinHandle<String>>| {
+            reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+        };
+        let (output, errors) = (text(output), text(errors));
+        if !status.success() {
+            let last = errors.lines().last().unwrap_or("no word on its error output");
+            return Err(format!("{status}: {last}"));
+        }
+        Ok(output.lines().map(str::to_owned).collect())
+    }
+}
+
+fn read_all(source: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = source.take(MOST_READ).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+impl Place for ShellCommand {
+    fn exchange(&mut self, _: &ShardReport, line: &str) -> Result<Vec<String>, String> {
+        self.talk(line).map_err(|error| format!("`{}`: {error}", self.0))
+    }
+}
+
+/// Our output and our input, whose other ends carry lines to the other shards. Orders may come in between; when the input
+/// ends, whoever carried the lines is gone, and the games in progress are the last.
+#[derive(Debug)]
+struct Pipe {
+    last: Arc<Mutex<BTreeMap<(String, String), String>>>,
+}
+
+/// A line that is no report.
+#[derive(Debug, Deserialize)]
+struct Order {
+    order: OrderKind,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum OrderKind {
+    Pause,
+    Resume,
+    Stop,
+    Abandon,
+}
+
+impl Pipe {
+    fn open(control: RunControl) -> Pipe {
+        let last = Arc::new(Mutex::new(BTreeMap::new()));
+        let read = Arc::clone(&last);
+        thread::spawn(move || {
+            for line in io::stdin().lock().lines().map_while(Result::ok) {
+                if let Ok(Order { order }) = serde_json::from_str(&line) {
+                    match order {
+                        OrderKind::Pause => control.pause(),
+                        OrderKind::Resume => control.resume(),
+                        OrderKind::Stop => drop(control.raise(StopLevel::Finish)),
+                        OrderKind::Abandon => drop(control.raise(StopLevel::Abandon)),
+                    }
+                } else if let Ok(report) = serde_json::from_str::<ShardReport>(&line) {
+                    let key = (report.shard.to_string(), report.session);
+                    read.lock().unwrap_or_else(PoisonError::into_inner).insert(key, line);
+                }
+            }
+            control.raise(StopLevel::Finish);
+        });
+        Pipe { last }
+    }
+}
+
+impl Place for Pipe {
+    fn exchange(&mut self, _: &ShardReport, line: &str) -> Result<Vec<String>, String> {
+        let mut output = io::stdout().lock();
+        writeln!(output, "{line}").and_then(|()| output.flush()).map_err(|error| error.to_string())?;
+        Ok(self.last.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::link::tests::report;
+    use super::*;
+
+    #[test]
+    fn a_folder_has_the_last_whole_line_of_each() {
+        let place = tempfile::tempdir().unwrap();
+        let mut folders = [1, 2].map(|_| Folder { path: place.path().join("pool"), known: BTreeMap::new() });
+        let line = |shard: &str, games| serde_json::to_string(&report(shard, games)).unwrap();
+        let mut tell = |who: usize, shard: &str, games| {
+            folders[who].exchange(&report(shard, games), &line(shard, games)).unwrap()
+        };
+        assert_eq!(tell(0, "1/2", 4), [line("1/2", 4)]);
+        assert_eq!(tell(1, "2/2", 2), [line("1/2", 4), line("2/2", 2)]);
+        let file = Folder::file_name(&report("2/2", 2));
+        fs::write(place.path().join("pool").join(file), "{\"schema\":1,\"ru").unwrap();
+        assert_eq!(tell(0, "1/2", 6), [line("1/2", 6)], "a torn file that was never whole");
+        assert_eq!(tell(1, "2/2", 8), [line("1/2", 6), line("2/2", 8)]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_gets_the_line_and_its_failure_is_told() {
+        let talk = |command: &str| ShellCommand(command.to_owned()).exchange(&report("1/2", 4), "mine");
+        assert_eq!(talk("cat; echo theirs").unwrap(), ["mine", "theirs"]);
+        let error = talk("echo 'no network' >&2; exit 3").unwrap_err();
+        assert!(error.contains("exit status: 3") && error.contains("no network"), "{error}");
+    }
+}

@@ -1,0 +1,119 @@
+//! What shards tell each other.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::record::micros;
+use crate::{FinishReason, GameRecord, Shard, Termination};
+use stats::Observations;
+
+/// What a shard tells the others of its run; one line of JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShardReport {
+    /// The version of the format.
+    pub schema: u32,
+    /// The SHA-256 of what all shards of the run have in common.
+    pub run: String,
+    /// Which one it is.
+    pub shard: Shard,
+    /// When and where its journal began. It tells two that play the same shard apart.
+    pub session: String,
+    /// The name of its machine.
+    pub machine: String,
+    /// The model of its processor.
+    pub cpu: String,
+    /// Another number in each report, as long as it plays.
+    pub beat: u64,
+    /// The games of its journal that count, from the first.
+    pub games: u32,
+    /// What a test counts of them.
+    pub counts: Observations,
+    /// Those that an engine lost by a fault other than a time loss.
+    pub faults: u64,
+    /// Those that were lost on time.
+    pub time_losses: u64,
+    /// The nodes of all moves.
+    pub nodes: u64,
+    /// The time of all moves.
+    #[serde(rename = "time_us", with = "micros")]
+    pub time: Duration,
+    /// The verdict of the test, once it is known there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<PoolDecision>,
+    /// Whether it plays no more.
+    #[serde(default)]
+    pub ended: bool,
+}
+
+impl ShardReport {
+    /// The version of the format.
+    pub const SCHEMA: u32 = 1;
+
+    pub(super) fn add(&mut self, game: &GameRecord) {
+        match game.termination {
+            Termination::TimeLoss => self.time_losses += 1,
+            _ => self.faults += u64::from(game.offender.is_some()),
+        }
+        self.nodes += game.moves.iter().filter_map(|played| played.nodes).sum::<u64>();
+        self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
+    }
+
+    /// `3/10 (ada)`.
+    pub fn name(&self) -> String {
+        format!("{} ({})", self.shard, self.machine)
+    }
+}
+
+/// The verdict of the test of a pool, and the games that it rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolDecision {
+    /// H0 or H1.
+    pub reason: FinishReason,
+    /// What the test counted.
+    pub counts: Observations,
+    /// The number of each shard, and how many of the games that count in its journal, from the first, were among them.
+    pub games: Vec<(u32, u32)>,
+}
+
+impl PoolDecision {
+    /// How many games of a shard it rests on.
+    pub fn games_of(&self, shard: u32) -> u32 {
+        self.games.iter().find(|(number, _)| *number == shard).map_or(0, |(_, games)| *games)
+    }
+
+    /// The one that holds, where shards came to different ones: that which rests on the fewest games.
+    #[must_use]
+    pub fn first(self, other: PoolDecision) -> PoolDecision {
+        let key = |decision: &PoolDecision| {
+            let all: u64 = decision.games.iter().map(|(_, games)| u64::from(*games)).sum();
+            (all, decision.games.clone())
+        };
+        if key(&other) < key(&self) { other } else { self }
+    }
+}
+
+/// What a shard has read of all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolView {
+    /// What the test counts of all shards together.
+    pub counts: Observations,
+    /// The number of each shard that was read, and the games of its journal that count.
+    pub games: Vec<(u32, u32)>,
+    /// The shards that play on as far as anybody knows and have said nothing for a long time, as `3/10 (ada)`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub silent: Vec<String>,
+    /// What is wrong with the pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+    /// When that was.
+    pub at: Timestamp,
+}
+
+impl PoolView {
+    /// Whether the other says the same, at whatever time.
+    pub(super) fn says_the_same_as(&self, other: &PoolView) -> bool {
+        *self == PoolView { at: self.at, ..other.clone() }
+    }
+}
