@@ -58,19 +58,17 @@ fn the_first_bad_commit_has_its_subject_author_date_and_evidence() {
 #[test]
 fn commits_that_do_not_build_are_skipped() {
     let foreign = with_benches(12, 8, &[5, 6, 10]);
-    let text = bisect(&foreign, 12, &["--by", "bench"], 0).stdout();
-    assert!(
-        text.contains(&format!("{} is the first bad commit", foreign.git(&["rev-parse", "c8"]))),
-        "{text}"
-    );
-    assert!(text.contains("skipped") && text.contains("the build failed: "), "{text}");
+    bisect(&foreign, 12, &["--by", "bench"], 0).shows(&[
+        &format!("{} is the first bad commit", foreign.git(&["rev-parse", "c8"])),
+        "skipped",
+        "the build failed: ",
+    ]);
 }
 
 #[test]
 fn if_the_boundary_does_not_build_the_suspects_are_listed() {
     let foreign = with_benches(8, 5, &[4, 5]);
-    let text = bisect(&foreign, 8, &["--by", "bench"], 3).stdout();
-    assert!(text.contains("is one of these 3;"), "{text}");
+    let text = bisect(&foreign, 8, &["--by", "bench"], 3).shows(&["is one of these 3;"]).stdout();
     let listed = text.split("is one of these").nth(1).unwrap();
     for subject in ["Step 4: broken", "Step 5: broken", "Step 6: well", "Step 3: well"] {
         assert!(listed.contains(subject), "expected `{subject}` in: {listed}");
@@ -80,18 +78,14 @@ fn if_the_boundary_does_not_build_the_suspects_are_listed() {
 #[test]
 fn the_good_and_the_bad_commit_are_tested_first() {
     let foreign = with_benches(4, 9, &[]);
-    let message = bisect(&foreign, 4, &["--by", "bench"], 2).stderr();
-    assert!(message.contains("--bad ") && message.contains("is good by bench"), "{message}");
+    let message = bisect(&foreign, 4, &["--by", "bench"], 2).tells(&["--bad ", "is good by bench"]).stderr();
     // Required is what the good build solves, so that one without a solution is good, and so is any after it.
     let mut foreign = ForeignRepository::new(&["well"]);
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", TACTICS);
-    let message = bisect(&foreign, 2, &["--by", "tactics", "--suite", "a.epd", "--nodes", "500"], 2).stderr();
-    assert!(
-        message.contains("--bad ")
-            && message.contains("1 of 1 position solved, 0 lost and 1 gained since the good commit"),
-        "{message}"
-    );
+    let message = bisect(&foreign, 2, &["--by", "tactics", "--suite", "a.epd", "--nodes", "500"], 2)
+        .tells(&["--bad ", "1 of 1 position solved, 0 lost and 1 gained since the good commit"])
+        .stderr();
     let mut foreign = ForeignRepository::new(&[]);
     foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
     foreign.commit("tarrasch");

@@ -18,8 +18,7 @@ fn play(bench: &Workbench, engines: [&str; 2]) -> String {
 fn the_program_alone_knows_suites_and_tarrasch_in_any_folder() {
     let bench = Workbench::new();
     play(&bench, ["tarrasch", "tarrasch:Hash=1"]);
-    let text = bench.run("tactics tarrasch --suite tarrasch.epd --depth 1").stdout();
-    assert!(text.contains("tarrasch.epd"), "{text}");
+    bench.run("tactics tarrasch --suite tarrasch.epd --depth 1").shows(&["tarrasch.epd"]);
     bench.run("perft --suite special.epd --depth 2").expect_code(0);
     bench.run("engines").expect_code(0).shows(&["tarrasch", "stockfish", "ships with Arbiter"]);
 }

@@ -16,9 +16,11 @@ mod clocks;
 #[cfg(unix)]
 mod command_lines;
 mod control;
+mod cutechess;
 mod dialects;
 mod documents;
 mod extraction;
+mod fastchess;
 #[cfg(unix)]
 mod foreign_repository;
 mod formats;

@@ -41,9 +41,8 @@ fn moves_are_answered_and_the_board_is_drawn_after_each_answer() {
 #[test]
 fn with_black_the_engine_moves_first_and_the_board_is_turned() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = play(&bench, &["--black"], "").expect_code(0);
+    let finished = play(&bench, &["--black"], "").expect_code(0).shows(&["h g f e d c b a"]);
     assert!(said(&finished)[1].starts_with("well plays 1. "), "{}", finished.stdout());
-    assert!(finished.stdout().contains("h g f e d c b a"));
 }
 
 #[test]

@@ -45,8 +45,7 @@ fn a_script_that_is_replaced_within_a_run_stops_it_until_it_is_restored() {
     assert!(reason(&bench).contains("its program"));
     // In the third game it may have been started and ready before the planter.
     assert!([2, 3].contains(&journalled(&bench, "run").len()));
-    let status = bench.run("status run").expect_code(0).stdout();
-    assert!(status.contains("its program is not what it was"), "{status}");
+    bench.run("status run").expect_code(0).shows(&["its program is not what it was"]);
     bench.run("resume run").expect_code(2).tells(&["./mine has changed since the run started", "@HEAD"]);
     bench.write_program("mine", &before);
     bench.run("resume run").expect_code(0);

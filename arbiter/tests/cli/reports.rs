@@ -51,8 +51,7 @@ fn games_that_repeat_earlier_ones_are_told_everywhere_and_count_once() {
         "status run", "sprt run", "sprt run/games.pgn", "rate run", "rate run/games.pgn",
         "report run --markdown",
     ] {
-        let found = bench.run(line).stdout();
-        assert!(found.contains(said), "{line}: {found}");
+        bench.run(line).shows(&[said]);
     }
     let summary: Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
     let pairing = &summary["pairings"][0];

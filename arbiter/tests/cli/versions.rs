@@ -263,8 +263,7 @@ fn a_chain_plays_each_version_against_the_one_before_and_names_versions_that_do_
 fn commits_that_are_the_same_program_are_one_player() {
     let mut foreign = ForeignRepository::new(&["well"]);
     foreign.commit_same("well");
-    let message = history(&foreign, "same", &["c1..c2"], 2).stderr();
-    assert!(message.contains("found 2, all the same program to the byte"), "{message}");
+    history(&foreign, "same", &["c1..c2"], 2).tells(&["found 2, all the same program to the byte"]);
     foreign.commit("other-move");
     let text = history(&foreign, "chain", &["c1..c3"], 0).stdout();
     let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
