@@ -9,6 +9,7 @@ pub mod locate;
 mod manifest;
 mod repository;
 mod revision_build;
+mod shared_work;
 mod spec;
 
 pub use command::EnginesArgs;
@@ -30,6 +31,7 @@ pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use repository::{Commit, Repository, is_ignored, output_of_git};
+pub use shared_work::{by_number, in_parallel};
 pub use spec::{
     EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, make_distinct, set_option,
     split_arguments,

@@ -11,7 +11,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::linear_constraint::Empirical;
 use super::llr::LlrSteps;
-use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtStatus, Wdl};
+use super::{Observations, Pentanomial, Sprt, SprtStatus, Wdl};
+
+/// The most games of a simulated test.
+pub(super) const MAX_GAMES: u64 = 4_000_000;
 
 /// Between two looks the ratio is taken to stay within this many standard deviations of its own steps.
 const CAUTION: f64 = 5.0;
@@ -94,7 +97,7 @@ impl<const N: usize> Simulator<N> {
     pub fn run(&self, seed: u64, number: u32) -> SimulatedTest {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(u64::from(number));
-        let most = SprtForecast::MAX_GAMES / self.games_per_observation;
+        let most = MAX_GAMES / self.games_per_observation;
         let mut counts = [0; N];
         let (mut correction, mut next_look, mut next_exact_look, mut wrong_looks) = (0.0, 1, 1, 0);
         for observations in 1..=most {

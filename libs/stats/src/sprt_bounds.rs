@@ -14,8 +14,11 @@
 //! distance of the hypotheses to twice it.
 
 use super::llr::LlrSteps;
-use super::sprt_course::OVERSHOOT;
 use super::{Llr, Observations, Sprt, SprtStatus};
+
+/// By how many standard deviations of a step the ratio is past a bound on the average when it is first seen there
+/// (Siegmund, "Sequential Analysis", 1985, section 10.2).
+pub(super) const OVERSHOOT: f64 = 0.583;
 
 /// The information c: of results without a lead that are counted with those of the test.
 const LEVEL: f64 = 0.4;

@@ -5,13 +5,9 @@ use std::f64::consts::PI;
 use super::first_passage::{Boundary, Stopped};
 use super::linear_constraint::Empirical;
 use super::llr::LlrSteps;
-use super::sprt_bounds::CurvedBounds;
+use super::sprt_bounds::{CurvedBounds, OVERSHOOT};
 use super::sprt_remainder::time_to_a_bound;
 use super::{ResultShares, Sprt, SprtForecast};
-
-/// By how many standard deviations of a step the ratio is past a bound on the average when it is first seen there
-/// (Siegmund, "Sequential Analysis", 1985, section 10.2).
-pub(super) const OVERSHOOT: f64 = 0.583;
 
 /// Terms of a series whose exponent is below this are 0 to double precision.
 const NEGLIGIBLE: f64 = -40.0;

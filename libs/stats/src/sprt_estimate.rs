@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::first_passage::Boundary;
 use super::normal::Z_95;
-use super::sprt_course::OVERSHOOT;
+use super::sprt_bounds::OVERSHOOT;
 use super::{
     Elo, EloEstimate, Llr, NormalizedElo, NormalizedEloEstimate, Observations, Score, Sprt, SprtBounds,
     SprtModel, SprtStatus,

@@ -6,7 +6,7 @@ use std::thread;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::simulated_test::{SimulatedTest, Simulator};
+use super::simulated_test::{MAX_GAMES, SimulatedTest, Simulator};
 use super::{ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The outcomes of many simulated tests at one true difference.
@@ -32,7 +32,7 @@ pub struct SprtForecast {
 
 impl SprtForecast {
     /// A test that is undecided after this many games is given up, so that every simulation ends.
-    pub const MAX_GAMES: u64 = 4_000_000;
+    pub const MAX_GAMES: u64 = MAX_GAMES;
 
     /// Simulates `simulations` tests whose results are drawn from `shares`. The same seed gives the same forecast, however
     /// many threads the machine has.

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
@@ -11,11 +12,11 @@ use runner::EngineConfig;
 use serde::Serialize;
 
 use super::mined_suite::{MinedEpd, MinedGame, MinedSuite};
-use super::miner::{MiningError, mine_all};
+use super::miner::{MiningError, mine_game};
 use super::mining_log::MiningLog;
 use super::mining_recipe::{MiningKind, MiningRecipe};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
-use crate::engines::{self, EngineSession, EngineSpec, session};
+use crate::engines::{self, EngineSession, EngineSpec, by_number, in_parallel, session};
 use crate::files::{file_record, write_whole};
 use crate::games::finished_game::FinishedGame;
 use crate::games::finished_games;
@@ -218,7 +219,11 @@ impl MineArgs {
                 ControlFlow::Continue(())
             }
         };
-        let started = mine_all(games, first, recipe, concurrency, || start(engine), visit);
+        let is_over = AtomicBool::new(false);
+        let work =
+            |session: &mut EngineSession, index: usize| mine_game(session, &games[index], recipe, &is_over);
+        let (tasks, visit) = (first..games.len(), by_number(first, visit));
+        let started = in_parallel(tasks, concurrency, &is_over, || start(engine), work, visit);
         bar.finish_and_clear();
         kept.fault()?;
         started.usage()?;

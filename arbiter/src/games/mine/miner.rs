@@ -1,10 +1,8 @@
 //! Finds the positions of a game that have an only move.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -47,14 +45,14 @@ struct Candidate {
 }
 
 /// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
-/// once `is_wanted` is false.
-fn mine_game(
+/// once `is_over` is set.
+pub fn mine_game(
     session: &mut EngineSession,
     game: &FinishedGame,
     recipe: &MiningRecipe,
-    is_wanted: &AtomicBool,
+    is_over: &AtomicBool,
 ) -> Result<MinedGame, MiningError> {
-    let mut miner = Miner { session, recipe, is_wanted, tally: MiningTally::default() };
+    let mut miner = Miner { session, recipe, is_over, tally: MiningTally::default() };
     let positions = miner.prefilter(game.positions()?);
     let candidates = miner.scan(positions)?;
     let mut found: Vec<MinedPosition> = Vec::new();
@@ -84,7 +82,7 @@ fn is_recapture(position: &GamePosition, solution: UciMove) -> bool {
 struct Miner<'a> {
     session: &'a mut EngineSession,
     recipe: &'a MiningRecipe,
-    is_wanted: &'a AtomicBool,
+    is_over: &'a AtomicBool,
     tally: MiningTally,
 }
 
@@ -173,7 +171,7 @@ impl Miner<'_> {
     }
 
     fn ask(&mut self, position: &GamePosition, go: &Go) -> Result<MultiPvSearch, MiningError> {
-        if !self.is_wanted.load(Ordering::Relaxed) {
+        if self.is_over.load(Ordering::Relaxed) {
             return Err(MiningError::Cancelled);
         }
         let mut search = MultiPvSearch::default();
@@ -208,72 +206,6 @@ fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[Strin
         score_text(two.second.score)
     );
     Ok([best, verification])
-}
-
-/// The index of a game and its result.
-type MinerMessage = (usize, Result<MinedGame, MiningError>);
-
-/// Mines the games from index `first` on, `concurrency` games at a time. `start` starts each engine process, with
-/// `MultiPV` 2. Calls `visit` on this thread with one game after another, in the order of the games, until it breaks off
-/// or a game fails; games in work are then cancelled.
-pub fn mine_all<E: Send>(
-    games: &[FinishedGame],
-    first: usize,
-    recipe: &MiningRecipe,
-    concurrency: usize,
-    start: impl Fn() -> Result<EngineSession, E> + Sync,
-    mut visit: impl FnMut(usize, Result<MinedGame, MiningError>) -> ControlFlow<()>,
-) -> Result<(), E> {
-    let next = AtomicUsize::new(first);
-    let is_wanted = AtomicBool::new(true);
-    let work = |messages: Sender<MinerMessage>| {
-        let mut session = None;
-        while is_wanted.load(Ordering::Relaxed)
-            && let index = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(game) = games.get(index)
-        {
-            let engine = match &mut session {
-                Some(engine) => engine,
-                none => none.insert(start().inspect_err(|_| is_wanted.store(false, Ordering::Relaxed))?),
-            };
-            let mined = mine_game(engine, game, recipe, &is_wanted);
-            let is_broken = mined.is_err();
-            if messages.send((index, mined)).is_err() || is_broken {
-                break;
-            }
-        }
-        if let Some(session) = session {
-            session.quit();
-        }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let (sender, messages) = channel();
-        let workers: Vec<_> = (0..concurrency.clamp(1, games.len().saturating_sub(first).max(1)))
-            .map(|_| {
-                let sender = sender.clone();
-                scope.spawn(|| work(sender))
-            })
-            .collect();
-        drop(sender);
-        let mut due = first;
-        let mut early = BTreeMap::new();
-        for (index, mined) in messages {
-            early.insert(index, mined);
-            while let Some(mined) = early.remove(&due) {
-                let is_last = mined.is_err();
-                if visit(due, mined).is_break() || is_last {
-                    is_wanted.store(false, Ordering::Relaxed);
-                    // Later results are dropped.
-                    due = usize::MAX;
-                } else {
-                    due += 1;
-                }
-            }
-        }
-        // A worker that panicked has printed why; errors of the others go to the caller.
-        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
-    })
 }
 
 #[cfg(test)]

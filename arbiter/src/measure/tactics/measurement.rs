@@ -1,11 +1,9 @@
 //! Tactics of a build: which positions it solves, compared with those of another build.
 
 use std::cmp::Ordering;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
-use std::sync::atomic::{self, AtomicUsize};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -13,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::solver::{SolveError, TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
+use crate::engines::{EngineSession, in_parallel};
 use crate::files::suite_files::{self, HashedSuite};
 use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
@@ -95,41 +94,13 @@ impl TacticsTest {
         mut visit: impl FnMut(usize, Result<TacticsResult, SolveError>),
     ) -> Result<(), MeasureError> {
         let positions = &suite.positions;
-        let next = AtomicUsize::new(0);
-        let work = |results: Sender<(usize, Result<TacticsResult, SolveError>)>| {
-            let mut idle = None;
-            while let index = next.fetch_add(1, atomic::Ordering::Relaxed)
-                && let Some(position) = positions.get(index)
-            {
-                let mut session = idle.take().map_or_else(|| start(engine), Ok)?;
-                let result = solve(&mut session, position, &self.go);
-                if result.is_ok() {
-                    idle = Some(session);
-                }
-                if results.send((index, result)).is_err() {
-                    break;
-                }
-            }
-            if let Some(session) = idle {
-                session.quit();
-            }
-            Ok(())
+        let work = |session: &mut EngineSession, index: usize| solve(session, &positions[index], &self.go);
+        let visit = |index, result| {
+            visit(index, result);
+            ControlFlow::Continue(())
         };
-        thread::scope(|scope| {
-            let (sender, results) = channel();
-            let workers: Vec<_> = (0..self.concurrency.clamp(1, positions.len().max(1)))
-                .map(|_| {
-                    let sender = sender.clone();
-                    scope.spawn(|| work(sender))
-                })
-                .collect();
-            drop(sender);
-            for (index, result) in results {
-                visit(index, result);
-            }
-            // A worker that panicked has printed why; errors of the others go to the caller.
-            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
-        })
+        let is_over = AtomicBool::new(false);
+        in_parallel(0..positions.len(), self.concurrency, &is_over, || start(engine), work, visit)
     }
 
     /// Lets a build search all suites. `visit` gets each result as soon as it is known.

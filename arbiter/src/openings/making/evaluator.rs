@@ -1,16 +1,14 @@
 //! An engine that evaluates positions, with results that anyone can reproduce.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engines::EngineSession;
+use crate::engines::{EngineSession, by_number, in_parallel};
 use runner::process::EngineError;
 use uci::{Bound, Go, Message, ScoreValue};
 
@@ -169,53 +167,23 @@ pub fn in_order<T: Send, E: Send>(
     work: impl Fn(&mut EngineSession, u64) -> Result<T, E> + Sync,
     mut visit: impl FnMut(u64, T) -> ControlFlow<()>,
 ) -> WorkEnd<E> {
-    let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
-    let worker = |results: Sender<(u64, Result<T, E>)>| {
-        let mut idle = None;
-        while !stop.load(Ordering::Relaxed) && !is_over.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= limit {
-                break;
-            }
-            let mut attempt = || {
-                let mut session = idle.take().map_or_else(&start, Ok)?;
-                let result = work(&mut session, number)?;
-                idle = Some(session);
-                Ok(result)
-            };
-            let result = attempt().or_else(|_| attempt());
-            let has_failed = result.is_err();
-            if results.send((number, result)).is_err() || has_failed {
-                break;
-            }
-        }
-        if let Some(session) = idle {
-            session.quit();
-        }
+    let (mut done, mut end) = (0, None);
+    let attempt = |session: &mut EngineSession, task: usize| {
+        work(session, task as u64).or_else(|_| {
+            *session = start()?;
+            work(session, task as u64)
+        })
     };
-    thread::scope(|scope| {
-        let (sender, results) = channel();
-        for _ in 0..concurrency.max(1) {
-            let sender = sender.clone();
-            scope.spawn(|| worker(sender));
-        }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut expected = 0;
-        for (number, result) in results {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&expected) {
-                let end = match result {
-                    Err(error) => Some(WorkEnd::Failed(error)),
-                    Ok(result) => visit(expected, result).is_break().then_some(WorkEnd::Enough),
-                };
-                if let Some(end) = end {
-                    is_over.store(true, Ordering::Relaxed);
-                    return end;
-                }
-                expected += 1;
-            }
-        }
-        if expected == limit { WorkEnd::AllDone } else { WorkEnd::Stopped }
-    })
+    let visit = by_number(0, |task, result: Result<T, E>| {
+        done += 1;
+        end = match result {
+            Err(error) => Some(WorkEnd::Failed(error)),
+            Ok(result) => visit(task as u64, result).is_break().then_some(WorkEnd::Enough),
+        };
+        if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let start_anew = || start().or_else(|_| start());
+    let started = in_parallel(0..limit as usize, concurrency, stop, start_anew, attempt, visit);
+    let unless_ended = if done == limit { WorkEnd::AllDone } else { WorkEnd::Stopped };
+    end.unwrap_or_else(|| started.map_or_else(WorkEnd::Failed, |()| unless_ended))
 }

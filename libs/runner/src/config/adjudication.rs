@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::SyzygyRule;
+use super::{SyzygyRule, TablebaseAdjudicator};
+use referee::TablebaseError;
 
 /// The adjudication rules of a run; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +35,14 @@ impl Adjudication {
     /// Whether the scores of the engines may end a game.
     pub const fn judges_scores(&self) -> bool {
         self.draw.is_some() || self.resign.is_some()
+    }
+
+    /// Opens the tables that the rules ask for, if they do.
+    ///
+    /// # Errors
+    /// [`TablebaseError`] when a folder has no tables.
+    pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
+        self.syzygy.as_ref().map(SyzygyRule::open).transpose()
     }
 
     /// The rules without those that judge by the scores of the engines.

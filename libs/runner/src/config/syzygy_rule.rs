@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Adjudication;
 use crate::Termination;
 use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
@@ -92,16 +91,11 @@ pub struct TablebaseAdjudicator {
     results: SyzygyResults,
 }
 
-impl Adjudication {
-    /// Opens the tables that the rules ask for, if they do.
-    ///
-    /// # Errors
-    /// [`TablebaseError`] when a folder has no tables.
-    pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
-        let Some(rule) = &self.syzygy else { return Ok(None) };
-        let tables = Tablebases::open(&rule.folders, rule.pieces)?;
-        let adjudicator = TablebaseAdjudicator::new(Arc::new(tables), rule.ignore_50);
-        Ok(Some(TablebaseAdjudicator { results: rule.results, ..adjudicator }))
+impl SyzygyRule {
+    /// Opens the tables of the rule.
+    pub(super) fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
+        let tables = Arc::new(Tablebases::open(&self.folders, self.pieces)?);
+        Ok(TablebaseAdjudicator { tables, ignore_50: self.ignore_50, results: self.results })
     }
 }
 
@@ -198,15 +192,9 @@ mod tests {
     }
 
     #[test]
-    fn without_the_rule_nothing_is_opened_and_a_wrong_folder_is_named() {
-        assert!(Adjudication::default().open_tables().unwrap().is_none());
-        let syzygy = Some(SyzygyRule {
-            folders: vec!["no/such".into()],
-            pieces: 5,
-            ignore_50: false,
-            results: SyzygyResults::All,
-        });
-        let error = Adjudication { syzygy, ..Adjudication::default() }.open_tables().unwrap_err();
+    fn a_folder_without_tables_is_named() {
+        let (folders, results) = (vec!["no/such".into()], SyzygyResults::All);
+        let error = SyzygyRule { folders, pieces: 5, ignore_50: false, results }.open().err().unwrap();
         assert!(error.to_string().starts_with("no/such: "), "{error}");
     }
 }

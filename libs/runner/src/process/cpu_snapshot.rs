@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::search::{CpuUse, EngineUse};
-
 /// More processes than this of one family are not looked at.
 const PROCESSES_CAP: usize = 1024;
 
@@ -23,6 +21,39 @@ pub(super) struct CpuSnapshot {
     own: Option<CpuUse>,
     /// What a hypervisor took of each core since the machine was started.
     stolen: Vec<Duration>,
+}
+
+/// The use that a thread made of the cores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CpuUse {
+    /// How long it ran.
+    pub used: Duration,
+    /// How long it could have run but had to wait for a core.
+    pub waited: Duration,
+}
+
+impl CpuUse {
+    /// The use since an earlier look at the same thread, or since it began.
+    pub(super) fn since(self, earlier: Option<CpuUse>) -> CpuUse {
+        let earlier = earlier.unwrap_or_default();
+        CpuUse {
+            used: self.used.saturating_sub(earlier.used),
+            waited: self.waited.saturating_sub(earlier.waited),
+        }
+    }
+}
+
+/// What an engine did, all its threads and processes together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineUse {
+    /// What its first process is doing now, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
+    pub state: char,
+    /// How many threads it has.
+    pub threads: usize,
+    /// The CPU time of all threads together.
+    pub used: Duration,
+    /// The longest that one of its threads had to wait for a core.
+    pub waited: Duration,
 }
 
 /// An engine with all processes that it started.

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use strsim::levenshtein;
 use thiserror::Error;
 
-use super::engine_error::excerpt;
 use uci::{EngineOption, Message, OptionKind, ParseError};
 
 /// The most letters of a remark, and of an engine's option names in an error message.
@@ -224,6 +223,17 @@ pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
     (distance <= 1 + name.len() / 3).then_some(name)
 }
 
+/// The beginning of a text, `longest` letters at most, with whatever a terminal would obey made visible.
+pub(super) fn excerpt(text: &str, longest: usize) -> String {
+    let mut letters = text.trim().chars();
+    let tame = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    let mut kept: String = letters.by_ref().take(longest).map(tame).collect();
+    if letters.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,6 +323,13 @@ mod tests {
         for (value, is_right) in [(None, true), (Some("true"), true), (Some("false"), false)] {
             assert_eq!(introduction().check_setting("clear hash", value).is_ok(), is_right, "{value:?}");
         }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_a_control_character_shows() {
+        assert_eq!(excerpt("bestmove e2e4\r\n", 20), "bestmove e2e4");
+        assert_eq!(excerpt("ééééé", 3), "ééé…");
+        assert_eq!(excerpt("a\u{1b}[31mb\0", 20), "a\u{fffd}[31mb\u{fffd}");
     }
 }
 

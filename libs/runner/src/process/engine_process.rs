@@ -21,7 +21,7 @@ use pondering::Pondering;
 use super::batch_scheduling::bind_to_last_core;
 use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
 use super::engine_clock::ClockReader;
-use super::engine_error::excerpt;
+use super::engine_info::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
 use super::line_reader::LineMatches;

@@ -22,7 +22,7 @@ mod search;
 mod stderr_tail;
 
 pub use batch_scheduling::schedule_as_batch;
-pub use cpu_snapshot::{cpu_time_with_children, ticks_per_second};
+pub use cpu_snapshot::{CpuUse, EngineUse, cpu_time_with_children, ticks_per_second};
 pub use engine_clock::{ClockKind, EngineClock};
 pub use engine_command::EngineCommand;
 pub use engine_error::{EngineError, ProcessEnd};
@@ -37,4 +37,4 @@ pub use job::{TO_LIVE_ON, is_gone};
 pub(crate) use job::{allowed_cores, bind_children};
 pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
-pub use search::{Answer, CpuUse, EngineUse, SearchEvidence, SearchFailure};
+pub use search::{Answer, SearchEvidence, SearchFailure};

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::ProcessEnd;
 use super::batch_scheduling::PromptScheduling;
-use super::cpu_snapshot::{CpuSnapshot, time_suspended};
+use super::cpu_snapshot::{CpuSnapshot, CpuUse, EngineUse, time_suspended};
 use uci::{Info, UciMove};
 
 /// An answer to `go`.
@@ -185,39 +185,6 @@ const TICK: Duration = Duration::from_millis(5);
 
 /// Our timers are late by up to this on an idle machine, too.
 const TIMER_SLACK: Duration = Duration::from_millis(2);
-
-/// The use that a thread made of the cores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CpuUse {
-    /// How long it ran.
-    pub used: Duration,
-    /// How long it could have run but had to wait for a core.
-    pub waited: Duration,
-}
-
-impl CpuUse {
-    /// The use since an earlier look at the same thread, or since it began.
-    pub(super) fn since(self, earlier: Option<CpuUse>) -> CpuUse {
-        let earlier = earlier.unwrap_or_default();
-        CpuUse {
-            used: self.used.saturating_sub(earlier.used),
-            waited: self.waited.saturating_sub(earlier.waited),
-        }
-    }
-}
-
-/// What an engine did, all its threads and processes together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EngineUse {
-    /// What its first process is doing now, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
-    pub state: char,
-    /// How many threads it has.
-    pub threads: usize,
-    /// The CPU time of all threads together.
-    pub used: Duration,
-    /// The longest that one of its threads had to wait for a core.
-    pub waited: Duration,
-}
 
 /// What was measured during a search, or during another wait for an engine.
 ///

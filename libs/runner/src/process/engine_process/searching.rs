@@ -10,7 +10,7 @@ use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
 use crate::process::engine_clock::{CpuWait, Moment};
-use crate::process::engine_error::excerpt;
+use crate::process::engine_info::excerpt;
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
 use uci::Message;
