@@ -5,7 +5,7 @@ use std::{env, fs, thread};
 use jiff::Timestamp;
 
 use crate::cli::command_line;
-use runner::Made;
+use runner::{Machine, Made};
 
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
@@ -21,6 +21,7 @@ pub fn made_now() -> Made {
     Made {
         command: command_line(),
         arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        host: Machine::name_here(),
         cpu: cpu_model().unwrap_or_else(|| env::consts::ARCH.to_owned()),
         cores: cores(),
         os: operating_system(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::result::{behaviour, score};
+use super::result::{behaviour, machines, score};
 use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::last_words;
 use crate::results::{EngineSummary, RunResults, ending};
@@ -54,6 +54,9 @@ fn faults(run: &RunResults) -> String {
 fn details(run: &RunResults) -> String {
     let table = behaviour(&run.summary, Some(&run.config)).markdown();
     let mut text = format!("<details><summary>Details</summary>\n\n{table}\n");
+    if let Some(compared) = &run.summary.machines {
+        let _ = writeln!(text, "{}", machines(compared).markdown());
+    }
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
         let (number, ending) = (game.number, markdown_escaped(&game.ending));

@@ -1,15 +1,18 @@
 //! The result of a run as a document: the score, the tests, what the engines did, how the games ended.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::verdict::{
     ESTIMATES_NOTE, MOST_NAMED, bias, blame, quote, tested_name, tests_heading, verdict_words,
 };
 use crate::results::ending::label;
-use crate::results::{EngineSummary, Estimates, Latency, PairingSummary, Summary};
+use crate::results::{
+    EngineSummary, Estimates, Latency, MachineComparison, MachineDifference, PairingSummary, Summary,
+};
 use crate::text::number_text::{
-    counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los, percent_to, ptnml,
-    repeated_games, signed_three_digits, thousands, three_digits, wdl,
+    counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los, percent_to, probability,
+    ptnml, repeated_games, signed, signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{Format, RunConfig, Termination, Tie};
@@ -38,6 +41,10 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.append(score(summary));
     document.gap();
     document.table(behaviour(summary, config));
+    if let Some(compared) = &summary.machines {
+        document.gap();
+        document.append(machines(compared));
+    }
     document.gap();
     document.lines(endings(summary));
     document.lines(blame(summary, config));
@@ -282,6 +289,44 @@ pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
 fn in_milliseconds(Latency { p50, p99, max }: Latency) -> String {
     let [p50, p99, max] = [p50, p99, max].map(|time| time.as_secs_f64() * 1000.0);
     format!("{p50:.1}/{p99:.1}/{max:.1} ms")
+}
+
+/// The machines of a run: their games, whether they differ by more than chance, and their processors.
+pub fn machines(compared: &MachineComparison) -> Document {
+    let headings = ["Machine", "Games", "Elo (95%)", "Residual", "NPS", "Time losses", "Latency p50/p99/max"];
+    let (mut table, mut differing, mut processors) = (Table::new(headings), Vec::new(), BTreeMap::new());
+    let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    for it in &compared.machines {
+        let name = it.machine.name.clone();
+        let residual = known(it.residual.map(|residual| signed(residual, 1)));
+        let nps = known(it.nodes_per_second.map(thousands));
+        let (difference, latency) = (known(it.elo.as_ref().map(elo)), known(it.latency.map(in_milliseconds)));
+        let what = it.differs.iter().map(|kind| match kind {
+            MachineDifference::Score => format!("its score, {residual} standard errors from that of all"),
+            MachineDifference::TimeLosses => format!("time losses, {} of them", it.time_losses),
+            MachineDifference::NodesPerSecond => format!("speed, {nps} NPS"),
+        });
+        let what: Vec<String> = what.collect();
+        differing.extend(
+            (!what.is_empty()).then(|| format!("{name} is not like the others: {}", what.join("; "))),
+        );
+        let processor = format!("{}, {}", it.machine.cpu, counted(it.machine.cores as u64, "core"));
+        processors.entry(processor).or_insert_with(Vec::new).push(name.clone());
+        let (games, losses) = (thousands(it.games), it.time_losses.to_string());
+        table.plain([name, games, difference, residual, nps, losses, latency]);
+    }
+    let mut document = Document::default();
+    document.table(table);
+    let MachineComparison { chi_squared, degrees, p_value, .. } = compared;
+    document.lines((*degrees > 0).then(|| {
+        let freedom = counted((*degrees).into(), "degree");
+        let p = probability(*p_value);
+        format!("Scores by machine: χ² {chi_squared:.1} with {freedom} of freedom, {p} if they differ by chance alone")
+    }));
+    document.lines(differing.into_iter().map(|line| Line::default().and(line, Tone::Bad)));
+    document
+        .lines(processors.into_iter().map(|(processor, names)| format!("{processor}: {}", names.join(", "))));
+    document
 }
 
 /// How the games ended, the most frequent first, with the engines at fault.

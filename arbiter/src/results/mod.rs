@@ -4,6 +4,7 @@ pub mod adjudication;
 pub mod ending;
 mod engine_sums;
 pub mod facts;
+mod machines;
 mod outcome;
 mod play_time;
 mod rating_list;
@@ -14,6 +15,7 @@ mod summary;
 pub(crate) mod test_games;
 
 pub use engine_sums::GameAverages;
+pub use machines::{MachineComparison, MachineDifference, MachineSummary};
 pub use outcome::{FaultyGame, RunPhase, RunResults};
 pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};

@@ -13,16 +13,17 @@ use serde::{Deserialize, Serialize};
 
 use super::engine_sums::EngineSums;
 use super::facts::RunFacts;
+use super::machines::{MachineComparison, MachineSums};
 use super::outcome::{FaultyGame, RunPhase};
 use super::play_time::{NoiseLog, PlayTime};
 use super::saved_state;
 use super::summary::{PairingSummary, PoolSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{
-    Event, GameRecord, Journal, JournalError, JournalReader, Pace, PairingGames, PoolView, RunConfig,
-    RunJournal, Schedule, SprtSummary, Termination, Tuning,
+    Event, GameRecord, Journal, JournalError, JournalReader, Machines, Pace, PairingGames, PoolView,
+    RunConfig, RunJournal, Schedule, SprtSummary, Termination, Tuning,
 };
-use stats::{EloEstimate, Wdl};
+use stats::{EloEstimate, Pentanomial, Wdl};
 
 /// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
 const EVENTS_AHEAD: usize = 64;
@@ -38,6 +39,7 @@ pub struct RunState {
     started: Option<Timestamp>,
     /// Counts the results: games to play, pairs, tests, bracket and tuning.
     schedule: Schedule,
+    machines: Machines,
     /// Counts all else of the games with a result.
     sums: Sums,
     /// The games that the last end of the run cut short, at most one for each that is played at once.
@@ -60,6 +62,8 @@ pub struct RunState {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Sums {
     engines: Vec<EngineSums>,
+    /// By the number of the machine that played.
+    machines: BTreeMap<u32, MachineSums>,
     terminations: BTreeMap<Termination, u64>,
     warnings: u64,
     first_start: Option<Timestamp>,
@@ -67,7 +71,9 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, game: &GameRecord) {
+    /// Counts a game, and the pair that it completes.
+    fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
+        self.machines.entry(game.machine).or_default().add(game, pair);
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
         }
@@ -92,6 +98,7 @@ impl RunState {
         RunState {
             started: None,
             schedule: Schedule::new(&config),
+            machines: Machines::of_run(&config),
             sums: Sums { engines: vec![EngineSums::default(); config.engines.len()], ..Sums::default() },
             cut_short: Vec::new(),
             faulty_games: Vec::new(),
@@ -190,6 +197,10 @@ impl RunState {
                 self.time.noise.change(*noise, *at);
                 *at
             }
+            Event::MachineJoined { at, .. } => {
+                self.machines.update(event);
+                *at
+            }
             Event::RunStarted { config, at, .. } => {
                 self.started.get_or_insert(*at);
                 if let Some(facts) = &mut self.facts {
@@ -229,10 +240,11 @@ impl RunState {
             self.cut_short.extend(is_news.then(|| game.clone()));
             return is_news;
         }
+        let known = self.new_pairs_of(game);
         if !self.schedule.add(game) {
             return false;
         }
-        self.sums.add(game);
+        self.sums.add(game, self.new_pairs_of(game) - known);
         self.time.finish_game();
         self.faulty_games.extend(FaultyGame::of(game, &self.config));
         if let Some(mut facts) = self.facts.take() {
@@ -240,6 +252,11 @@ impl RunState {
             self.facts = Some(facts);
         }
         true
+    }
+
+    fn new_pairs_of(&self, game: &GameRecord) -> Pentanomial {
+        let games = self.schedule.games_of(game.white, game.black);
+        games.map_or_else(Pentanomial::default, |games| games.scored.new_pairs())
     }
 
     /// Games are played from now on, for the first time or again.
@@ -368,7 +385,7 @@ impl RunState {
 
     fn summary_of(&self, with_pairings: bool) -> Summary {
         let mut sums = Cow::Borrowed(&self.sums);
-        self.cut_short.iter().for_each(|game| sums.to_mut().add(game));
+        self.cut_short.iter().for_each(|game| sums.to_mut().add(game, Pentanomial::default()));
         let span = sums.first_start.zip(sums.last_end).map(|(start, end)| end.duration_since(start));
         let engines = sums.engines.iter().zip(&self.config.engines).enumerate();
         Summary {
@@ -387,6 +404,7 @@ impl RunState {
                 .map(|(index, (engine, config))| engine.summary(&config.name, &self.schedule.pairs_of(index)))
                 .collect(),
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
+            machines: MachineComparison::new(&sums.machines, &self.machines, self.config.engines.len()),
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }

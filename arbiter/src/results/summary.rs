@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::machines::MachineComparison;
 use runner::{Format, PairingGames, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
@@ -52,6 +53,9 @@ pub struct Summary {
     /// The parameters of a tuning run; missing for other runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
+    /// The machines, where several played games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machines: Option<MachineComparison>,
     /// The rounds of a knockout, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bracket: Vec<Vec<Tie>>,

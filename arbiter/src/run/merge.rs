@@ -17,12 +17,12 @@ use crate::folder::{RunFolder, RunObserver};
 use crate::report::result;
 use crate::report::verdict::Judged;
 use crate::results::{RunResults, RunState};
-use crate::run::playing;
+use crate::run::{machines, playing};
 use crate::text::number_text::counted;
 use runner::untrusted_files::refuse_link;
 use runner::{
-    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, PoolDecision,
-    RunConfig, RunJournal, Schedule, Shard, WarningKind,
+    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, Machine,
+    Machines, PoolDecision, RunConfig, RunJournal, Schedule, Shard, WarningKind,
 };
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores
@@ -79,6 +79,7 @@ pub(super) struct Shards {
     decided: Option<(PoolDecision, Timestamp)>,
     /// The games on which it rests that are in no folder, by the number of their shard.
     lost: Vec<(u32, u32)>,
+    machines: Machines,
 }
 
 impl Shards {
@@ -88,7 +89,9 @@ impl Shards {
         let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
         for (index, folder) in folders.iter().enumerate() {
             let RunJournal { config, started, events } = RunJournal::open(folder)?;
+            let mut here = Machines::of_run(&config);
             let shards = shards.get_or_insert_with(|| Shards {
+                machines: Machines::default(),
                 config: Arc::new(RunConfig { shard: None, pool: None, ..(*config).clone() }),
                 started,
                 games: BTreeMap::new(),
@@ -102,8 +105,11 @@ impl Shards {
             shards.started = shards.started.min(started);
             let played = played.entry(config.shard.map_or(0, Shard::number)).or_default();
             for event in events {
-                match event.with_context(|| shown(folder))? {
-                    Event::GameFinished(game) if game.is_counted() => {
+                let event = event.with_context(|| shown(folder))?;
+                here.update(&event);
+                match event {
+                    Event::GameFinished(mut game) if game.is_counted() => {
+                        game.machine = shards.join(here.0.get(&game.machine), folder)?;
                         played.push(game.game);
                         shards.add(*game, index, folders)?;
                     }
@@ -135,6 +141,16 @@ impl Shards {
         let found = |shard: &u32| played.get(shard).map_or(0, |games| games.len() as u32);
         let lost = decision.games.iter().map(|(shard, games)| (*shard, games.saturating_sub(found(shard))));
         self.lost = lost.filter(|(_, games)| *games > 0).collect();
+    }
+
+    /// The number of a machine of all shards, which has to search what the others search.
+    fn join(&mut self, machine: Option<&Machine>, folder: &Path) -> Result<u32> {
+        let mut machine = machine.cloned().unwrap_or_default();
+        if machine.name.is_empty() {
+            machine.name = shown(folder);
+        }
+        machines::compare(&self.machines, &machine, &self.config).with_context(|| shown(folder))?;
+        Ok(self.machines.join(&machine))
     }
 
     fn add(&mut self, mut game: GameRecord, folder: usize, folders: &[PathBuf]) -> Result<()> {
@@ -183,8 +199,14 @@ impl Shards {
             .clone()
             .map(|(decision, at)| Event::PoolDecided { decision: Box::new(decision), at });
         let finished = self.games.values().map(|(game, _)| Event::GameFinished(Box::new(game.clone())));
+        let joined = self.machines.0.iter().map(|(&number, machine)| Event::MachineJoined {
+            number,
+            machine: machine.clone(),
+            at: self.started,
+        });
         [start]
             .into_iter()
+            .chain(joined)
             .chain(self.warnings.iter().cloned())
             .chain(finished)
             .chain(decided)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 
+use super::machines::note_machine;
 use super::run_file;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
@@ -80,12 +81,14 @@ impl FolderRun {
         warn_of_tables(plan.open_tables().usage()?);
         let state = state_of(plan.config(), with_page);
         let folder = RunFolder::create(path, &state).of_path()?;
-        let run = plan.start(book, path).of_path()?;
+        let mut run = plan.start(book, path).of_path()?;
+        note_machine(&mut run).usage()?;
         Ok(FolderRun { run, folder, state })
     }
 
     /// Continues a run: all that is known of it is made again from its journal.
-    pub fn resume(run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+    pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+        note_machine(&mut run).usage()?;
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
             state.update(event);

@@ -159,6 +159,7 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
         excused: false,
         warnings: Vec::new(),
         after_decision: false,
+        machine: 0,
         final_fen: referee.fen(),
         started: Timestamp::UNIX_EPOCH,
         duration: Duration::from_secs(9),

@@ -135,3 +135,71 @@ fn a_shard_that_cannot_be_is_an_error() {
     assert!(knockout.stderr().contains("found a knockout"), "{}", knockout.stderr());
     assert!(!bench.path("run").exists());
 }
+
+/// What the program says where the machine has this name.
+fn run_on(bench: &Workbench, machine: &str, line: &[&str]) -> Finished {
+    Finished::of(bench.command(line).env("ARBITER_MACHINE", machine).output().unwrap())
+}
+
+fn play_on(bench: &Workbench, machine: &str, shard: &str) {
+    let line = [&MATCH[..], &["--games", "24", "--out", machine, "--shard", shard]].concat();
+    run_on(bench, machine, &line).expect_code(0);
+}
+
+/// The machines of a run with their games, as its JSON has them.
+fn machines(bench: &Workbench, run: &str) -> Vec<(String, u64)> {
+    let json = bench.run(&["report", "--json", run]).expect_code(0).stdout();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let machines = json["runs"][0]["summary"]["machines"]["machines"].as_array();
+    let machine =
+        |it: &serde_json::Value| (it["name"].as_str().unwrap().to_owned(), it["games"].as_u64().unwrap());
+    machines.map_or_else(Vec::new, |machines| machines.iter().map(machine).collect())
+}
+
+#[test]
+fn games_are_counted_by_machine_and_one_with_another_bench_is_refused_by_name() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play_on(&bench, "ada", "1/2");
+    play_on(&bench, "grace", "2/2");
+    let both = merge(&bench, &["grace".to_owned(), "ada".to_owned()], "both").expect_code(0);
+    both.shows(&["Machine", "ada", "grace", "Latency p50/p99/max"]);
+    assert_eq!(machines(&bench, "both"), [("grace".to_owned(), 12), ("ada".to_owned(), 12)]);
+    assert!(bench.read("both/report.html").contains("Results by machine"));
+    bench.run("report --markdown both").expect_code(0).shows(&["| Machine |", "| ada | 12 |"]);
+
+    merge(&bench, &["ada".to_owned()], "half").expect_code(3);
+    assert_eq!(machines(&bench, "half"), [], "there is nothing to compare");
+    run_on(&bench, "edsger", &["resume", "half"]).expect_code(0);
+    assert_eq!(machines(&bench, "half"), [("ada".to_owned(), 12), ("edsger".to_owned(), 12)]);
+
+    // A machine on which an engine searches other nodes.
+    let journal = bench.read("grace/events.jsonl");
+    assert!(journal.contains("\"benches\":[{\"nodes\":"), "{journal}");
+    bench.write("grace/events.jsonl", &journal.replacen("[{\"nodes\":", "[{\"nodes\":1", 1));
+    let folders = ["ada".to_owned(), "grace".to_owned()];
+    merge(&bench, &folders, "merged")
+        .expect_code(2)
+        .tells(&["machine grace", "engine `tarrasch` searches", "on ada"]);
+    assert!(!bench.path("merged").exists());
+    merge(&bench, &folders[1..], "other-half").expect_code(3);
+    run_on(&bench, "edsger", &["resume", "other-half"]).expect_code(2).tells(&["machine edsger", "on grace"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_not_the_same_twice_on_one_machine_accuses_no_other() {
+    let bench = Workbench::new();
+    // Every process has another number.
+    bench.write_script("odd", "echo info depth 1 nodes 1$$ score cp 0; echo bestmove 0000");
+    for (machine, shard) in [("ada", "1/2"), ("grace", "2/2")] {
+        let line = [
+            "match", "./odd", TARRASCH, "--nodes", "60", "--games", "4", "--seed", "1", "--shard", shard,
+            "--out", machine,
+        ];
+        run_on(&bench, machine, &line).expect_code(0);
+        assert!(
+            bench.read(&format!("{machine}/events.jsonl")).contains("\"benches\":[\"not_the_same_twice\",")
+        );
+    }
+    merge(&bench, &["ada".to_owned(), "grace".to_owned()], "both").expect_code(0);
+}

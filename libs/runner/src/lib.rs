@@ -32,8 +32,9 @@ pub use machine::{MachineNoise, MachineState};
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use record::{
-    Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
-    MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
+    Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
+    MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,
+    WarningKind,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};

@@ -17,8 +17,9 @@ use super::tournament::GameQueue;
 use super::used_files::UsedFiles;
 use super::workers::{Supervisor, WorkerMessage, WorkerThread};
 use super::{
-    CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, RunConfig,
-    RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel, WarningKind,
+    CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, Machine,
+    Machines, RunConfig, RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel,
+    WarningKind,
 };
 use crate::process::ProcessReaper;
 use referee::TablebaseError;
@@ -54,6 +55,11 @@ pub struct Run {
     beginning: Beginning,
     /// What the other shards are told of this one, where there is a pool.
     own: Option<OwnReport>,
+    machines: Machines,
+    /// The number of the machine that plays from now on.
+    machine: u32,
+    /// Whether the journal does not know all of it.
+    joins: bool,
     control: RunControl,
     live: LiveFeed,
 }
@@ -160,6 +166,9 @@ impl Run {
             past: Vec::new(),
             beginning: Beginning::Again,
             own: None,
+            machines: Machines::of_run(&config),
+            machine: 0,
+            joins: false,
             control: RunControl::new(config.concurrency),
             live: LiveFeed::new().heard_by(tap),
             config,
@@ -188,6 +197,9 @@ impl Run {
             }
             _ => true,
         });
+        for event in &events {
+            self.machines.update(event);
+        }
         self.past = events;
         // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
         let fits = |record: &&GameRecord| {
@@ -242,6 +254,18 @@ impl Run {
         self.schedule.is_over() || self.schedule.verdict().is_some()
     }
 
+    /// The machines that played games of the run, or were to.
+    pub const fn machines(&self) -> &Machines {
+        &self.machines
+    }
+
+    /// Says on which machine the games are played from now on; otherwise it is the one on which the run was started.
+    pub fn play_on(&mut self, machine: &Machine) {
+        let known = self.machines.clone();
+        self.machine = self.machines.join(machine);
+        self.joins = self.machines != known;
+    }
+
     /// A handle that pauses the run, changes its pace, or ends it early.
     pub fn control(&self) -> RunControl {
         self.control.clone()
@@ -272,6 +296,9 @@ impl Run {
             past,
             beginning,
             own,
+            machines,
+            machine,
+            joins,
             control,
             live,
         } = self;
@@ -284,12 +311,22 @@ impl Run {
                 event
             }
         });
+        if joins {
+            let event = Event::MachineJoined {
+                number: machine,
+                machine: machines.0[&machine].clone(),
+                at: Timestamp::now(),
+            };
+            journal.append([&event])?;
+            sink(&event);
+        }
         control.set_games_left(!is_over);
         let queue = Arc::new(GameQueue::new(&config, schedule, openings));
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
         let mut collector = Collector {
             journal,
             folder,
+            machine,
             warned,
             unreadable_tables,
             own: own.clone(),
@@ -341,6 +378,7 @@ fn finished_games<'e>(events: impl IntoIterator<Item = &'e Event>) -> impl Itera
 struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
+    machine: u32,
     /// What each engine was warned of already; the records of the games have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
     /// The Syzygy tablebases that are known to be unreadable, in the words in which it was told.
@@ -379,6 +417,7 @@ impl Collector<'_> {
                 continue;
             }
             if let Event::GameFinished(record) = &mut message.event {
+                record.machine = self.machine;
                 self.queue.record(record, message.unready);
             }
             let decided = self.decided_by(&message.event);

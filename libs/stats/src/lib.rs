@@ -18,6 +18,7 @@
 
 mod elo;
 mod first_passage;
+mod group_comparison;
 mod linear_constraint;
 mod llr;
 mod mcnemar;
@@ -55,6 +56,7 @@ mod simulations;
 mod sprt_coverage;
 
 pub use elo::{Elo, EloEstimate};
+pub use group_comparison::{GroupComparison, groups_with_excess};
 pub use llr::Llr;
 pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;

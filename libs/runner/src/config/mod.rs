@@ -43,6 +43,6 @@ pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator, Tablebase
 pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};
 
 /// Whether a field need not be written.
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

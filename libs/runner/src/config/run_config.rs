@@ -15,8 +15,8 @@ use super::{
     Adjudication, Affinity, Format, GameLogs, PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard,
     duration_text,
 };
-use crate::EngineFile;
 use crate::process::ClockKind;
+use crate::{EngineFile, Machine};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{Observations, Sprt, SpsaPlan};
@@ -290,6 +290,9 @@ pub struct Made {
     pub command: Vec<String>,
     /// The version of Arbiter.
     pub arbiter: String,
+    /// The name of the machine; empty in what was made before it was recorded.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub host: String,
     /// The model of the processor.
     pub cpu: String,
     /// The number of cores.
@@ -301,6 +304,13 @@ pub struct Made {
     /// The folder in which that was, to which its relative paths belong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
+}
+
+impl Made {
+    /// The machine on which the run was started.
+    pub fn machine(&self) -> Machine {
+        Machine { name: self.host.clone(), cpu: self.cpu.clone(), cores: self.cores, benches: Vec::new() }
+    }
 }
 
 impl BookConfig {

@@ -14,7 +14,7 @@ use super::place::{self, Place};
 use super::{PoolDecision, PoolView, ShardReport};
 use crate::record::fingerprint;
 use crate::workers::WorkerMessage;
-use crate::{Event, GameRecord, RunConfig, RunControl};
+use crate::{Event, GameRecord, Machine, RunConfig, RunControl};
 use stats::Observations;
 
 /// After so many intervals, and at least so long, a shard that plays on as far as anybody knows is called silent.
@@ -32,7 +32,7 @@ impl OwnReport {
     /// That of a shard whose journal began at this time. `None` without a pool.
     pub(crate) fn of_run(config: &RunConfig, began: Timestamp) -> Option<OwnReport> {
         let (shard, _) = (config.shard?, config.pool.as_ref()?);
-        let machine = machine_name();
+        let machine = Machine::name_here();
         let common = serde_json::to_vec(&config.essence_of_all_shards()).unwrap_or_default();
         let report = ShardReport {
             schema: ShardReport::SCHEMA,
@@ -228,18 +228,6 @@ impl Exchange {
             trouble: self.trouble.clone().or(twin).or(strangers),
             at: Timestamp::now(),
         }
-    }
-}
-
-/// What the network calls this machine.
-fn machine_name() -> String {
-    #[cfg(unix)]
-    {
-        rustix::system::uname().nodename().to_string_lossy().into_owned()
-    }
-    #[cfg(not(unix))]
-    {
-        std::env::var("COMPUTERNAME").unwrap_or_else(|_| "unnamed".to_owned())
     }
 }
 

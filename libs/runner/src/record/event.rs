@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GameRecord;
+use super::{GameRecord, Machine};
 use crate::{MachineNoise, Pairing, PoolDecision, PoolView, RunConfig};
 use referee::Side;
 
@@ -27,6 +27,15 @@ pub enum Event {
     RunResumed {
         /// The number of games that the journal already holds.
         finished: u32,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// Games with this number in `machine` are played on this machine.
+    MachineJoined {
+        /// The number, from 0.
+        number: u32,
+        /// The machine.
+        machine: Machine,
         /// When it happened.
         at: Timestamp,
     },

@@ -62,6 +62,9 @@ pub struct GameRecord {
     pub after_decision: bool,
     /// The last position, as FEN.
     pub final_fen: String,
+    /// The number of the machine that played it: 0 is the one on which the run was started.
+    #[serde(default, skip_serializing_if = "crate::config::is_default")]
+    pub machine: u32,
     /// When the game started.
     pub started: Timestamp,
     /// Its duration.
@@ -195,6 +198,7 @@ impl GameRecord {
             warnings: Vec::new(),
             after_decision: false,
             final_fen: String::new(),
+            machine: 0,
             started: Timestamp::UNIX_EPOCH,
             duration: Duration::ZERO,
         }

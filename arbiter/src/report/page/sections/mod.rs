@@ -72,6 +72,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         times::distributions_section(run),
         times::search_section(run),
         times::section(run),
+        times::machines_section(run),
         Some(endings::faulty_games_section(run)),
         Some(games(run)),
         Some(configuration::section(run)),

@@ -7,7 +7,7 @@ use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{
     BarChart, BarSeries, Figure, Histogram, HistogramSeries, Line, LineChart, Point, SeriesClass,
 };
-use crate::report::result::behaviour;
+use crate::report::result::{behaviour, machines};
 use crate::results::GameAverages;
 use crate::results::facts::{Evaluations, GamePhase, LatencyBins};
 use crate::text::Table;
@@ -26,6 +26,12 @@ pub fn section(run: &ShownRun) -> Option<Section> {
         (behaviour(&run.summary, Some(&run.facts.config)))
     };
     Some(Section::new("times", "Time", "Time and latency", &html))
+}
+
+/// The machines compared; nothing where one played all games.
+pub fn machines_section(run: &ShownRun) -> Option<Section> {
+    let html = machines(run.summary.machines.as_ref()?).render();
+    Some(Section::new("machines", "Machines", "Results by machine", &html))
 }
 
 fn times(run: &ShownRun) -> Markup {

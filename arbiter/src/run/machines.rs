@@ -1,0 +1,104 @@
+//! The machine that plays a part of a run, and what the engines search there before the first game: another number of
+//! nodes of the same program shows a machine, or a program, that is not like the others.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+
+use crate::engines::session;
+use crate::options::machine::made_now;
+use runner::{EngineConfig, Machine, MachineBench, Machines, Run, RunConfig};
+use uci::Message;
+
+/// What is searched, each at depth 1, 2, 3 and so on to the first depth with as many nodes.
+const POSITIONS: [&str; 3] = [
+    "position startpos",
+    "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
+    "position startpos moves d2d4 d7d5 c2c4 e7e6 b1c3 g8f6",
+];
+const NODES: u64 = 10_000;
+const MOST_PLIES: u32 = 30;
+
+/// An engine that is slower than this is not compared.
+const TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Takes note of the machine that plays the run from now on. Where parts of the run are played elsewhere, each engine
+/// searches its bench first.
+pub(super) fn note_machine(run: &mut Run) -> Result<()> {
+    if run.is_over() {
+        return Ok(());
+    }
+    let (mut here, known) = (made_now().machine(), &run.machines().0);
+    let is_compared = run.config().shard.is_some() || known.values().any(|known| !known.benches.is_empty());
+    if is_compared && !known.values().any(|known| known.is(&here) && !known.benches.is_empty()) {
+        here.benches = run.config().engines.iter().map(bench).collect();
+        compare(run.machines(), &here, run.config())?;
+    }
+    run.play_on(&here);
+    Ok(())
+}
+
+/// Refuses a machine on which an engine searches other nodes than on one of the others.
+pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig) -> Result<()> {
+    for other in machines.0.values() {
+        for (engine, benches) in config.engines.iter().zip(machine.benches.iter().zip(&other.benches)) {
+            let (MachineBench::Nodes(here), MachineBench::Nodes(there)) = benches else { continue };
+            ensure!(
+                here == there,
+                "machine {} ({}): engine `{}` searches {here} nodes in its bench, on {} ({}) {there}; expected the same \
+                 number of the same program: it goes by the processor, or one of the machines makes errors",
+                machine.name,
+                machine.cpu,
+                engine.name,
+                other.name,
+                other.cpu
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The bench of an engine, in two processes.
+fn bench(engine: &EngineConfig) -> MachineBench {
+    // What is there only once may be in use.
+    let nodes = || if engine.exclusive.is_some() { None } else { search(engine).ok().flatten() };
+    match (nodes(), nodes()) {
+        (Some(one), Some(other)) if one == other => MachineBench::Nodes(one),
+        (Some(_), Some(_)) => MachineBench::NotTheSameTwice,
+        _ => MachineBench::Unknown,
+    }
+}
+
+/// The nodes of all searches; `None` where the engine does not tell them or takes too long.
+fn search(engine: &EngineConfig) -> Result<Option<u64>> {
+    let is_own = |name: &str| !["Threads", "Hash"].iter().any(|common| name.eq_ignore_ascii_case(common));
+    let mut plain = EngineConfig { limits: None, ..engine.clone() };
+    plain.options.retain(|setting| is_own(&setting.name));
+    let mut session = session::start(&plain)?;
+    if let Some(threads) = session.introduction().option("Threads").map(|option| option.name.clone()) {
+        session.set_option(&threads, Some("1"))?;
+    }
+    let begin = Instant::now();
+    let mut sum = 0;
+    for position in POSITIONS {
+        session.new_game()?;
+        for depth in 1..=MOST_PLIES {
+            let mut nodes = None;
+            let left = TIMEOUT.saturating_sub(begin.elapsed());
+            session.ask(&format!("{position}\ngo depth {depth}\n"), left, |line| {
+                if let Ok(Message::Info(info)) = line.parse() {
+                    nodes = info.nodes.or(nodes);
+                }
+                if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            let Some(nodes) = nodes else { return Ok(None) };
+            sum += nodes;
+            if nodes >= NODES {
+                break;
+            }
+        }
+    }
+    session.quit();
+    Ok(Some(sum))
+}

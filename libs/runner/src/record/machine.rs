@@ -1,0 +1,81 @@
+//! The machines that play the games of a run.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Event;
+use crate::RunConfig;
+
+/// A machine that plays games of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name; empty where it was not recorded.
+    pub name: String,
+    /// The model of the processor.
+    pub cpu: String,
+    /// The number of cores.
+    pub cores: usize,
+    /// The nodes of each engine's bench there, before the first game; empty where that was not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub benches: Vec<MachineBench>,
+}
+
+/// The nodes that an engine searches in a few positions to fixed depths, with one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MachineBench {
+    /// The same in two processes.
+    Nodes(u64),
+    /// Two processes on one machine differ, so that two machines may.
+    NotTheSameTwice,
+    /// It reports no nodes, knows no depths, is slow, or may not be started beside a game.
+    Unknown,
+}
+
+impl Machine {
+    /// What this machine is called: by `ARBITER_MACHINE`, as in a cluster, or else in its network; empty if that is unknown.
+    pub fn name_here() -> String {
+        let named = ["ARBITER_MACHINE", "COMPUTERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+        #[cfg(unix)]
+        let named = named.or_else(|| Some(rustix::system::uname().nodename().to_string_lossy().into_owned()));
+        named.unwrap_or_default()
+    }
+
+    /// Whether this is the same machine, as far as both are known.
+    pub fn is(&self, other: &Machine) -> bool {
+        let known = [(&self.name, &other.name), (&self.cpu, &other.cpu)];
+        known.into_iter().all(|(one, other)| one == other || one.is_empty() || other.is_empty())
+    }
+}
+
+/// The machines of a run, by the numbers that its games name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machines(pub BTreeMap<u32, Machine>);
+
+impl Machines {
+    /// Those of a run before its first event: the one on which it was started.
+    pub fn of_run(config: &RunConfig) -> Machines {
+        Machines(config.made.iter().map(|made| (0, made.machine())).collect())
+    }
+
+    /// Takes note of an event.
+    pub fn update(&mut self, event: &Event) {
+        if let Event::MachineJoined { number, machine, .. } = event {
+            self.0.insert(*number, machine.clone());
+        }
+    }
+
+    /// The number of a machine: its own, or the next free one, which it has from now on. A known one gets the benches that
+    /// it lacks.
+    pub fn join(&mut self, machine: &Machine) -> u32 {
+        let next = self.0.last_key_value().map_or(0, |(last, _)| last + 1);
+        let number = self.0.iter().find(|(_, known)| known.is(machine)).map_or(next, |(&number, _)| number);
+        let known = self.0.entry(number).or_insert_with(|| machine.clone());
+        if known.benches.is_empty() {
+            known.benches.clone_from(&machine.benches);
+        }
+        number
+    }
+}
