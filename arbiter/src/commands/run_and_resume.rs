@@ -16,6 +16,7 @@ use crate::files::{StateFile, new_file};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::{ConclusionArgs, ShardArgs};
 use crate::run::playing;
+use crate::run::remote::{self, RemotePlan};
 use crate::run::run_file::RunFile;
 use referee::openings::Book;
 use runner::RunPlan;
@@ -94,7 +95,7 @@ pub struct ResumeArgs {
 
 impl ResumeArgs {
     pub fn run(mut self) -> CliResult {
-        let of_one = [HistoryPlan::path, AblationPlan::path, BisectState::path];
+        let of_one = [HistoryPlan::path, AblationPlan::path, BisectState::path, RemotePlan::path];
         let can_go_on =
             |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
         self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
@@ -104,6 +105,9 @@ impl ResumeArgs {
         }
         if AblationPlan::path(&self.folder).is_file() {
             return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
+        }
+        if RemotePlan::path(&self.folder).is_file() {
+            return remote::resume(&self.folder);
         }
         if BisectState::path(&self.folder).is_file() {
             let state = BisectState::read(&self.folder).usage()?;
@@ -120,6 +124,8 @@ fn enter_first_folder(folder: PathBuf) -> Result<PathBuf> {
         HistoryPlan::read(&folder)?.run.made
     } else if AblationPlan::path(&folder).is_file() {
         AblationPlan::read(&folder)?.run.made
+    } else if RemotePlan::path(&folder).is_file() {
+        RemotePlan::read(&folder)?.run.made
     } else if new_file::is_run(&folder) {
         playing::read_config(&folder)?.made
     } else {

@@ -62,9 +62,9 @@ impl ShardArgs {
 
     /// Games when the user does not say. With a pool and a test, each shard is to have some until the verdict, however fast
     /// it is.
-    pub fn default_games(&self, test: Option<&Sprt>) -> u32 {
+    pub fn default_games(&self, test: Option<&Sprt>, on_machines: bool) -> u32 {
         match test {
-            Some(_) if self.pool.is_some() || self.pool_by.is_some() => GAMES_OF_POOL,
+            Some(_) if on_machines || self.pool.is_some() || self.pool_by.is_some() => GAMES_OF_POOL,
             test => PlayedTestArgs::default_games(test),
         }
     }

@@ -4,6 +4,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::playing;
+use super::remote::{self, Host};
 use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::new_file;
@@ -48,6 +49,12 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     shards: ShardArgs,
+
+    /// Play on these machines, as ssh knows them, each with a shard and all with one pool: ada,grace:8 with 8 games at once
+    /// there, `.` for this machine. Programs, networks and the book are brought to a cache there
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
+        conflicts_with_all = ["shard", "pool", "pool_by"])]
+    on: Vec<Host>,
 }
 
 impl MatchArgs {
@@ -80,7 +87,7 @@ impl MatchArgs {
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),
         };
-        let games = self.shards.default_games(sprt.as_ref());
+        let games = self.shards.default_games(sprt.as_ref(), !self.on.is_empty());
         let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
         let config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
         self.shards.check_seed(&config, self.playing.openings.is_seeded()).usage()?;
@@ -93,6 +100,9 @@ impl MatchArgs {
         let config = RunConfig { format, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
+        if !self.on.is_empty() {
+            return remote::play(plan.config(), &self.on, pacing.out());
+        }
         playing::start(plan, opened, pacing.out(), pacing.conclusion())
     }
 }

@@ -233,31 +233,36 @@ pub struct MergeArgs {
 impl MergeArgs {
     pub fn run(self) -> CliResult {
         new_file::check_out(&self.out).usage()?;
-        let shards = Shards::read(&self.folders).usage()?;
-        let state = write(&shards, &self.out)?;
-        for folder in &self.folders {
-            copy_logs(folder, &self.out).of_path()?;
-        }
-        let run = RunResults::of(state, &self.out);
-        // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = show(result::summary(&run.summary, Some(&run.config)));
-        let _ = writeln!(stdout(), "\n  saved in {}", self.out.display());
-        playing::append_run(&run);
-        for (shard, games) in &shards.lost {
-            console::note(&format!(
-                "warning: the verdict rests on {} of shard {shard} that {} in none of these folders",
-                counted((*games).into(), "game"),
-                if *games == 1 { "is" } else { "are" }
-            ));
-        }
-        let judged = Judged::of_tests(&run.summary).unwrap_or(Judged::Same);
-        playing::write_report(run);
-        if let Some(gaps) = shards.gaps() {
-            console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", self.out.display()));
-            return Ok(Judged::CannotTell.exit_code());
-        }
-        Ok(judged.exit_code())
+        into(&self.folders, &self.out)
     }
+}
+
+/// Merges the run folders of shards into a new one, and says what has come of the run.
+pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
+    let shards = Shards::read(folders).usage()?;
+    let state = write(&shards, out)?;
+    for folder in folders {
+        copy_logs(folder, out).of_path()?;
+    }
+    let run = RunResults::of(state, out);
+    // A closed pipe is no reason to fail: everything is in the folder.
+    let _ = show(result::summary(&run.summary, Some(&run.config)));
+    let _ = writeln!(stdout(), "\n  saved in {}", out.display());
+    playing::append_run(&run);
+    for (shard, games) in &shards.lost {
+        console::note(&format!(
+            "warning: the verdict rests on {} of shard {shard} that {} in none of these folders",
+            counted((*games).into(), "game"),
+            if *games == 1 { "is" } else { "are" }
+        ));
+    }
+    let judged = Judged::of_tests(&run.summary).unwrap_or(Judged::Same);
+    playing::write_report(run);
+    if let Some(gaps) = shards.gaps() {
+        console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", out.display()));
+        return Ok(Judged::CannotTell.exit_code());
+    }
+    Ok(judged.exit_code())
 }
 
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {

@@ -4,6 +4,7 @@ mod machines;
 mod match_command;
 pub mod merge;
 pub mod playing;
+pub mod remote;
 pub(crate) mod run_file;
 
 pub use match_command::MatchArgs;

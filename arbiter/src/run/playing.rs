@@ -314,7 +314,7 @@ fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     };
 }
 
-fn run_name(config: &RunConfig) -> String {
+pub fn run_name(config: &RunConfig) -> String {
     config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
 }
 

@@ -46,6 +46,7 @@ mod programs;
 mod ratings;
 #[cfg(unix)]
 mod rebuilt_engines;
+mod remote;
 mod reports;
 mod repository;
 mod run_files;

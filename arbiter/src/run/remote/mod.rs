@@ -1,0 +1,9 @@
+//! `--on`: one run on several machines, reached by ssh, whose shards have a pool through its pipes.
+
+mod baggage;
+mod conductor;
+mod display;
+mod host;
+
+pub use conductor::{RemotePlan, play, resume};
+pub use host::Host;
