@@ -5,6 +5,7 @@ pub mod session;
 pub use session::{EngineSession, SessionError};
 mod build_cache;
 mod build_facts;
+mod distinct_names;
 pub mod locate;
 mod manifest;
 mod repository;
@@ -27,14 +28,14 @@ use runner::{EngineConfig, EngineFile, UciSetting};
 
 pub use build_cache::{BuildCache, CachedBuild};
 pub use build_facts::{BuildFacts, BuildState, run_build};
+pub use distinct_names::make_distinct;
 pub use locate::{manifest as find_manifest, manifest_names};
 use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use repository::{Commit, Repository, is_ignored, output_of_git};
 pub use shared_work::{by_number, in_parallel};
 pub use spec::{
-    EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, make_distinct, set_option,
-    split_arguments,
+    EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, set_option, split_arguments,
 };
 
 use revision_build::RevisionBuild;

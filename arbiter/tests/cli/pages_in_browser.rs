@@ -1,7 +1,6 @@
 //! Pages in a browser: the games of a report, `arbiter play` and `arbiter watch`.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use arbiter::report::page::GameViewer;
 use jiff::Timestamp;
@@ -9,9 +8,9 @@ use maud::Render;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use referee::{GameResult, Referee, Side, Variant};
-use runner::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination};
+use runner::{GameRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, PageClient};
 use crate::workbench::Workbench;
@@ -122,48 +121,30 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
         if ply < 2 {
             opening.push(OpeningMove { uci: played.uci().to_owned(), san: played.san().to_owned() });
         } else {
-            moves.push(MoveRecord {
-                uci: played.uci().into(),
-                san: played.san().into(),
-                time: Duration::from_micros(random.random_range(0..2_000_000)),
-                clock_left: None,
-                score: Some(MoveScore::Cp(random.random_range(-300..300))),
-                depth: Some(12),
-                seldepth: None,
-                nodes: Some(random.random()),
-                nps: None,
-                hashfull: None,
-                tbhits: None,
-                engine_time: None,
-                silence: None,
-                pondered: false,
-                from_book: false,
-                pv: None,
-                lines: Vec::new(),
-            });
+            moves.push(json!({
+                "uci": played.uci(),
+                "san": played.san(),
+                "time_us": random.random_range(0..2_000_000_u64),
+                "score": MoveScore::Cp(random.random_range(-300..300)),
+                "depth": 12,
+                "nodes": random.random::<u64>(),
+            }));
         }
     }
-    GameRecord {
-        game: index,
-        pair: index / 2,
-        white: 0,
-        black: 1,
-        opening: OpeningRecord { index: 4, fen: fen.to_owned(), moves: opening },
-        moves,
-        result: Some(GameResult::WhiteWins),
-        termination: Termination::ResignAdjudication,
-        offender: None,
-        detail: None,
-        overrun: None,
-        illegal_move: None,
-        excused: false,
-        warnings: Vec::new(),
-        after_decision: false,
-        machine: 0,
-        final_fen: referee.fen(),
-        started: Timestamp::UNIX_EPOCH,
-        duration: Duration::from_secs(9),
-    }
+    let record = json!({
+        "game": index,
+        "pair": index / 2,
+        "white": 0,
+        "black": 1,
+        "opening": OpeningRecord { index: 4, fen: fen.to_owned(), moves: opening },
+        "moves": moves,
+        "result": GameResult::WhiteWins,
+        "termination": Termination::ResignAdjudication,
+        "final_fen": referee.fen(),
+        "started": Timestamp::UNIX_EPOCH,
+        "duration_us": 9_000_000,
+    });
+    serde_json::from_value(record).unwrap()
 }
 
 fn page(config: &RunConfig, games: &[GameRecord]) -> String {

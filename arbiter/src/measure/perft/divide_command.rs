@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use serde::Serialize;
 
-use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore};
+use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore, PerftRoot};
 use super::perft_check::{PerftDifference, smallest_difference};
 use super::perft_suite::variant_of;
 use crate::cli::{CliResult, OrExitCode, answer, console};
@@ -106,8 +106,9 @@ impl DivideArgs {
         let (fen, mut depth, mut moves) = (report.fen, depth, self.moves.clone());
         let mut are_same = true;
         loop {
-            let expected = OwnCore.divide_after(fen, variant, &moves, depth)?;
-            let found = counter.divide_after(fen, variant, &moves, depth)?;
+            let root = PerftRoot { fen, variant, moves: &moves };
+            let expected = OwnCore.divide_after(root, depth)?;
+            let found = counter.divide_after(root, depth)?;
             are_same &= found.first_differing(&expected).is_none() && found.adds_up();
             let counter = counter.name().to_owned();
             let level = Level { counter, moves: moves.clone(), depth, found, expected };
@@ -119,7 +120,9 @@ impl DivideArgs {
         }
         if !are_same {
             for counter in [counter, &mut OwnCore] {
-                if let Some(difference) = smallest_difference(counter, fen, variant, &moves, depth)? {
+                if let Some(difference) =
+                    smallest_difference(counter, PerftRoot { fen, variant, moves: &moves }, depth)?
+                {
                     report.wrong.push(WrongCounter { counter: counter.name().to_owned(), difference });
                 }
             }

@@ -9,6 +9,6 @@ mod perft_suite;
 
 pub use command::PerftArgs;
 pub use measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, WrongCount, judge};
-pub use move_counter::{CountError, Divide, EngineCounter, MoveCounter, Oracle, OwnCore};
+pub use move_counter::{CountError, Divide, EngineCounter, MoveCounter, Oracle, OwnCore, PerftRoot};
 pub use perft_check::{PerftCheck, PerftDifference, PerftMismatch, smallest_difference};
 pub use perft_suite::{PerftPosition, PerftSuite};

@@ -14,6 +14,23 @@ use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
 use uci::UciMove;
 
+/// The position that counts begin at: a FEN and the moves after it. A generator can be wrong after moves and right from the
+/// FEN of the same position.
+#[derive(Clone, Copy, Debug)]
+pub struct PerftRoot<'a> {
+    pub fen: &'a str,
+    pub variant: Variant,
+    pub moves: &'a [String],
+}
+
+impl PerftRoot<'_> {
+    pub fn referee(&self) -> Result<Referee, CountError> {
+        let mut referee = Referee::from_fen(self.fen, self.variant)?;
+        self.moves.iter().try_for_each(|m| referee.play(m).map(drop))?;
+        Ok(referee)
+    }
+}
+
 /// Something that counts the sequences of legal moves from a position.
 pub trait MoveCounter {
     fn name(&self) -> &str;
@@ -22,18 +39,11 @@ pub trait MoveCounter {
         true
     }
 
-    /// The number of leaves at `depth` below each legal move after `moves` were played from `fen`; nothing for depth 0. A
-    /// generator can be wrong after moves and right from the FEN of the same position.
-    fn divide_after(
-        &mut self,
-        fen: &str,
-        variant: Variant,
-        moves: &[String],
-        depth: u32,
-    ) -> Result<Divide, CountError>;
+    /// The number of leaves at `depth` below each legal move; nothing for depth 0.
+    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError>;
 
     fn divide(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<Divide, CountError> {
-        self.divide_after(fen, variant, &[], depth)
+        self.divide_after(PerftRoot { fen, variant, moves: &[] }, depth)
     }
 
     /// Perft: the number of leaves at `depth`.
@@ -117,20 +127,14 @@ impl MoveCounter for OwnCore {
         "arbiter"
     }
 
-    fn divide_after(
-        &mut self,
-        fen: &str,
-        variant: Variant,
-        moves: &[String],
-        depth: u32,
-    ) -> Result<Divide, CountError> {
-        let mut position = Position::from_fen(fen)?;
-        for m in moves {
+    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
+        let mut position = Position::from_fen(root.fen)?;
+        for m in root.moves {
             let unknown = || CountError::UnknownMove { m: m.clone(), fen: position.fen() };
             position.play_unchecked(position.parse_uci(m).ok_or_else(unknown)?);
         }
         let parts = chess::divide(&position, depth);
-        let chess960 = variant == Variant::Chess960;
+        let chess960 = root.variant == Variant::Chess960;
         Ok(parts.into_iter().map(|(m, count)| (m.to_uci(chess960), count)).collect())
     }
 
@@ -147,18 +151,8 @@ impl MoveCounter for Oracle {
         "shakmaty"
     }
 
-    fn divide_after(
-        &mut self,
-        fen: &str,
-        variant: Variant,
-        moves: &[String],
-        depth: u32,
-    ) -> Result<Divide, CountError> {
-        let mut referee = Referee::from_fen(fen, variant)?;
-        for m in moves {
-            referee.play(m)?;
-        }
-        Ok(referee.divide(depth).into_iter().collect())
+    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
+        Ok(root.referee()?.divide(depth).into_iter().collect())
     }
 
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
@@ -249,16 +243,11 @@ impl MoveCounter for EngineCounter {
         variant == Variant::Standard || self.session.introduction().option(CHESS960).is_some()
     }
 
-    fn divide_after(
-        &mut self,
-        fen: &str,
-        variant: Variant,
-        moves: &[String],
-        depth: u32,
-    ) -> Result<Divide, CountError> {
+    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
         if depth == 0 {
             return Ok(Divide::default());
         }
+        let PerftRoot { fen, variant, moves } = root;
         self.set_variant(variant)?;
         let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         self.ask(&format!("position fen {fen}{line}\ngo perft {depth}\n"), TIMEOUT, |_| {})

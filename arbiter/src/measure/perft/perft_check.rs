@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::move_counter::{CountError, Divide, MoveCounter, Oracle};
+use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
 use super::perft_suite::PerftPosition;
-use referee::{Referee, Variant};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftCheck {
@@ -55,7 +54,8 @@ impl PerftCheck {
             let is_right = found == expected && divide.adds_up();
             check.counts.push(PerftCount { depth, expected, found, is_right, time });
             if !is_right {
-                let difference = smallest_difference(counter, &position.fen, position.variant, &[], depth)?;
+                let root = PerftRoot { fen: &position.fen, variant: position.variant, moves: &[] };
+                let difference = smallest_difference(counter, root, depth)?;
                 check.mismatch = Some(PerftMismatch { depth, expected, found, difference });
                 break;
             }
@@ -113,28 +113,28 @@ impl PerftDifference {
     }
 }
 
-/// Finds the nearest position below `fen`, after moves, whose legal moves the counter gets wrong.
+/// Finds the nearest position below `root` whose legal moves the counter gets wrong.
 ///
 /// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
 /// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
 pub fn smallest_difference(
     counter: &mut (impl MoveCounter + ?Sized),
-    fen: &str,
-    variant: Variant,
-    moves: &[String],
+    root: PerftRoot<'_>,
     depth: u32,
 ) -> Result<Option<PerftDifference>, CountError> {
-    let mut referee = Referee::from_fen(fen, variant)?;
-    for m in moves {
-        referee.play(m)?;
+    let mut referee = root.referee()?;
+    let mut differing = None;
+    for depth in 1..=depth {
+        if counter.divide_after(root, depth)? != Oracle.divide_after(root, depth)? {
+            differing = Some(depth);
+            break;
+        }
     }
-    let Some(mut depth) = first_differing_depth(counter, fen, variant, moves, depth)? else {
-        return Ok(None);
-    };
-    let mut path = moves.to_vec();
+    let Some(mut depth) = differing else { return Ok(None) };
+    let mut path = root.moves.to_vec();
     loop {
         let expected: Divide = referee.divide(depth).into_iter().collect();
-        let found = counter.divide_after(fen, variant, &path, depth)?;
+        let found = counter.divide_after(PerftRoot { moves: &path, ..root }, depth)?;
         let missing = keys_only_in(&expected.parts, &found.parts);
         let extra = keys_only_in(&found.parts, &expected.parts);
         let wrong = found.first_differing(&expected).map(str::to_owned);
@@ -148,28 +148,12 @@ pub fn smallest_difference(
             }
             _ => {
                 let fen = referee.fen_with_attacked_ep_square();
-                let is_right_from_fen = counter.divide(&fen, variant, depth)? == expected;
+                let is_right_from_fen = counter.divide(&fen, root.variant, depth)? == expected;
                 let by_moves_only = !path.is_empty() && is_right_from_fen;
                 break Ok(Some(PerftDifference { fen, path, missing, extra, repeated, by_moves_only }));
             }
         }
     }
-}
-
-fn first_differing_depth(
-    counter: &mut (impl MoveCounter + ?Sized),
-    fen: &str,
-    variant: Variant,
-    moves: &[String],
-    depth: u32,
-) -> Result<Option<u32>, CountError> {
-    for depth in 1..=depth {
-        let found = counter.divide_after(fen, variant, moves, depth)?;
-        if found != Oracle.divide_after(fen, variant, moves, depth)? {
-            return Ok(Some(depth));
-        }
-    }
-    Ok(None)
 }
 
 fn keys_only_in(one: &BTreeMap<String, u64>, other: &BTreeMap<String, u64>) -> Vec<String> {
@@ -178,6 +162,8 @@ fn keys_only_in(one: &BTreeMap<String, u64>, other: &BTreeMap<String, u64>) -> V
 
 #[cfg(test)]
 mod tests {
+    use referee::{Referee, Variant};
+
     use super::*;
     use crate::measure::perft::measurement::WrongCount;
     use crate::measure::perft::move_counter::OwnCore;
@@ -223,7 +209,11 @@ mod tests {
         assert_eq!(wrong.text(), format!("a.epd:1: x at depth 2: {words}"));
     }
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const ROOT: PerftRoot<'static> = PerftRoot {
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        variant: Variant::Standard,
+        moves: &[],
+    };
 
     /// A move generator that forgets one move.
     enum Forgetful {
@@ -241,27 +231,18 @@ mod tests {
             "forgetful"
         }
 
-        fn divide_after(
-            &mut self,
-            fen: &str,
-            variant: Variant,
-            moves: &[String],
-            depth: u32,
-        ) -> Result<Divide, CountError> {
+        fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
             if depth == 0 {
                 return Ok(Divide::default());
             }
             let mut parts = Vec::new();
-            let mut referee = Referee::from_fen(fen, variant)?;
-            for m in moves {
-                referee.play(m)?;
-            }
+            let referee = root.referee()?;
             for m in referee.legal_moves() {
-                if self.forgets(&referee, moves) && m == FORGOTTEN {
+                if self.forgets(&referee, root.moves) && m == FORGOTTEN {
                     continue;
                 }
-                let next = [moves, std::slice::from_ref(&m)].concat();
-                let below = self.divide_after(fen, variant, &next, depth - 1)?.total;
+                let moves = &[root.moves, std::slice::from_ref(&m)].concat();
+                let below = self.divide_after(PerftRoot { moves, ..root }, depth - 1)?.total;
                 parts.push((m, if depth == 1 { 1 } else { below }));
             }
             Ok(parts.into_iter().collect())
@@ -280,7 +261,7 @@ mod tests {
     #[test]
     fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
         for (mut counter, by_moves_only) in [(Forgetful::ThePosition, false), (Forgetful::TheMoves, true)] {
-            let difference = smallest_difference(&mut counter, START, Variant::Standard, &[], 4).unwrap();
+            let difference = smallest_difference(&mut counter, ROOT, 4).unwrap();
             let expected = PerftDifference {
                 fen: FORGOTTEN_AT.to_owned(),
                 path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
@@ -295,9 +276,6 @@ mod tests {
 
     #[test]
     fn a_depth_too_small_to_reach_it_shows_no_difference() {
-        assert_eq!(
-            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, &[], 2).unwrap(),
-            None
-        );
+        assert_eq!(smallest_difference(&mut Forgetful::ThePosition, ROOT, 2).unwrap(), None);
     }
 }

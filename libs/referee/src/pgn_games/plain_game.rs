@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2};
 use shakmaty::san::San;
 
-use super::{RESULTS, ReadGame, TAG_LINE_BYTES, tag_name};
+use super::raw_text::{RESULTS, tag_name};
+use super::{ReadGame, TAG_LINE_BYTES};
 use crate::GameResult;
 
 /// The moves in a row as one number, with which games are told apart, and how many they are. That of no moves is 0.
