@@ -218,7 +218,10 @@ fn tests_of_several_engines_that_make_no_sense_are_refused() {
     for (args, words) in [
         (&["well", "binary", "illegal", "--sprt", "0,5"][..], &["--sprt", "--base ENGINE", "found 3"][..]),
         (&["--base", "well", "--sprt", "0,5"], &["ENGINE"]),
-        (&["binary", "illegal", "--base", "well", "--sprt", "0,5", "--shard", "1/2"], &["shard", "SPRT"]),
+        (
+            &["binary", "illegal", "--base", "well", "--sprt", "0,5", "--shard", "1/2", "--seed", "1"],
+            &["shard", "SPRT"],
+        ),
         (&["binary", "--base", "well", "--sprt", "0,5", "--stop-at-first"], &["stop_at_first", "several"]),
         (&["binary", "illegal", "--base", "well", "--stop-at-first"], &["--sprt"]),
         (&["binary", "--base", "well", "--format", "gauntlet"], &["--base", "--format"]),
