@@ -31,7 +31,7 @@ use crate::openbench;
 use crate::openings;
 use crate::play;
 use crate::rating::{adjudication_check, plan, rate, sprt};
-use crate::run::merge;
+use crate::run::{ladder, merge};
 use crate::tune;
 use with_parts::WithParts;
 
@@ -223,7 +223,7 @@ impl Command {
             Command::Cutechess(args) => args.run(),
             Command::Openbench(args) => args.run(),
             Command::Report(args) => args.run(),
-            Command::Status(args) => args.run(),
+            Command::Status(args) => args.run(ladder::newest_run),
             Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(WithParts::Own(args)) => args.run(),

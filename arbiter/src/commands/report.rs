@@ -15,11 +15,12 @@ use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
 use crate::results::RunResults;
+use crate::run::ladder;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Run folders; several without a format make one page that rates all their games together (a history)
+    /// Run folders; that of a ladder stands for those of its rungs; several without a format make one page that rates all their games together (a history)
     #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folders: Vec<PathBuf>,
 
@@ -68,14 +69,23 @@ type ReportFormat = fn(&[RunResults]) -> Result<String, CliError>;
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
     pub fn run(mut self) -> CliResult {
-        let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, new_file::is_run));
-        self.folders = distinct_paths(named.collect::<anyhow::Result<_>>().usage()?);
+        let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, ladder::is_run));
+        let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
+        let runs = named.into_iter().map(ladder::runs_in).collect::<anyhow::Result<Vec<_>>>().usage()?;
+        let is_one = runs.len() == 1;
+        self.folders = distinct_paths(runs.into_iter().flatten().collect());
         if let Some(form) = self.format.tuned {
             self.write_text(&self.tuned(form).usage()?)?;
             return Ok(ExitCode::Done);
         }
         match self.format.chosen() {
-            None => self.write_page()?,
+            // A page for each rung of a ladder.
+            None if is_one && self.out.is_none() => {
+                for folder in &self.folders {
+                    written(&write_run(folder, None)?)?;
+                }
+            }
+            None => written(&self.write_page()?)?,
             Some(format) => {
                 let runs =
                     self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
@@ -86,30 +96,20 @@ impl ReportArgs {
     }
 
     /// The page of a run, or the history of several.
-    fn write_page(&self) -> Result<(), CliError> {
-        let file = match (&self.folders[..], &self.out) {
-            ([folder], out) => {
-                let report = RunReport::of_folder(folder).usage()?;
-                console::note_torn_line(folder, report.torn_line());
-                match out {
-                    Some(file) => write_out(file, &report.html())?,
-                    None => report.write(&folder.join(RunReport::FILE)).of_path()?,
-                }
-                out.clone().unwrap_or_else(|| folder.join(RunReport::FILE))
-            }
+    fn write_page(&self) -> Result<PathBuf, CliError> {
+        match (&self.folders[..], &self.out) {
+            ([folder], out) => write_run(folder, out.as_deref()),
             (folders, Some(file)) => {
                 write_out(file, &HistoryReport::of_folders(folders).usage()?.html())?;
-                file.clone()
+                Ok(file.clone())
             }
             (_, None) => {
                 let problem = anyhow!(
                     "several runs make a history, which belongs to no run folder: expected --out FILE"
                 );
-                return Err(CliError::Usage(problem));
+                Err(CliError::Usage(problem))
             }
-        };
-        // What is said of a page has no place within it.
-        if is_device(&file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
+        }
     }
 
     /// The values of one tuning run, as far as it is.
@@ -129,6 +129,22 @@ impl ReportArgs {
         let mut out = stdout();
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).fault()
     }
+}
+
+/// Writes the page of a run to this file, or into its folder.
+fn write_run(folder: &Path, out: Option<&Path>) -> Result<PathBuf, CliError> {
+    let report = RunReport::of_folder(folder).usage()?;
+    console::note_torn_line(folder, report.torn_line());
+    match out {
+        Some(file) => write_out(file, &report.html())?,
+        None => report.write(&folder.join(RunReport::FILE)).of_path()?,
+    }
+    Ok(out.map_or_else(|| folder.join(RunReport::FILE), Path::to_owned))
+}
+
+/// What is said of a page has no place within it.
+fn written(file: &Path) -> Result<(), CliError> {
+    if is_device(file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
 }
 
 /// Writes the file of `--out`.

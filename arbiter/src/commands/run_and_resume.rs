@@ -15,6 +15,7 @@ use crate::compat;
 use crate::files::{StateFile, new_file};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::{ConclusionArgs, ShardArgs};
+use crate::run::ladder::{self, LadderRun};
 use crate::run::playing;
 use crate::run::remote::{self, RemotePlan};
 use crate::run::run_file::RunFile;
@@ -85,7 +86,7 @@ impl RunArgs {
 
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// Folder of a run, a history, an ablation or a bisect
+    /// Folder of a run, a ladder, a history, an ablation or a bisect
     #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
@@ -95,11 +96,15 @@ pub struct ResumeArgs {
 
 impl ResumeArgs {
     pub fn run(mut self) -> CliResult {
-        let of_one = [HistoryPlan::path, AblationPlan::path, BisectState::path, RemotePlan::path];
+        let of_one =
+            [LadderRun::path, HistoryPlan::path, AblationPlan::path, BisectState::path, RemotePlan::path];
         let can_go_on =
             |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
         self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
         self.folder = enter_first_folder(self.folder).usage()?;
+        if LadderRun::path(&self.folder).is_file() {
+            return ladder::play(&self.folder, self.conclusion);
+        }
         if HistoryPlan::path(&self.folder).is_file() {
             return history::play(&self.folder, self.conclusion);
         }
@@ -117,10 +122,12 @@ impl ResumeArgs {
     }
 }
 
-/// Goes to the folder in which a run, a history or an ablation began, where it has one and that is still there: all of its
+/// Goes to the folder in which a run, a ladder, a history or an ablation began, where it has one and that is still there: all of its
 /// relative paths belong to that. Returns a path of `folder` that holds there.
 fn enter_first_folder(folder: PathBuf) -> Result<PathBuf> {
-    let made = if HistoryPlan::path(&folder).is_file() {
+    let made = if LadderRun::path(&folder).is_file() {
+        LadderRun::read(&folder)?.run.made
+    } else if HistoryPlan::path(&folder).is_file() {
         HistoryPlan::read(&folder)?.run.made
     } else if AblationPlan::path(&folder).is_file() {
         AblationPlan::read(&folder)?.run.made

@@ -16,7 +16,7 @@ use runner::ControlCommand;
 
 #[derive(Debug, Args)]
 pub struct StatusArgs {
-    /// Run folder
+    /// Folder of a run or a ladder
     #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
@@ -27,8 +27,9 @@ pub struct StatusArgs {
 
 impl StatusArgs {
     /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
-    pub fn run(mut self) -> CliResult {
-        self.folder = new_file::or_newest(self.folder, new_file::is_run).usage()?;
+    /// `run_in` finds the run of the folder that was named, and may show what else is in it unless JSON is asked for.
+    pub fn run(mut self, run_in: impl FnOnce(PathBuf, bool) -> Result<PathBuf, CliError>) -> CliResult {
+        self.folder = run_in(self.folder, self.json)?;
         let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
         // If the run ends before it answers, the journal is complete.
         let answer = control::ask(&self.folder, request).ok().flatten();

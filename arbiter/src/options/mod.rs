@@ -2,6 +2,7 @@
 
 mod adjudication;
 pub mod books;
+mod ladder;
 pub mod machine;
 mod playing;
 mod sequential_test;
@@ -10,6 +11,7 @@ mod step_games;
 
 pub use adjudication::{AdjudicationArgs, OF_SPRT as ADJUDICATION_OF_SPRT};
 pub use books::OpeningArgs;
+pub use ladder::{Rungs, time_of_an_engine, times};
 pub use playing::{ClockArg, ConclusionArgs, MoveLimitArgs, PlayingArgs};
 pub use sequential_test::{PlayedTestArgs, SequentialTestArgs};
 pub use shards::ShardArgs;

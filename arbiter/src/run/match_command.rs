@@ -3,14 +3,15 @@
 use anyhow::{anyhow, bail};
 use clap::Args;
 
+use super::ladder::{self, LadderRun};
 use super::playing;
 use super::remote::{self, Host};
 use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
-use crate::files::new_file;
+use crate::files::StateFile;
 use crate::options::books;
-use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, ShardArgs};
-use runner::{Adjudication, Format, Numbers, RunConfig, RunPlan};
+use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, Rungs, ShardArgs};
+use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
@@ -47,6 +48,14 @@ pub struct MatchArgs {
     #[command(flatten)]
     test: PlayedTestArgs,
 
+    /// Try the patch at short time controls first, from short to long: 0.2+0.002,1+0.01,8+0.08
+    ///
+    /// The last one is that of the match, and alone decides; those before it only stop what has no chance there. One such
+    /// ladder in ten is played to the end all the same. `arbiter sprt plan --ladder` says what it saves and what it misses.
+    #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
+        conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
+    ladder: Option<Rungs>,
+
     #[command(flatten)]
     shards: ShardArgs,
 
@@ -79,27 +88,44 @@ impl MatchArgs {
         if specs.len() < 2 {
             return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
         }
+        if self.ladder.is_some() && specs.len() > 2 {
+            return Err(anyhow!("--ladder: expected two engines, found {}", specs.len())).usage();
+        }
         let sprt = self.test.sprt().usage()?;
         let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, .. } = &self.playing;
-        pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
+        LadderRun::check_out(pacing.out()).usage()?;
         let (usual_book, usual_rules) = match sprt {
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),
         };
         let games = self.shards.default_games(sprt.as_ref(), !self.on.is_empty());
         let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
-        let config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
+        let mut config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
         self.shards.check_seed(&config, self.playing.openings.is_seeded()).usage()?;
+        config.limits.clock = self.ladder.as_ref().map(|rungs| rungs.last().clone()).or(config.limits.clock);
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         for engine in &mut engines {
             engine.restart |= self.restart;
+        }
+        if let (Some(_), Some(EngineConfig { name, .. })) =
+            (&self.ladder, engines.iter().find(|engine| engine.limits.is_some()))
+        {
+            return Err(anyhow!(
+                "engine `{name}`: expected no limits of its own with --ladder, which has those of both engines"
+            ))
+            .usage();
         }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
         let config = RunConfig { format, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
+        if let Some(rungs) = &self.ladder {
+            let config = RunConfig::clone(plan.config());
+            drop((plan, opened));
+            return ladder::start(rungs, config, pacing.out(), pacing.conclusion());
+        }
         if !self.on.is_empty() {
             return remote::play(plan.config(), &self.on, pacing.out());
         }

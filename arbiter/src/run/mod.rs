@@ -1,5 +1,6 @@
 //! A run from its configuration to its exit code: `match`, `run` and `resume` all end here; and shards merged into a run.
 
+pub mod ladder;
 mod machines;
 mod match_command;
 pub mod merge;

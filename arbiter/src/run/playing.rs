@@ -163,7 +163,7 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Fold
 }
 
 /// What a run is, in a line: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
-fn conditions(config: &RunConfig) -> String {
+pub(super) fn conditions(config: &RunConfig) -> String {
     let games = if config.engines.len() > 2 { " of each pairing" } else { "" };
     let seed = match config.book.order {
         BookOrder::Sequential => String::new(),

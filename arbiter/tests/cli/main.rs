@@ -30,6 +30,7 @@ mod inits;
 mod interruptions;
 mod json_schema;
 mod killed_runs;
+mod ladder;
 mod matches;
 mod mining;
 mod mistakes;

@@ -19,6 +19,7 @@
 mod elo;
 mod first_passage;
 mod group_comparison;
+mod ladder;
 mod linear_constraint;
 mod llr;
 mod mcnemar;
@@ -57,6 +58,7 @@ mod sprt_coverage;
 
 pub use elo::{Elo, EloEstimate};
 pub use group_comparison::{GroupComparison, groups_with_excess};
+pub use ladder::{Ladder, LadderCost, LadderCourse, Patches, elo_per_doubling};
 pub use llr::Llr;
 pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;

@@ -9,7 +9,7 @@ use super::match_command::{games_like, games_with};
 use super::pace::{GamePace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
-use crate::options::machine;
+use crate::options::{Rungs, machine};
 use crate::rating::forecast;
 use crate::results::RunResults;
 use crate::text::number_text::counted;
@@ -21,6 +21,7 @@ Examples:
   arbiter sprt plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
   arbiter sprt plan --hours 8 --elo 3 --like results/X              speed and draws of a run
   arbiter sprt plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
+  arbiter sprt plan --hours 8 --nelo 5 --ladder 0.2+0.002,1+0.01,8+0.08   short games first
 
 The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
 often.";
@@ -33,7 +34,7 @@ const ENOUGH_PAIRS: u64 = 50;
 #[command(
     after_help = EXAMPLES,
     group = ArgGroup::new("difference").args(["elo", "nelo"]).required(true),
-    group = ArgGroup::new("pace").args(["tc", "like", "games_per_hour"]).required(true)
+    group = ArgGroup::new("pace").args(["tc", "ladder", "like", "games_per_hour"]).required(true)
 )]
 pub struct PlanArgs {
     /// Hours that the test may take
@@ -52,7 +53,11 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TC", help_heading = "Speed")]
     tc: Option<TimeControl>,
 
-    /// Games played at the same time, for --tc [default: one for each core]
+    /// The same for `arbiter match --ladder`, for its last time control; also what the ladder saves and what it misses
+    #[arg(long, value_name = "TC,TC,…", help_heading = "Speed")]
+    ladder: Option<Rungs>,
+
+    /// Games played at the same time, for --tc and --ladder [default: one for each core]
     #[arg(long, value_name = "N", conflicts_with_all = ["like", "games_per_hour"], help_heading = "Speed", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -94,7 +99,12 @@ impl PlanArgs {
             (Some(elo), _) => (elo, SprtModel::Logistic),
             (None, nelo) => (nelo.unwrap_or_default(), SprtModel::Normalized),
         };
-        PlanReport::new(self.hours, pace, difference, &self.results(like), &games)
+        let results = self.results(like);
+        let report = PlanReport::new(self.hours, pace, difference, &results, &games)?;
+        Ok(match &self.ladder {
+            Some(rungs) => report.with_ladder(rungs, &results),
+            None => report,
+        })
     }
 
     /// The speed, and the engines and options of a match that is as fast.
@@ -102,10 +112,14 @@ impl PlanArgs {
         if let Some(run) = like {
             return Ok((GamePace::of_run(run)?, games_like(&run.config)));
         }
+        let concurrency = self.concurrency.map_or_else(machine::cores, usize::from);
         if let Some(tc) = &self.tc {
-            let concurrency = self.concurrency.map_or_else(machine::cores, usize::from);
             let limits = SearchLimits { clock: Some(tc.clone()), ..SearchLimits::default() };
             return Ok((GamePace::of_time_control(tc, concurrency), games_with(&limits, concurrency)));
+        }
+        if let Some(rungs) = &self.ladder {
+            let games = format!("NEW OLD --ladder {} --concurrency {concurrency}", rungs.joined(","));
+            return Ok((GamePace::of_time_control(rungs.last(), concurrency), games));
         }
         let games_per_hour = self.games_per_hour.unwrap_or_default();
         Ok((GamePace { games_per_hour, source: PaceSource::Given }, "NEW OLD".to_owned()))

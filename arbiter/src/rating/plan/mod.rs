@@ -4,6 +4,7 @@ mod command;
 mod match_command;
 mod pace;
 mod plan_report;
+mod planned_ladder;
 
 pub use command::PlanArgs;
 pub use pace::{GamePace, PaceSource};

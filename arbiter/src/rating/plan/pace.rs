@@ -1,19 +1,13 @@
 //! How many games an hour has.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::options::time_of_an_engine;
 use crate::results::RunResults;
 use runner::TimeControl;
-
-/// How long a game lasts by its time control: in the runs below `results/`, engines of similar strength used nine tenths
-/// of their base time and made some 60 moves each, which gives 3.0 s at 1+0.01 (found: 3.1 to 3.3) and 6.0 s at 2+0.02
-/// (found: 4.8 to 6.0).
-const USED_OF_BASE: f64 = 0.9;
-const MOVES: u32 = 60;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePace {
@@ -57,35 +51,9 @@ impl GamePace {
     }
 }
 
-fn time_of_an_engine(tc: &TimeControl) -> Duration {
-    let (mut time, mut moves_left) = (Duration::ZERO, MOVES);
-    let last = tc.stages().len() - 1;
-    for (index, stage) in tc.stages().iter().enumerate() {
-        let Some(of_stage) = stage.moves else {
-            return time + stage.time.mul_f64(USED_OF_BASE) + stage.increment * moves_left;
-        };
-        let moves = if index == last { moves_left } else { of_stage.min(moves_left) };
-        time += stage.time.mul_f64(f64::from(moves) / f64::from(of_stage)) + stage.increment * moves;
-        moves_left -= moves;
-    }
-    time
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn seconds(tc: &str) -> f64 {
-        time_of_an_engine(&tc.parse().unwrap()).as_secs_f64()
-    }
-
-    #[test]
-    fn a_game_takes_most_of_the_base_time_and_sixty_increments() {
-        assert!((seconds("10+0.1") - 15.0).abs() < 1e-9);
-        assert!((seconds("40/60") - 90.0).abs() < 1e-9);
-        assert!((seconds("40/60,20/30+1") - 110.0).abs() < 1e-9);
-        assert!((seconds("40/60,10+0.1") - 71.0).abs() < 1e-9);
-    }
 
     #[test]
     fn games_come_in_pairs_and_as_many_as_there_is_time_for() {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::match_command::match_command;
 use super::pace::{GamePace, PaceSource};
+use super::planned_ladder::PlannedLadder;
+use crate::options::Rungs;
 use crate::rating::forecast::ForecastBasis;
 use crate::text::number_text::{counted, long_time, percent, signed, thousands, three_digits};
 use crate::text::{Document, Line, Table, Tone};
@@ -70,6 +72,9 @@ pub struct PlanReport {
     pub margin_elo: f64,
     pub margin_nelo: f64,
     pub command: String,
+    /// What the ladder comes to that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<PlannedLadder>,
 }
 
 impl PlanReport {
@@ -121,7 +126,18 @@ impl PlanReport {
             command: match_command(games_of_command, &tests[recommended].test, games),
             tests,
             pace,
+            ladder: None,
         })
+    }
+
+    /// The same with what this ladder comes to, whose last rung has the recommended test and the pace.
+    #[must_use]
+    pub fn with_ladder(self, rungs: &Rungs, results: &ResultsModel) -> PlanReport {
+        let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
+        let shares = |nelo| results.shares(nelo, SprtModel::Normalized).unwrap_or(drawn);
+        let test = self.tests[self.recommended].test;
+        let ladder = PlannedLadder::new(rungs, test, &self.pace, self.nelo, shares);
+        PlanReport { ladder, ..self }
     }
 }
 
@@ -207,6 +223,10 @@ impl PlanReport {
                 format!("{hours} h are too few for {elo} Elo: H1 is accepted in {power} of such tests");
             document.gap();
             document.line(Line::default().and(warning, Tone::Bad));
+        }
+        if let Some(ladder) = &self.ladder {
+            document.gap();
+            document.append(ladder.document());
         }
         document.gap();
         document.line(self.command.clone());

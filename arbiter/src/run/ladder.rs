@@ -1,0 +1,230 @@
+//! `arbiter match --ladder`: the same two engines at one time control after another, each a run in a folder of its own.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+
+use super::playing::{self, NestedRun, Series};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::files::{StateFile, new_file};
+use crate::options::{ConclusionArgs, PlayedTestArgs, Rungs, times};
+use crate::report::verdict::{Judged, verdict};
+use crate::text::number_text::{counted, elo_bounds, elo_or_bound, in_elo, thousands};
+use crate::text::{Document, Table, Tone};
+use runner::{FinishReason, RunConfig, SearchLimits, TimeControl};
+use stats::{EloEstimate, Ladder, SprtStatus, elo_per_doubling};
+
+/// `ladder.toml`: the rungs, and what came of those that are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LadderRun {
+    schema: u32,
+    /// Whether an engine fault gives exit code 4.
+    strict: bool,
+    /// Whether it is one of the few that are played to the end although an early rung stops them.
+    plays_on: bool,
+    /// From short to long.
+    #[serde(rename = "rung")]
+    rungs: Vec<Rung>,
+    /// The match, at the time control of the last rung.
+    pub run: RunConfig,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Rung {
+    tc: TimeControl,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<PlayedRung>,
+}
+
+/// What a rung came to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct PlayedRung {
+    games: u64,
+    status: SprtStatus,
+    /// Median unbiased if there is such an estimate.
+    elo: EloEstimate,
+}
+
+impl PlayedRung {
+    fn of(run: &NestedRun) -> Option<PlayedRung> {
+        let pairing = run.summary.pairing(0, 1)?;
+        let estimates = &pairing.estimates;
+        let elo = estimates.after_sprt.map_or(estimates.elo, |after| after.elo);
+        Some(PlayedRung { games: pairing.wdl.games(), status: estimates.sprt?.status, elo })
+    }
+}
+
+impl StateFile for LadderRun {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "ladder.toml";
+}
+
+/// Plays a match with a test as a ladder; `run` is the match at the time control of the last rung.
+pub fn start(rungs: &Rungs, run: RunConfig, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
+    let rungs = rungs.all().iter().map(|tc| Rung { tc: tc.clone(), played: None });
+    let plays_on = Ladder::plays_on(run.book.seed);
+    let (schema, strict, rungs) = (LadderRun::SCHEMA, conclusion.strict(), rungs.collect());
+    let name = format!("{}-ladder", playing::run_name(&run));
+    let folder = LadderRun { schema, strict, plays_on, rungs, run }.create(out, &name).of_path()?;
+    play(&folder, conclusion)
+}
+
+/// Plays the missing games of the ladder in a folder, and prints what came of it.
+pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
+    let mut ladder = LadderRun::read(folder).usage()?;
+    let series = Series::begin(folder, conclusion).fault()?;
+    let (count, mut has_fault) = (ladder.rungs.len(), false);
+    for index in 0..count {
+        let config = ladder.config(index).usage()?;
+        console::note(&format!("rung {} of {count}: {}", index + 1, playing::conditions(&config)));
+        let run = series.play(&config, &ladder.rung_folder(folder, index))?;
+        if run.is_stopped() {
+            return Ok(series.interrupted());
+        }
+        let judged = Judged::of_run(&run.summary, &run.reason);
+        if let FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } =
+            &run.reason
+        {
+            console::note(&format!("stopped: {detail}"));
+            series.interrupted();
+            return Ok(judged.exit_code());
+        }
+        has_fault |= run.summary.engines.iter().any(|engine| engine.other_faults() > 0);
+        ladder.rungs[index].played = PlayedRung::of(&run);
+        ladder.write(folder).of_path()?;
+        if index + 1 == count || (ladder.stopped_at() == Some(index) && !ladder.plays_on) {
+            ladder.conclude(&run, folder);
+            let is_broken = has_fault && (conclusion.strict() || ladder.strict);
+            return Ok(if is_broken { ExitCode::EngineBroke } else { judged.exit_code() });
+        }
+    }
+    Err(anyhow!("{}: expected a rung, found none", LadderRun::path(folder).display())).usage()
+}
+
+/// Whether a folder is that of a run or of a ladder.
+pub fn is_run(folder: &Path) -> bool {
+    new_file::is_run(folder) || LadderRun::path(folder).is_file()
+}
+
+/// The run in a folder, which for a ladder is that of its newest rung; its rungs are shown unless it is to be quiet.
+pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
+    let folder = new_file::or_newest(folder, is_run).usage()?;
+    if !LadderRun::path(&folder).is_file() {
+        return Ok(folder);
+    }
+    let ladder = LadderRun::read(&folder).usage()?;
+    if !quiet {
+        writeln!(stdout(), "{}", ladder.document().terminal(console::wants_colour(&io::stdout()))).fault()?;
+    }
+    Ok(ladder.begun(&folder).pop().unwrap_or(folder))
+}
+
+/// The run folders of a folder: those of the rungs that have begun if it is that of a ladder, and otherwise itself.
+pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
+    if !LadderRun::path(&folder).is_file() {
+        return Ok(vec![folder]);
+    }
+    Ok(LadderRun::read(&folder)?.begun(&folder))
+}
+
+impl LadderRun {
+    /// The run of a rung. Only the last has the test and the number of games that the user asked for.
+    fn config(&self, index: usize) -> anyhow::Result<RunConfig> {
+        let test = self.run.sprt.context("ladder.toml: expected the test of the match in [run.sprt]")?;
+        let limits = SearchLimits { clock: Some(self.rungs[index].tc.clone()), ..self.run.limits.clone() };
+        let mut run = RunConfig { limits, ..self.run.clone() };
+        // Each rung has the openings in an order of its own.
+        run.book.seed = self.run.book.seed.wrapping_add(index as u64) & (u64::MAX >> 1);
+        if index + 1 < self.rungs.len() {
+            let early = Ladder::new(test, &times(self.rungs.iter().map(|rung| &rung.tc))).early();
+            (run.sprt, run.give_up) = (Some(early), None);
+            run.games = PlayedTestArgs::default_games(Some(&early));
+        }
+        Ok(run)
+    }
+
+    /// The run folder of a rung, such as `1-0.2+0.002`.
+    fn rung_folder(&self, folder: &Path, index: usize) -> PathBuf {
+        let tc = self.rungs[index].tc.to_string().replace(['/', ':', ','], "_");
+        folder.join(format!("{}-{tc}", index + 1))
+    }
+
+    fn begun(&self, folder: &Path) -> Vec<PathBuf> {
+        let folders = (0..self.rungs.len()).map(|index| self.rung_folder(folder, index));
+        folders.filter(|folder| new_file::is_run(folder)).collect()
+    }
+
+    /// The first early rung that says that the patch has no chance.
+    fn stopped_at(&self) -> Option<usize> {
+        let early = &self.rungs[..self.rungs.len() - 1];
+        let is_hopeless =
+            |rung: &Rung| rung.played.is_some_and(|played| played.status == SprtStatus::AcceptH0);
+        early.iter().position(is_hopeless)
+    }
+
+    /// A row for each rung, and how the Elo changes with the time.
+    fn document(&self) -> Document {
+        let mut document = Document::default();
+        if let [first, second] = &self.run.engines[..] {
+            document.heading(format!("{} vs {}", first.name, second.name));
+        }
+        let mut table = Table::new(["Rung", "Test", "Games", "Elo", "Result"]).left(&[1, 4]);
+        for (index, rung) in self.rungs.iter().enumerate() {
+            let test = self.config(index).ok().and_then(|run| run.sprt);
+            let mut cells =
+                vec![rung.tc.to_string(), test.map_or_else(String::new, |test| elo_bounds(&test))];
+            cells
+                .extend(rung.played.iter().flat_map(|rung| [thousands(rung.games), elo_or_bound(&rung.elo)]));
+            let cells = cells.into_iter().map(|cell| (cell, Tone::Plain));
+            table.row(cells.chain(self.result(index)));
+        }
+        document.table(table);
+        document.gap();
+        document
+            .lines(self.slope().map(|slope| format!("scales: {} per doubling of the time", in_elo(&slope))));
+        if self.plays_on && self.stopped_at().is_some() {
+            document
+                .line("one ladder in ten plays on where an early rung would stop it, and so does this one");
+        }
+        document
+    }
+
+    fn slope(&self) -> Option<EloEstimate> {
+        let times = times(self.rungs.iter().map(|rung| &rung.tc)).into_iter();
+        let played = times.zip(&self.rungs).filter_map(|(time, rung)| Some((time, rung.played?.elo)));
+        elo_per_doubling(&played.collect::<Vec<_>>())
+    }
+
+    fn result(&self, index: usize) -> Option<(String, Tone)> {
+        let is_last = index + 1 == self.rungs.len();
+        let (words, tone) = match self.rungs[index].played?.status {
+            SprtStatus::AcceptH1 if is_last => ("H1 accepted", Tone::Good),
+            SprtStatus::AcceptH0 if is_last => ("H0 accepted", Tone::Bad),
+            SprtStatus::Continue if is_last => ("undecided", Tone::Plain),
+            SprtStatus::AcceptH0 => ("no chance", Tone::Bad),
+            SprtStatus::AcceptH1 | SprtStatus::Continue => ("goes on", Tone::Plain),
+        };
+        Some((words.to_owned(), tone))
+    }
+
+    /// Prints the rungs and the verdict. A closed pipe is no reason to fail: everything is in the folder.
+    fn conclude(&self, last: &NestedRun, folder: &Path) {
+        let mut document = self.document();
+        document.line(match self.stopped_at().filter(|_| !self.plays_on) {
+            Some(index) => {
+                let (Rung { tc, played }, last) = (&self.rungs[index], &self.rungs[self.rungs.len() - 1].tc);
+                let games = counted(played.map_or(0, |played| played.games), "game");
+                format!(
+                    "{} has no chance at {last}: stopped after {games} at {tc}.",
+                    self.run.engines[0].name
+                )
+            }
+            None => verdict(&last.summary),
+        });
+        playing::append_text(&document.markdown());
+        let text = document.terminal(console::wants_colour(&io::stdout()));
+        let _ = writeln!(stdout(), "\n{text}\n  saved in {}", folder.display());
+    }
+}
