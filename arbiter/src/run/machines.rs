@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use crate::engines::session;
 use crate::options::machine::made_now;
@@ -42,19 +42,16 @@ pub(super) fn note_machine(run: &mut Run) -> Result<()> {
 /// Refuses a machine on which an engine searches other nodes than on one of the others.
 pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig) -> Result<()> {
     for other in machines.0.values() {
-        for (engine, benches) in config.engines.iter().zip(machine.benches.iter().zip(&other.benches)) {
-            let (MachineBench::Nodes(here), MachineBench::Nodes(there)) = benches else { continue };
-            ensure!(
-                here == there,
-                "machine {} ({}): engine `{}` searches {here} nodes in its bench, on {} ({}) {there}; expected the same \
-                 number of the same program: it goes by the processor, or one of the machines makes errors",
-                machine.name,
-                machine.cpu,
-                engine.name,
-                other.name,
-                other.cpu
-            );
-        }
+        let Some((engine, here, there)) = machine.other_bench(other) else { continue };
+        bail!(
+            "machine {} ({}): engine `{}` searches {here} nodes in its bench, on {} ({}) {there}; expected the same \
+             number of the same program: it goes by the processor, or one of the machines makes errors",
+            machine.name,
+            machine.cpu,
+            config.engines[engine].name,
+            other.name,
+            other.cpu
+        );
     }
     Ok(())
 }

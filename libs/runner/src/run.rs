@@ -303,6 +303,9 @@ impl Run {
             live,
         } = self;
         let tables = if is_over { None } else { tables.open(&config)? };
+        if let (Some(own), Some(machine)) = (&own, machines.0.get(&machine)) {
+            own.set_machine(machine);
+        }
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {

@@ -32,15 +32,14 @@ impl OwnReport {
     /// That of a shard whose journal began at this time. `None` without a pool.
     pub(crate) fn of_run(config: &RunConfig, began: Timestamp) -> Option<OwnReport> {
         let (shard, _) = (config.shard?, config.pool.as_ref()?);
-        let machine = Machine::name_here();
+        let machine = Machine { name: Machine::name_here(), ..Machine::default() };
         let common = serde_json::to_vec(&config.essence_of_all_shards()).unwrap_or_default();
         let report = ShardReport {
             schema: ShardReport::SCHEMA,
             run: fingerprint::sha256_of_bytes(&common),
             shard,
-            session: format!("{began} {machine}"),
+            session: format!("{began} {}", machine.name),
             machine,
-            cpu: config.made.as_ref().map_or_else(String::new, |made| made.cpu.clone()),
             beat: 0,
             games: 0,
             counts: Observations::none(config.trinomial),
@@ -52,6 +51,11 @@ impl OwnReport {
             ended: false,
         };
         Some(OwnReport(Arc::new(Mutex::new(report))))
+    }
+
+    /// Sets the machine that plays it.
+    pub(crate) fn set_machine(&self, machine: &Machine) {
+        self.lock().machine = machine.clone();
     }
 
     /// Takes a game that is in the journal.
@@ -134,7 +138,7 @@ struct Exchange {
     every: Duration,
     /// By the number of the shard and the session.
     known: BTreeMap<(u32, String), Known>,
-    /// The shards of other runs there.
+    /// What is there and does not count, and why.
     strangers: Vec<String>,
     trouble: Option<String>,
     last: Option<PoolView>,
@@ -187,7 +191,19 @@ impl Exchange {
 
     fn take(&mut self, own: &ShardReport, report: ShardReport) {
         if report.run != own.run || report.shard.of() != own.shard.of() {
-            self.strangers.push(report.name());
+            self.strangers.push(format!(
+                "{} is of another run: a program, the book, an option, a limit, the seed or the number of shards differs",
+                report.name()
+            ));
+            return;
+        }
+        if let Some((engine, here, there)) = own.machine.other_bench(&report.machine) {
+            self.strangers.push(format!(
+                "{} ({}) does not count: engine {} searches {there} nodes in its bench there, {here} here",
+                report.name(),
+                report.machine.cpu,
+                engine + 1
+            ));
             return;
         }
         let at = Instant::now();
@@ -215,10 +231,7 @@ impl Exchange {
                 counted.insert(known.report.shard.number(), known);
             }
         }
-        let strangers = (!self.strangers.is_empty()).then(|| {
-            let names = self.strangers.join(", ");
-            format!("{names}: of another run; a program, the book, an option, a limit, the seed or the number of shards differs")
-        });
+        let strangers = (!self.strangers.is_empty()).then(|| self.strangers.join("; "));
         let silent = counted.values().filter(|known| !known.report.ended && known.at.elapsed() > patience);
         let none = Observations::none(matches!(own.counts, Observations::Games(_)));
         PoolView {
@@ -234,6 +247,7 @@ impl Exchange {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::MachineBench;
     use stats::Pentanomial;
 
     /// The report of a shard that drew so many games on a machine called after it.
@@ -244,8 +258,7 @@ pub(super) mod tests {
             run: "0123456789abcdef".to_owned(),
             shard: shard.parse().unwrap(),
             session: format!("session {shard}"),
-            machine: "ada".to_owned(),
-            cpu: String::new(),
+            machine: Machine { name: "ada".to_owned(), ..Machine::default() },
             beat: games.into(),
             games,
             counts: draws,
@@ -304,10 +317,22 @@ pub(super) mod tests {
             exchange(vec![Ok(vec![stranger, old(100)]), Ok(vec![old(100)]), Ok(vec![old(102)])]);
         let views = views(&mut exchange, 3);
         let troubles: Vec<_> = views.iter().map(|view| view.trouble.clone().unwrap_or_default()).collect();
-        assert!(troubles[0].starts_with("2/3 (ada): of another run"), "{troubles:?}");
+        assert!(troubles[0].starts_with("2/3 (ada) is of another run"), "{troubles:?}");
         assert_eq!(troubles[1], "", "a session that was left is only replaced");
         assert!(troubles[2].contains("plays it too"), "{troubles:?}");
         assert!(views.iter().all(|view| view.games == [(1, 4)]));
+    }
+
+    #[test]
+    fn a_machine_on_which_an_engine_searches_other_nodes_does_not_count() {
+        let on = |nodes| Machine { benches: vec![MachineBench::Nodes(nodes)], ..report("1/3", 0).machine };
+        let odd = ShardReport { machine: on(7), ..report("2/3", 10) };
+        let mut exchange = exchange(vec![Ok(vec![odd])]);
+        exchange.own.set_machine(&on(8));
+        let views = views(&mut exchange, 1);
+        let trouble = views[0].trouble.as_deref().unwrap();
+        assert!(trouble.contains("engine 1 searches 7 nodes in its bench there, 8 here"), "{trouble}");
+        assert_eq!(views[0].games, [(1, 4)]);
     }
 
     #[test]

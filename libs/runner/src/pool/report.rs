@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::record::micros;
-use crate::{FinishReason, GameRecord, Shard, Termination};
+use crate::{FinishReason, GameRecord, Machine, Shard, Termination};
 use stats::Observations;
 
 /// What a shard tells the others of its run; one line of JSON.
@@ -20,10 +20,8 @@ pub struct ShardReport {
     pub shard: Shard,
     /// When and where its journal began. It tells two that play the same shard apart.
     pub session: String,
-    /// The name of its machine.
-    pub machine: String,
-    /// The model of its processor.
-    pub cpu: String,
+    /// Its machine. One on which an engine searches other nodes than here does not count here.
+    pub machine: Machine,
     /// Another number in each report, as long as it plays.
     pub beat: u64,
     /// The games of its journal that count, from the first.
@@ -62,7 +60,7 @@ impl ShardReport {
 
     /// `3/10 (ada)`.
     pub fn name(&self) -> String {
-        format!("{} ({})", self.shard, self.machine)
+        format!("{} ({})", self.shard, self.machine.name)
     }
 }
 

@@ -43,6 +43,17 @@ impl Machine {
         named.unwrap_or_default()
     }
 
+    /// The first engine whose bench has another number of nodes on another machine, with both numbers.
+    pub fn other_bench(&self, other: &Machine) -> Option<(usize, u64, u64)> {
+        let benches = self.benches.iter().zip(&other.benches).enumerate();
+        benches.into_iter().find_map(|(engine, benches)| match benches {
+            (MachineBench::Nodes(here), MachineBench::Nodes(there)) if here != there => {
+                Some((engine, *here, *there))
+            }
+            _ => None,
+        })
+    }
+
     /// Whether this is the same machine, as far as both are known.
     pub fn is(&self, other: &Machine) -> bool {
         let known = [(&self.name, &other.name), (&self.cpu, &other.cpu)];
