@@ -160,7 +160,7 @@ impl LadderRun {
     fn stopped_at(&self) -> Option<usize> {
         let early = &self.rungs[..self.rungs.len() - 1];
         let is_hopeless =
-            |rung: &Rung| rung.played.is_some_and(|played| played.status == SprtStatus::AcceptH0);
+            |rung: &Rung| rung.played.is_some_and(|played| Judged::from(played.status) == Judged::Worse);
         early.iter().position(is_hopeless)
     }
 
@@ -199,12 +199,12 @@ impl LadderRun {
 
     fn result(&self, index: usize) -> Option<(String, Tone)> {
         let is_last = index + 1 == self.rungs.len();
-        let (words, tone) = match self.rungs[index].played?.status {
-            SprtStatus::AcceptH1 if is_last => ("H1 accepted", Tone::Good),
-            SprtStatus::AcceptH0 if is_last => ("H0 accepted", Tone::Bad),
-            SprtStatus::Continue if is_last => ("undecided", Tone::Plain),
-            SprtStatus::AcceptH0 => ("no chance", Tone::Bad),
-            SprtStatus::AcceptH1 | SprtStatus::Continue => ("goes on", Tone::Plain),
+        let (words, tone) = match Judged::from(self.rungs[index].played?.status) {
+            Judged::Better if is_last => ("H1 accepted", Tone::Good),
+            Judged::Worse if is_last => ("H0 accepted", Tone::Bad),
+            _ if is_last => ("undecided", Tone::Plain),
+            Judged::Worse => ("no chance", Tone::Bad),
+            _ => ("goes on", Tone::Plain),
         };
         Some((words.to_owned(), tone))
     }

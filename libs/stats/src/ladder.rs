@@ -172,7 +172,7 @@ fn normal_nodes(step: f64) -> Vec<(f64, f64)> {
     weights.collect()
 }
 
-/// The probability of H1 and the mean games of a test, at any difference.
+/// The logarithm of the odds of H1, which is nearly a line, and the mean games of a test, at any difference.
 #[derive(Clone, Debug)]
 struct TestTable {
     middle: f64,
@@ -191,7 +191,8 @@ impl TestTable {
         let row = |row: i32| {
             let difference = middle + distance * (f64::from(row) / ROWS_OF_A_DISTANCE).sinh();
             let course = SprtCourse::new(test, &shares(difference.clamp(-Sprt::MAX_BOUND, Sprt::MAX_BOUND)))?;
-            Some((course.h1_probability(), course.mean_games()))
+            let h1 = course.h1_probability().clamp(1e-12, 1.0 - 1e-12);
+            Some(((h1 / (1.0 - h1)).ln(), course.mean_games()))
         };
         Some(TestTable { middle, distance, rows: (-ROWS..=ROWS).map(row).collect::<Option<_>>()? })
     }
@@ -202,7 +203,7 @@ impl TestTable {
         let (row, part) = (place as usize, place.fract());
         let (one, next) = (self.rows[row], self.rows[row + 1]);
         let between = |one: f64, next: f64| one + part * (next - one);
-        (between(one.0, next.0), between(one.1, next.1))
+        (1.0 / (1.0 + (-between(one.0, next.0)).exp()), between(one.1, next.1))
     }
 }
 
