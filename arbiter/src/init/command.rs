@@ -19,6 +19,7 @@ use crate::files::NewFile;
 
 /// The files of docs/guide/ci.
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
+const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
 const HOOK: &str = include_str!("../../workflows/pre-push");
 
@@ -32,7 +33,7 @@ pub struct InitArgs {
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
-    /// Write a workflow for GitHub Actions, too
+    /// Write two workflows for GitHub Actions, too: the check of each push, and a match of two commits on many jobs
     #[arg(long)]
     github: bool,
 
@@ -67,7 +68,7 @@ impl InitArgs {
                 None => return Ok(ExitCode::Done),
             },
         };
-        self.write_workflows()?;
+        self.write_workflows(&name)?;
         let code = self.measure_baseline(&name)?;
         self.say_what_now(&started_in, &root, &name)?;
         Ok(code)
@@ -128,9 +129,11 @@ impl InitArgs {
         Ok(!answer.trim().to_lowercase().starts_with('n'))
     }
 
-    fn write_workflows(&self) -> Result<(), CliError> {
+    fn write_workflows(&self, name: &str) -> Result<(), CliError> {
         if self.github {
             write_new(Path::new(".github/workflows/arbiter.yml"), GITHUB)?;
+            let of_match = GITHUB_MATCH.replace("ENGINE", name);
+            write_new(Path::new(".github/workflows/arbiter-match.yml"), &of_match)?;
         }
         if self.gitlab {
             let usual = Path::new(".gitlab-ci.yml");

@@ -211,9 +211,8 @@ pub fn describe(book: &Book) -> String {
 /// dialect, where fastchess's rule brings openings again before the book has run out of them.
 pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
     let again = ScheduledOpenings::rounds_again(config, book.report().openings);
-    let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
     let is_by_rule = config.book.wrap == Some(true) && config.engines.len() > 2;
-    let is_likely = if config.test_repeats { is_by_rule } else { !is_timed };
+    let is_likely = if config.test_repeats { is_by_rule } else { !config.is_timed() };
     (again > 0 && is_likely).then(|| {
         let round = config.games / config.rounds.games - again + 1;
         format!(

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::engine_sums::EngineSums;
 use super::summary::Latency;
 use referee::Side;
-use runner::{GameRecord, Machine, Machines, Termination};
+use runner::{GameRecord, Machine, Machines, RunConfig, Termination};
 use stats::{EloEstimate, GroupComparison, Pentanomial, groups_with_excess};
 
 /// A machine with at least so many games is slow if its NPS are below this share of those of the machine in the middle.
@@ -84,11 +84,12 @@ impl MachineComparison {
     pub(super) fn new(
         sums: &BTreeMap<u32, MachineSums>,
         known: &Machines,
-        engines: usize,
+        config: &RunConfig,
     ) -> Option<MachineComparison> {
         if sums.len() < 2 {
             return None;
         }
+        let engines = config.engines.len();
         let pairs: Vec<Pentanomial> = sums.values().map(|sums| sums.pairs).collect();
         let scores = if engines == 2 { GroupComparison::new(&pairs) } else { GroupComparison::default() };
         let summary =
@@ -110,7 +111,7 @@ impl MachineComparison {
         let found = [
             (MachineDifference::Score, scores.outliers.clone()),
             (MachineDifference::TimeLosses, groups_with_excess(&losses)),
-            (MachineDifference::NodesPerSecond, slow(&machines)),
+            (MachineDifference::NodesPerSecond, if config.is_timed() { slow(&machines) } else { Vec::new() }),
         ];
         for (difference, outliers) in found {
             for machine in outliers {

@@ -404,7 +404,7 @@ impl RunState {
                 .map(|(index, (engine, config))| engine.summary(&config.name, &self.schedule.pairs_of(index)))
                 .collect(),
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
-            machines: MachineComparison::new(&sums.machines, &self.machines, self.config.engines.len()),
+            machines: MachineComparison::new(&sums.machines, &self.machines, &self.config),
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }

@@ -43,8 +43,7 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
 /// Lets a run with clocks be timed by processor time, if that holds for all of its engines, and says why not if it does
 /// not.
 pub fn prefer_processor_time(config: &mut RunConfig) {
-    let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
-    if !is_timed || !cfg!(target_os = "linux") {
+    if !config.is_timed() || !cfg!(target_os = "linux") {
         return;
     }
     let timed = Arc::new(RunConfig { clock: ClockKind::Cpu, ..config.clone() });

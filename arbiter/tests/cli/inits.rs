@@ -37,6 +37,7 @@ fn an_engine_gets_a_manifest_its_steps_and_the_workflows_that_were_asked_for() {
     }
     assert!(bench.read("engines/.gitignore").contains("!/pico/"));
     assert!(bench.read(".github/workflows/arbiter.yml").contains("on: [push, pull_request]"));
+    assert!(bench.read(".github/workflows/arbiter-match.yml").contains("with: {engine: 'pico', new: "));
     assert!(bench.read(".git/hooks/pre-push").contains("--only perft bench"));
     assert!(
         run.stdout()

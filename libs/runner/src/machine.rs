@@ -182,8 +182,7 @@ impl NoiseWatch {
     /// A watch, and what it does; `None` where no engine has a clock, the clock is not the wall's, or the system
     /// has no counters.
     pub(crate) fn of_run(config: &RunConfig) -> Option<(NoiseWatch, Watching)> {
-        let is_timed = config.clock == ClockKind::Wall
-            && (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
+        let is_timed = config.clock == ClockKind::Wall && config.is_timed();
         let first = if is_timed { MachineCounters::read()? } else { return None };
         let (sender, running) = channel();
         Some((NoiseWatch { _running: sender }, Watching { running, first }))

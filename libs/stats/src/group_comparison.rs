@@ -37,8 +37,9 @@ impl GroupComparison {
             let others = 1.0 - groups[group].pairs() as f64 / total.pairs() as f64;
             others * residuals[group].map_or(0.0, |residual| residual * residual)
         };
-        let (chi_squared, degrees) =
-            (compared.iter().map(term).sum(), compared.len().saturating_sub(1) as u32);
+        // A sum of nothing is -0.
+        let chi_squared = 0.0 + compared.iter().map(term).sum::<f64>();
+        let degrees = compared.len().saturating_sub(1) as u32;
         let mut outliers = Vec::new();
         while compared.len() > 1 {
             let sizes = of(&compared);

@@ -411,6 +411,11 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
     }
 
+    /// Whether any engine has a clock or a time for its moves.
+    pub fn is_timed(&self) -> bool {
+        (0..self.engines.len()).any(|engine| self.limits_of(engine).is_timed())
+    }
+
     /// Whether the results of all games are known here, so that a sequential test can decide.
     pub const fn is_whole(&self) -> bool {
         self.shard.is_none() && (self.skipped == 0 || self.earlier.is_some())

@@ -31,13 +31,12 @@ impl RunConfig {
     /// Whether the time of the games could be that of the processor and is not, as far as the programs show without being
     /// started.
     pub fn could_go_by_processor_time(&self) -> bool {
-        let is_timed = (0..self.engines.len()).any(|engine| self.limits_of(engine).is_timed());
         let has_way = |engine: &EngineConfig| {
             engine.program.is_file() && !matches!(Way::of(&engine.program), Way::None(_))
         };
         cfg!(target_os = "linux")
             && self.clock == ClockKind::Wall
-            && is_timed
+            && self.is_timed()
             && self.engines.iter().all(has_way)
     }
 }
