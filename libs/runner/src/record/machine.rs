@@ -81,7 +81,7 @@ impl Machines {
     /// The number of a machine: its own, or the next free one, which it has from now on. A known one gets the benches that
     /// it lacks.
     pub fn join(&mut self, machine: &Machine) -> u32 {
-        let next = self.0.last_key_value().map_or(0, |(last, _)| last + 1);
+        let next = self.0.last_key_value().map_or(0, |(last, _)| last.saturating_add(1));
         let number = self.0.iter().find(|(_, known)| known.is(machine)).map_or(next, |(&number, _)| number);
         let known = self.0.entry(number).or_insert_with(|| machine.clone());
         if known.benches.is_empty() {
