@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::Path;
 
 use crate::cli::console;
@@ -11,7 +12,10 @@ use crate::results::{ExcludedGames, RatingList};
 use referee::openings::{BookError, Skipped};
 use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
 use runner::{JournalError, RunJournal};
-use stats::{Elo, Outcome, PairableGame};
+use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
+
+/// The most games of a source whose moves are compared, because they are kept for that.
+const MOST_COMPARED: usize = 100_000;
 
 /// The games of each source, and those that are excluded.
 ///
@@ -23,6 +27,8 @@ pub struct RatedGames {
     spellings: PlayerNames,
     of_spelling: Vec<usize>,
     sources: Vec<Vec<PairableGame>>,
+    /// The first moves of the games of the last source, as long as they may tell its pairs.
+    first_moves: Vec<FirstMoves>,
     after_decision: Vec<PairableGame>,
     known: KnownGames,
     excluded: ExcludedGames,
@@ -41,6 +47,7 @@ impl RatedGames {
         Ok(())
     }
 
+    /// Adds the games of a text. Where nothing else pairs them, their moves do.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
@@ -53,6 +60,13 @@ impl RatedGames {
                 }
                 Err(fault) => skipped.add(fault)?,
             }
+        }
+        let moves = mem::take(&mut self.first_moves);
+        if let Some(source) = self.sources.last_mut()
+            && source.len() == moves.len()
+            && find_pairs(source).is_empty()
+        {
+            note_shared_moves(source, &moves);
         }
         skipped.beside(read)
     }
@@ -94,9 +108,14 @@ impl RatedGames {
                 .tag("FEN")
                 .filter(|fen| fen != STANDARD_START)
                 .map(|fen| PairableGame::start_of(&fen)),
+            opening: game.book_hash().map(|hash| (PairedBy::Book, hash)),
             moves: game.moves_hash(),
         });
+        let known = self.games_of_last();
         self.count(pairable, self.known.identity_of(game), game.is_after_decision());
+        if self.games_of_last() > known && known < MOST_COMPARED {
+            self.first_moves.push(game.first_moves());
+        }
     }
 
     fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {
@@ -116,6 +135,10 @@ impl RatedGames {
         } else if let Some(source) = self.sources.last_mut() {
             source.push(game);
         }
+    }
+
+    fn games_of_last(&self) -> usize {
+        self.sources.last().map_or(0, Vec::len)
     }
 
     fn player(&mut self, spelling: &str) -> usize {

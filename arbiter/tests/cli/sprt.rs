@@ -75,7 +75,8 @@ fn a_run_is_computed_again_with_its_own_test_and_with_another() {
     );
     assert_has(&other_test, &["[-900, -800] Elo, curved: H1 accepted"]);
     let games = sprt(&bench, &["run/games.pgn"], 0);
-    assert!(of_run.lines().filter(|line| !line.contains("LLR")).eq(games.lines()), "{of_run}\n{games}");
+    let of_games = games.lines().filter(|line| !line.contains("pairs found by round"));
+    assert!(of_run.lines().filter(|line| !line.contains("LLR")).eq(of_games), "{of_run}\n{games}");
     let reversed = sprt(&bench, &["run", "--engine", "binary"], 3);
     assert_has(&reversed, &["binary vs well"]);
 }
@@ -128,6 +129,7 @@ fn games_of_other_programs_are_paired_by_round_and_start() {
             "new vs old",
             "Games         5: W 2 D 1 L 2, points 2.5",
             "Ptnml(0-2)    [0, 1, 0, 0, 1]",
+            "2 pairs found by round and start position",
             "1 unpaired game: counted in Games only",
             "1 game excluded: no result",
             "1 game excluded: a player has no name",
@@ -135,6 +137,34 @@ fn games_of_other_programs_are_paired_by_round_and_start() {
     );
     let text = sprt(&bench, &["games.pgn", "--engine", "old"], 0);
     assert_has(&text, &["old vs new", "Ptnml(0-2)    [1, 0, 0, 1, 0]"]);
+}
+
+#[test]
+fn games_from_the_usual_start_are_paired_by_book_or_by_shared_moves() {
+    let bench = Workbench::new();
+    let openings =
+        ["1. e4 {book} e5 {book} 2. Nf3 {book} Nc6 {book} 3. ", "1. d4 {book} d5 {book} 2. Nf3 Nf6 3. "];
+    let match_of = |openings: &[&str]| -> String {
+        let players = [("new", "old"), ("old", "new")].iter().zip(["a3", "b3"]);
+        let games = openings.iter().flat_map(|opening| players.clone().map(move |who| (opening, who)));
+        let game = |(round, (opening, (&(white, black), last))): (usize, (&&str, _))| {
+            format!(
+                "[Round \"{round}.1\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n{opening}{last} 1-0\n\n"
+            )
+        };
+        games.enumerate().map(game).collect()
+    };
+    bench.write("book.pgn", &match_of(&openings));
+    bench.write("plain.pgn", &match_of(&openings).replace(" {book}", ""));
+    bench.write("alike.pgn", &match_of(&[openings[0]; 3]).replace(" {book}", ""));
+    for (file, words) in [
+        ("book.pgn", ["Ptnml(0-2)    [0, 0, 2, 0, 0]", "2 pairs found by their book moves"]),
+        ("plain.pgn", ["Ptnml(0-2)    [0, 0, 2, 0, 0]", "2 pairs found by the moves that only they share"]),
+        ("alike.pgn", ["Games         6: W 3 D 0 L 3", "W 3 D 0 L 3"]),
+    ] {
+        assert_has(&sprt(&bench, &[file], 0), &words);
+    }
+    assert!(!sprt(&bench, &["alike.pgn"], 0).contains("found by"));
 }
 
 #[test]

@@ -14,11 +14,11 @@ use std::path::Path;
 use std::{fmt, mem};
 
 use memchr::{memchr, memchr_iter};
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use rustc_hash::FxBuildHasher;
 use shakmaty::{KnownOutcome, Outcome, san::San};
 
-use self::plain_game::{MovesHash, PlainGames};
+use self::plain_game::{MovesHash, PlainGames, is_book};
 use self::raw_text::{Cut, tidy};
 use super::openings::{BookError, Compression, PgnProblem};
 use super::{GameResult, PgnGame, Referee, Side, Variant, san};
@@ -44,6 +44,9 @@ pub const AFTER_DECISION: &str = "AfterDecision";
 /// The fewest moves of either side by which a game is told from others.
 const FEWEST_PLIES: u32 = 10;
 
+/// The moves by which the openings of games are compared.
+const FIRST_MOVES: usize = 32;
+
 /// A game as it stands in a file, without comments and variations. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default)]
 pub struct ReadGame {
@@ -57,6 +60,10 @@ pub struct ReadGame {
     moves: Vec<San>,
     /// The hash of the moves, where they are not kept.
     moves_hash: Option<MovesHash>,
+    /// The hashes of the first moves, where the moves are not kept.
+    first: Vec<u32>,
+    /// The moves from the start that a comment calls moves of the book.
+    book: MovesHash,
     /// The number of moves before these in the text that was cut out.
     moves_before: usize,
     /// The score that stands behind the moves.
@@ -116,6 +123,27 @@ impl ReadGame {
     pub fn moves_hash(&self) -> Option<u64> {
         let MovesHash(moves, plies) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
         (plies >= FEWEST_PLIES).then(|| FxBuildHasher.hash_one((self.raw_tag("FEN"), self.result(), moves)))
+    }
+
+    /// A hash of the start and of the moves that comments such as `{book}` call moves of the book; `None` without any.
+    pub fn book_hash(&self) -> Option<u64> {
+        let MovesHash(moves, plies) = self.book;
+        (plies > 0).then(|| FxBuildHasher.hash_one((self.raw_tag("FEN"), moves)))
+    }
+
+    /// Hashes of the first moves: each is that of all moves up to it, and 0 stands behind the last.
+    pub fn first_moves(&self) -> [u32; FIRST_MOVES] {
+        let mut first = [0; FIRST_MOVES];
+        if self.moves_hash.is_some() {
+            first[..self.first.len()].copy_from_slice(&self.first);
+        } else {
+            let mut moves = MovesHash::default();
+            for (place, &san) in first.iter_mut().zip(&self.moves) {
+                moves.add(san);
+                *place = moves.short();
+            }
+        }
+        first
     }
 
     /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
@@ -436,6 +464,17 @@ impl Visitor for FewGames {
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
         self.current.moves.push(san.san);
         self.moves += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        let ReadGame { moves, book, .. } = &mut self.current;
+        if let Some(&last) = moves.last()
+            && book.1 as usize + 1 == moves.len()
+            && is_book(comment.as_bytes())
+        {
+            book.add(last);
+        }
         ControlFlow::Continue(())
     }
 

@@ -65,7 +65,7 @@ pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
 pub use pair_counter::{KnownMoves, PairCounter, Repeats};
-pub use pair_finder::{PairableGame, find_pairs};
+pub use pair_finder::{FirstMoves, PairableGame, PairedBy, find_pairs, note_shared_moves};
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
 pub use result_shares::ResultShares;

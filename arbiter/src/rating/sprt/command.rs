@@ -28,9 +28,10 @@ Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if th
 pub struct SprtArgs {
     /// Run folder, or PGN files
     ///
-    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have the same round (the
-    /// part before the point), the same start position and reversed colours. If most games are not paired,
-    /// all games are counted as single games.
+    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours, the
+    /// same round (the part before the point) and the same start position. If the rounds do not pair most games, the start
+    /// position does; else the book moves, as comments such as {book} tell them, or the first moves of neighbours, which no
+    /// other games share. If most games are still not paired, all games are counted as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 

@@ -1,5 +1,6 @@
 //! Results from a run folder or from PGN files.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -101,6 +102,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         }
     };
     let (mut known, mut repeats) = (KnownMoves::default(), Repeats::default());
+    let mut paired_by = BTreeMap::new();
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
         for game in &games {
@@ -110,7 +112,8 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
                 repeats.games.record(game.outcome_for(chosen));
             }
         }
-        for pair in find_pairs(&games) {
+        for (pair, by) in find_pairs(&games) {
+            *paired_by.entry(by).or_default() += 1;
             let [one, other] = pair.map(|game| &games[game]);
             let outcomes = [one, other].map(|game| game.outcome_for(chosen));
             pairs.record(outcomes[0], outcomes[1]);
@@ -132,6 +135,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
     MatchResults {
         engine: Some(name.to_owned()),
         opponents: opponents.iter().map(|&opponent| names[opponent as usize].to_owned()).collect(),
+        paired_by: if matches!(observations, Observations::Pairs(_)) { paired_by } else { BTreeMap::new() },
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
@@ -180,6 +184,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         engine: Some(names[chosen].to_owned()),
         opponents,
         wdl: Some(wdl),
+        paired_by: BTreeMap::new(),
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         repeated: repeats.games.games(),

@@ -1,5 +1,7 @@
 //! The report of `arbiter sprt`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +10,7 @@ use crate::report::result::Figures;
 use crate::results::{Estimates, SprtSummary};
 use crate::text::Document;
 use crate::text::number_text::{counted, repeated_games, wdl};
-use stats::{Observations, Sprt, Wdl};
+use stats::{Observations, PairedBy, Sprt, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct MatchResults {
     /// Single games, unpaired games included; `None` if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
+    /// The pairs of PGN files by what their games are known by.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub paired_by: BTreeMap<PairedBy, u64>,
     /// Unpaired games: in `wdl`, not in `observations`.
     pub unpaired: u64,
     /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
@@ -58,6 +63,7 @@ impl MatchResults {
                 Observations::Games(games) => Some(games),
             },
             observations,
+            paired_by: BTreeMap::new(),
             unpaired: 0,
             repeated: 0,
             after_decision: Wdl::default(),
@@ -138,6 +144,15 @@ impl SprtReport {
     }
 
     fn excluded(&self) -> Vec<String> {
+        let by = self.results.paired_by.iter().map(|(by, &pairs)| {
+            let by = match by {
+                PairedBy::Round => "round and start position",
+                PairedBy::Start => "start position",
+                PairedBy::Book => "their book moves",
+                PairedBy::Moves => "the moves that only they share",
+            };
+            format!("{} found by {by}", counted(pairs, "pair"))
+        });
         let MatchResults { unpaired, excluded, after_decision, .. } = self.results;
         let unpaired =
             (unpaired > 0).then(|| format!("{}: counted in Games only", counted(unpaired, "unpaired game")));
@@ -152,7 +167,7 @@ impl SprtReport {
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
         let repeated = repeated_games(self.results.repeated);
-        unpaired.into_iter().chain(repeated).chain(excluded).collect()
+        by.chain(unpaired).chain(repeated).chain(excluded).collect()
     }
 }
 

@@ -97,6 +97,7 @@ pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<Pa
         outcome,
         round: Some(u64::from(game.pair)),
         start,
+        opening: None,
         moves: game.moves_hash(),
     })
 }

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memchr2};
 use shakmaty::san::San;
 
 use super::raw_text::{RESULTS, tag_name};
-use super::{ReadGame, TAG_LINE_BYTES};
+use super::{FIRST_MOVES, ReadGame, TAG_LINE_BYTES};
 use crate::GameResult;
 
 /// The moves in a row as one number, with which games are told apart, and how many they are. That of no moves is 0.
@@ -22,19 +22,36 @@ impl MovesHash {
     }
 
     pub(super) fn of(moves: &[San]) -> MovesHash {
-        let (mut hash, mut text) = (MovesHash::default(), Vec::with_capacity(8));
+        let mut hash = MovesHash::default();
         for &san in moves {
-            hash.push(word_of(san, &mut text));
+            hash.add(san);
         }
         hash
+    }
+
+    pub(super) fn add(&mut self, san: San) {
+        self.push(word_of(san));
+    }
+
+    /// The first half of the hash, which is not 0.
+    pub(super) const fn short(self) -> u32 {
+        (self.0 >> 32) as u32 | 1
     }
 }
 
 /// A move as text, which has at most eight characters, as `Qa7xb8=Q` has.
-fn word_of(san: San, text: &mut Vec<u8>) -> u64 {
-    text.clear();
-    san.append_ascii_to(text);
+fn word_of(san: San) -> u64 {
+    let mut text = Vec::with_capacity(8);
+    san.append_ascii_to(&mut text);
     text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Whether a comment calls its move one of the book, as `book`, `Book, mb=+0` and `(book)` do.
+pub(super) fn is_book(comment: &[u8]) -> bool {
+    let text = comment.trim_ascii_start();
+    let text = text.strip_prefix(b"(").unwrap_or(text);
+    let (word, behind) = text.split_at(text.len().min(4));
+    word.eq_ignore_ascii_case(b"book") && !behind.first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 #[derive(Debug)]
@@ -80,7 +97,7 @@ impl PlainGames {
         if tags.is_empty() || begin == header {
             return None;
         }
-        let (moves, ending, at) = self.moves(text, begin)?;
+        let (moves, ending, at) = self.moves(text, begin, place)?;
         let length = end_of_game(text, at, is_whole)?;
         place.text.clear();
         place.text.extend_from_slice(&text[..header]);
@@ -90,8 +107,15 @@ impl PlainGames {
     }
 
     /// The moves from a place on, the result behind them, and where that ends.
-    fn moves(&mut self, text: &[u8], mut at: usize) -> Option<(MovesHash, Option<GameResult>, usize)> {
+    fn moves(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        place: &mut ReadGame,
+    ) -> Option<(MovesHash, Option<GameResult>, usize)> {
         let mut moves = MovesHash::default();
+        place.book = moves;
+        place.first.clear();
         loop {
             match *text.get(at)? {
                 b' ' => at += 1,
@@ -120,6 +144,9 @@ impl PlainGames {
                     {
                         return None;
                     }
+                    if place.book.1 + 1 == moves.1 && is_book(&comment[1..]) {
+                        place.book = moves;
+                    }
                     at += length + 1;
                 }
                 b'$' => {
@@ -133,6 +160,9 @@ impl PlainGames {
                     let (word, length) = word_at(text, at)?;
                     self.check(word)?;
                     moves.push(word);
+                    if place.first.len() < FIRST_MOVES {
+                        place.first.push(moves.short());
+                    }
                     at += length;
                 }
             }
@@ -146,7 +176,7 @@ impl PlainGames {
             let length = 8 - word.leading_zeros() as usize / 8;
             let san = San::from_ascii(&word.to_le_bytes()[..length]).ok()?;
             let is_move = matches!(san, San::Normal { .. } | San::Castle(_));
-            if !is_move || word_of(san, &mut Vec::new()) != word {
+            if !is_move || word_of(san) != word {
                 return None;
             }
             self.words[place] = word;

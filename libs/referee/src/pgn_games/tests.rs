@@ -180,6 +180,25 @@ fn a_game_is_known_by_moves_players_and_times() {
 }
 
 #[test]
+fn the_book_ends_with_the_first_move_without_its_comment() {
+    let read = |text: &str, keeps_moves: bool| {
+        let text = format!("[White \"A\"]\n[Black \"B\"]\n\n{text} *\n\n");
+        let games = PgnGames::new("x", text.as_bytes());
+        let mut games = if keeps_moves { games } else { games.without_moves() };
+        let game = games.next().unwrap().unwrap();
+        (game.book_hash(), game.first_moves())
+    };
+    for keeps in [true, false] {
+        let (book, first) =
+            read("{book} 1. e4 {book, mb=1} e5 { (Book) } 2. Nf3 {+0.1/1 1s} Nc6 {book}", keeps);
+        let (other, second) = read("1. e4 {book} e5 {book} 2. Nc3 {0.0 bookish}", keeps);
+        assert!(book.is_some() && book == other, "{book:?} {other:?}");
+        assert_eq!((first[1], first[2] == second[2], first[4], second[3]), (second[1], false, 0, 0));
+        assert_eq!(read("1. e4 {bookish} e5 {book}", keeps).0, None);
+    }
+}
+
+#[test]
 fn a_game_counts_once_however_many_sources_have_it() {
     let mut known = KnownGames::default();
     let mut counted = |hashes: &[u64], is_certain| {
@@ -221,12 +240,13 @@ fn seen(games: PgnGames<'_>) -> Vec<String> {
     let told = |game: Result<ReadGame, BookError>| match game {
         Err(error) => error.to_string(),
         Ok(game) => format!(
-            "{}:{} {:?} {:?} {:?}",
+            "{}:{} {:?} {:?} {:?} {:?}",
             game.line,
             game.number,
             ["White", "Black", "Round", "FEN", AFTER_DECISION].map(|name| game.tag(name)),
             game.result(),
-            game.identity()
+            game.identity(),
+            (game.book_hash(), game.first_moves())
         ),
     };
     games.with_endings().map(told).collect()
@@ -263,7 +283,7 @@ proptest! {
         changes in vec((any::<prop::sample::Index>(), 0..3_usize, select(&[
             "", "\n", "\r\n", "\r", " ", "\t", "\u{feff}", "[", "]", "{", "}", "(", ")", ";", "%", "\"", "\\", "*", "1-0", "0-1 ",
             " 1/2-1/2\n", "½-½", "\n1. ", "1... ", " e4 ", " Nbd7 ", "0-0", " e8Q", "e8=n ", "Pe4", "$", "$2 ", "!", "+", "\n[",
-            "[White \"C\"]\n", "\n[Result \"1-0\"]\n", "\n[FEN \"8/8\"]\n\n", "[AfterDecision \"1\"]\n", " -- ", "N@e4 ",
+            "{book}", "{ (Book, x) }", "[White \"C\"]\n", "\n[Result \"1-0\"]\n", "\n[FEN \"8/8\"]\n\n", "[AfterDecision \"1\"]\n", " -- ", "N@e4 ",
         ][..])), 0..4),
     ) {
         let mut text = games.concat().into_bytes();

@@ -85,7 +85,7 @@ impl Clusters {
             };
             let is_new: Vec<bool> = games.iter().map(|game| known.add(game.key())).collect();
             found.repeated += is_new.iter().filter(|is_new| !**is_new).count() as u64;
-            for [one, other] in find_pairs(games) {
+            for ([one, other], _) in find_pairs(games) {
                 [is_paired[one], is_paired[other]] = [true, true];
                 found.pairs += 1;
                 if known.add_pair(games[one].key(), games[other].key()) {
@@ -223,6 +223,7 @@ mod tests {
             outcome,
             round: Some(round),
             start: (start > 0).then_some(start),
+            opening: None,
             moves: None,
         }
     }

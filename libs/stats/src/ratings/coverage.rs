@@ -59,6 +59,7 @@ impl Truth<'_> {
                     outcome: Outcome::of_half_points(half_points),
                     round: Some(opening),
                     start: Some(opening),
+                    opening: None,
                     moves: Some(games.len() as u64),
                 });
             }
