@@ -102,13 +102,11 @@ pub fn pgn(bytes: &[u8]) {
     let games = || PgnGames::new("x.pgn", bytes);
     assert_eq!(seen(games().without_moves()), seen(games()));
     let (_folder, file) = scratch_file("x.pgn", bytes);
-    let _ = RecordedGame::load_each(&file, |game| {
+    let _ = RecordedGame::load_each(&file, true, |game| {
         let fen = game.start_fen.as_deref();
         let start = fen.map_or_else(
-            || Referee::new(Variant::Standard),
-            |fen| {
-                Referee::from_fen(fen, Variant::Standard).unwrap_or_else(|_| Referee::new(Variant::Standard))
-            },
+            || Referee::new(game.variant),
+            |fen| Referee::from_fen(fen, game.variant).unwrap_or_else(|_| Referee::new(game.variant)),
         );
         assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
         ControlFlow::Continue(())

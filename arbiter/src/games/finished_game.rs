@@ -1,16 +1,17 @@
 //! A finished game, from a journal or a PGN.
 
-use referee::{FenError, GameResult, IllegalMove, Side};
+use referee::{FenError, GameResult, IllegalMove, Side, Variant};
 use runner::MoveScore;
 use thiserror::Error;
 
-/// A game of standard chess.
+/// A game of standard chess or of Chess960.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedGame {
     /// Source and players, for messages: `gauntlet, game 12: one - two`.
     pub title: String,
     /// The players of White and Black; `None` where unknown.
     pub players: [Option<String>; 2],
+    pub variant: Variant,
     /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
     pub book_plies: usize,

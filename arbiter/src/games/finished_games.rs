@@ -22,10 +22,18 @@ const FAULTS: &[&str] = &[
 /// The range of numbers for the games of one source.
 const GAMES_OF_A_SOURCE: u64 = 1 << 32;
 
+/// The variants that games are read of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variants {
+    Standard,
+    WithChess960,
+}
+
 /// Passes every game with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
 /// a run come in the order in which they ended, without duplicates, and have their numbers of the schedule.
 pub fn visit(
     sources: &[PathBuf],
+    variants: Variants,
     mut visit: impl FnMut(u64, &FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<BTreeSet<String>> {
     let mut players = BTreeSet::new();
@@ -38,7 +46,11 @@ pub fn visit(
             }
             visit(index * GAMES_OF_A_SOURCE + game, &played)
         };
-        let flow = if source.is_dir() { of_run(source, visit_one)? } else { of_pgn(source, visit_one)? };
+        let flow = if source.is_dir() {
+            of_run(source, variants, visit_one)?
+        } else {
+            of_pgn(source, variants, visit_one)?
+        };
         if flow.is_break() {
             break;
         }
@@ -48,11 +60,12 @@ pub fn visit(
 
 fn of_pgn(
     file: &Path,
+    variants: Variants,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
-    let skipped = RecordedGame::load_each(file, |game| {
+    let skipped = RecordedGame::load_each(file, variants == Variants::WithChess960, |game| {
         outcome = visit(games, from_pgn(&name, games, game));
         games += 1;
         match outcome {
@@ -70,6 +83,7 @@ fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
     FinishedGame {
         title: title(name, index as usize, &known(&game.white), &known(&game.black)),
         players: [game.white, game.black],
+        variant: game.variant,
         start_fen: game.start_fen,
         book_plies: 0,
         moves: game.moves.into_iter().map(|uci| ScoredMove { uci, score: None }).collect(),
@@ -83,9 +97,10 @@ fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
 
 fn of_run(
     folder: &Path,
+    variants: Variants,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
-    let RunJournal { config, events, .. } = open_run(folder)?;
+    let RunJournal { config, events, .. } = open_run(folder, variants)?;
     let name = name_of(folder);
     for game in events.finished_games() {
         let game = game?;
@@ -113,6 +128,7 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
             None => GameOutcome::Unfinished,
         },
         players: players.map(Some),
+        variant: config.variant,
         start_fen: Some(record.opening.fen),
         book_plies,
         moves: opening.chain(moves).collect(),
@@ -134,7 +150,7 @@ pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
 
 fn all_of_pgn(file: &Path) -> Result<Vec<FinishedGame>> {
     let mut games = Vec::new();
-    let _ = of_pgn(file, |_, game| {
+    let _ = of_pgn(file, Variants::Standard, |_, game| {
         games.push(game);
         Ok(ControlFlow::Continue(()))
     })?;
@@ -143,15 +159,15 @@ fn all_of_pgn(file: &Path) -> Result<Vec<FinishedGame>> {
 
 /// The games of a journal in the order of the schedule, also those that were abandoned and not played again.
 fn all_of_run(folder: &Path) -> Result<Vec<FinishedGame>> {
-    let RunJournal { config, events, .. } = open_run(folder)?;
+    let RunJournal { config, events, .. } = open_run(folder, Variants::Standard)?;
     let name = name_of(folder);
     Ok(events.games_by_number(|game| from_record(&name, &config, game))?.into_values().collect())
 }
 
-/// Opens the journal of a run of standard chess.
-fn open_run(folder: &Path) -> Result<RunJournal> {
+/// Opens the journal of a run of one of the variants.
+fn open_run(folder: &Path, variants: Variants) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
-    if journal.config.variant != Variant::Standard {
+    if variants == Variants::Standard && journal.config.variant != Variant::Standard {
         let (path, variant) = (journal.events.path().display(), journal.config.variant);
         bail!("{path}: expected games of standard chess, found {variant}");
     }

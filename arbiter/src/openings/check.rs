@@ -67,7 +67,7 @@ impl BookCheckArgs {
         let stop = engine.as_ref().map(|_| console::stop_flag().fault()).transpose()?.unwrap_or_default();
         let mut is_sound = true;
         for file in &self.files {
-            let mut listing = self.reading.read(file).usage()?;
+            let mut listing = self.reading.read(file, false).usage()?;
             let evaluated_by = match &engine {
                 Some(engine) => match self.evaluate(engine, &mut listing.openings, &stop)? {
                     Ok(name) => Some(format!("{name} at {} nodes", thousands(self.nodes))),

@@ -52,13 +52,13 @@ impl ConvertArgs {
     fn openings(&self) -> Result<Vec<ListedOpening>> {
         let mut openings = Vec::new();
         for path in &self.files {
-            openings.append(&mut self.reading.read_sound(path)?.openings);
+            openings.append(&mut self.reading.read_sound(path, true)?.openings);
         }
         Ok(openings)
     }
 
     fn polyglot(&self, openings: &[ListedOpening]) -> Result<Vec<u8>> {
-        let bytes = book_as_polyglot(openings, self.reading.variant(), self.min_lines.unwrap_or(1))?;
+        let bytes = book_as_polyglot(openings, self.min_lines.unwrap_or(1))?;
         if bytes.is_empty() {
             let files: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
             bail!(
@@ -80,7 +80,7 @@ impl ConvertArgs {
             env!("CARGO_PKG_VERSION")
         );
         let header = [from, command_line(), String::new(), format.legend().to_owned()];
-        Ok(format.text(&header, openings, self.reading.variant())?.into_bytes())
+        Ok(format.text(&header, openings)?.into_bytes())
     }
 }
 
@@ -122,7 +122,7 @@ impl SelectArgs {
         let format = NewBook::of_path(&self.new).usage()?;
         let mut all = Vec::new();
         for path in &self.files {
-            let mut listing = self.reading.read_sound(path).usage()?;
+            let mut listing = self.reading.read_sound(path, false).usage()?;
             self.check_for_evals(&listing).usage()?;
             all.append(&mut listing.openings);
         }
@@ -133,7 +133,7 @@ impl SelectArgs {
             .map(|index| candidates[index].clone())
             .collect();
         let header = self.header(all.len(), format).fault()?;
-        file.finish(&format.text(&header, &selected, self.reading.variant()).fault()?).fault()?;
+        file.finish(&format.text(&header, &selected).fault()?).fault()?;
         console::note(&format!(
             "{}: selected {} of {} openings; mean distance to the nearest opening: {:.1} squares (whole book: {:.1})",
             self.new.display(),

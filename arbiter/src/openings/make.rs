@@ -17,8 +17,8 @@ use crate::openings::making::{
     make_openings,
 };
 use crate::text::number_text::thousands;
+use referee::Side;
 use referee::openings::{BookFormat, BookListing, BookOptions, EvalRange, ListedOpening};
-use referee::{Side, Variant};
 use runner::EngineConfig;
 
 /// The games in a run folder.
@@ -103,7 +103,7 @@ impl MakeArgs {
             return self.nothing_made(&made);
         }
         let header = self.header(&version, &recipe, &made, format);
-        let text = format.text(&header, &made.openings, Variant::Standard).fault()?;
+        let text = format.text(&header, &made.openings).fault()?;
         file.finish(&text).of_path()?;
         let (name, openings) = (self.file.display(), thousands(made.openings.len() as u64));
         console::note(&format!("{name}: {openings} openings from {}", attempts(&made.tally)));

@@ -67,17 +67,21 @@ impl ReadingArgs {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
-    /// Reads a book without the lines that cannot be read, which are named.
-    fn read_sound(&self, path: &Path) -> anyhow::Result<BookListing> {
-        let mut listing = self.read(path)?;
+    /// Reads a book without the lines that cannot be read, which are named; in any variant, the games of Chess960 too.
+    fn read_sound(&self, path: &Path, any_variant: bool) -> anyhow::Result<BookListing> {
+        let mut listing = self.read(path, any_variant)?;
         let skipped = listing.skip_faults()?;
         console::warn_of_skipped(&listing.name, "opening", &skipped);
         Ok(listing)
     }
 
-    fn read(&self, path: &Path) -> anyhow::Result<BookListing> {
-        let options =
-            BookOptions { variant: self.variant(), max_plies: self.plies, ..BookOptions::default() };
+    fn read(&self, path: &Path, any_variant: bool) -> anyhow::Result<BookListing> {
+        let options = BookOptions {
+            variant: self.variant(),
+            any_variant,
+            max_plies: self.plies,
+            ..BookOptions::default()
+        };
         let listing = BookListing::load(path, &options)?;
         console::warn_of_zeros(&listing.name, listing.lines_with_zeros);
         Ok(listing)
@@ -152,10 +156,10 @@ impl NewBook {
         }
     }
 
-    fn text(self, header: &[String], openings: &[ListedOpening], variant: Variant) -> anyhow::Result<String> {
+    fn text(self, header: &[String], openings: &[ListedOpening]) -> anyhow::Result<String> {
         match self {
             NewBook::Epd => Ok(book_as_epd(header, openings)),
-            NewBook::Pgn => Ok(book_as_pgn(header, openings, variant)?),
+            NewBook::Pgn => Ok(book_as_pgn(header, openings)?),
         }
     }
 }

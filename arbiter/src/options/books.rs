@@ -177,7 +177,12 @@ fn warn_of(book: &Book) {
 
 /// The lines of the book of a run with their evals, as they are on disk.
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
-    let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
+    let options = BookOptions {
+        variant,
+        max_plies: config.plies,
+        order: config.opening_order(),
+        ..BookOptions::default()
+    };
     let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {
         check_fingerprint(config, &file_record::sha256(&config.path)?)?;
         return Ok(BookListing::load(&config.path, &options)?);
@@ -223,7 +228,12 @@ pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
-    let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
+    let options = BookOptions {
+        variant,
+        max_plies: config.plies,
+        order: config.opening_order(),
+        ..BookOptions::default()
+    };
     if !config.embedded {
         check_fingerprint(config, &file_record::sha256(&config.path)?)?;
         return Ok(Book::load(&config.path, config.format, &options)?);

@@ -59,7 +59,7 @@ impl Players {
 
     fn load_pgn(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         let (mut first, mut others) = (None, 0);
-        let skipped = RecordedGame::load_each(path, |game| {
+        let skipped = RecordedGame::load_each(path, false, |game| {
             others += usize::from(first.is_some());
             first.get_or_insert(game);
             ControlFlow::Continue(())

@@ -119,6 +119,24 @@ impl ReadGame {
         self.raw_tag(AFTER_DECISION).is_some()
     }
 
+    /// The variant: by the tag `Variant`, else by the position of the tag `FEN`.
+    pub(super) fn variant(&self) -> Result<Variant, PgnProblem> {
+        let Some(name) = self.tag("Variant") else {
+            let needs_chess960 = |fen: Cow<'_, str>| {
+                Referee::from_fen(&fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960())
+            };
+            let is_chess960 = self.tag("FEN").is_some_and(needs_chess960);
+            return Ok(if is_chess960 { Variant::Chess960 } else { Variant::Standard });
+        };
+        match name.trim().to_ascii_lowercase().as_str() {
+            "normal" | "standard" | "chess" | "from position" => Ok(Variant::Standard),
+            "chess960" | "chess 960" | "fischerandom" | "fischer random" | "freestyle" => {
+                Ok(Variant::Chess960)
+            }
+            _ => Err(PgnProblem::Variant(name.into_owned())),
+        }
+    }
+
     /// A hash of the start, the moves and the result; `None` with so few moves that the file may not have them all.
     pub fn moves_hash(&self) -> Option<u64> {
         let MovesHash(moves, plies) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
@@ -180,22 +198,23 @@ impl ReadGame {
         self.tags.is_empty() && self.moves.is_empty()
     }
 
-    /// The first `most` moves in UCI notation, or what is wrong with the move of an index.
+    /// The first `most` moves in UCI notation, up to a null move, behind which nothing is the game that was played; or what is wrong with the move of an index.
     pub(super) fn uci_moves(
         &self,
         variant: Variant,
         most: usize,
     ) -> Result<Vec<String>, (usize, PgnProblem)> {
         let mut moves = Vec::with_capacity(self.moves.len().min(most));
-        let wanted = self.moves.iter().take(most);
-        if wanted.len() == 0 {
+        let played = self.moves.iter().position(|san| *san == San::Null).unwrap_or(self.moves.len());
+        let wanted = &self.moves[..played.min(most)];
+        if wanted.is_empty() {
             return Ok(moves);
         }
         let mut referee = match self.raw_tag("FEN").map(text_of) {
             Some(fen) => Referee::from_fen(&fen, variant).map_err(|error| (0, error.into()))?,
             None => Referee::new(variant),
         };
-        for (index, &san) in wanted.enumerate() {
+        for (index, &san) in wanted.iter().enumerate() {
             let uci = san::parsed_to_uci(&referee, san).map_err(|error| (index, error.into()))?;
             referee.play(&uci).map_err(|error| (index, error.into()))?;
             moves.push(uci);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use referee::openings::SeededDraw;
-use referee::{GameResult, PlayedMove, Referee, Variant};
+use referee::{GameResult, PlayedMove, Referee};
 use runner::MoveScore;
 use rustc_hash::FxHashSet;
 
@@ -87,9 +87,9 @@ impl QuietCollector {
         result: GameResult,
     ) -> Result<Vec<QuietCandidate>, GameError> {
         let mut referee = match &game.start_fen {
-            Some(fen) => Referee::from_fen(fen, Variant::Standard)
+            Some(fen) => Referee::from_fen(fen, game.variant)
                 .map_err(|source| GameError::Position { title: game.title.clone(), source })?,
-            None => Referee::new(Variant::Standard),
+            None => Referee::new(game.variant),
         };
         let (mut candidates, mut of_this_game) = (Vec::new(), FxHashSet::default());
         for scored in &game.moves {

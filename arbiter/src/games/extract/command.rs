@@ -21,11 +21,14 @@ use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
-use crate::games::finished_games;
+use crate::games::finished_games::{self, Variants};
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
     /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores
+    ///
+    /// Games of standard chess and of Chess960, by the tag Variant or else by the position. With --score-by those of
+    /// Chess960 are skipped.
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -82,7 +85,9 @@ impl ExtractArgs {
         let file = NewFile::reserve(&self.out).usage()?;
         let mut output = PositionsOutput::new(file.open().fault()?, self.scorers()?).fault()?;
         let mut collector = QuietCollector::new(self.recipe());
-        let players = finished_games::visit(&self.sources, |number, game| {
+        // An engine would have to be told that a position is of Chess960.
+        let variants = if self.score_by.is_some() { Variants::Standard } else { Variants::WithChess960 };
+        let players = finished_games::visit(&self.sources, variants, |number, game| {
             let found = collector.collect(number, game)?;
             output.add(found, &mut collector);
             let is_over = output.failure.is_some() || collector.is_full();

@@ -1,6 +1,6 @@
 //! The positions of a game that are looked at.
 
-use referee::{Referee, Side, Variant};
+use referee::{Referee, Side};
 
 use crate::games::finished_game::{FinishedGame, GameError, ScoredMove};
 
@@ -32,8 +32,8 @@ impl FinishedGame {
     pub(super) fn positions(&self) -> Result<Vec<GamePosition>, GameError> {
         let fen_error = |source| GameError::Position { title: self.title.clone(), source };
         let mut referee = match &self.start_fen {
-            Some(fen) => Referee::from_fen(fen, Variant::Standard).map_err(fen_error)?,
-            None => Referee::new(Variant::Standard),
+            Some(fen) => Referee::from_fen(fen, self.variant).map_err(fen_error)?,
+            None => Referee::new(self.variant),
         };
         let mut positions = Vec::with_capacity(self.moves.len() + 1);
         positions.extend(GamePosition::of(&referee, None, self.swing(0)));
@@ -89,6 +89,7 @@ impl GamePosition {
 
 #[cfg(test)]
 mod tests {
+    use referee::Variant;
     use runner::MoveScore;
 
     use super::*;
@@ -99,6 +100,7 @@ mod tests {
         FinishedGame {
             title: "a game".to_owned(),
             players: [None, None],
+            variant: Variant::Standard,
             start_fen: start_fen.map(str::to_owned),
             book_plies: 0,
             moves: moves.iter().map(scored).collect(),

@@ -26,6 +26,8 @@ pub struct Book {
 pub struct BookOptions {
     /// The variant its positions have to be legal in.
     pub variant: Variant,
+    /// Whether games of PGN whose variant is Chess960 are read too, each in its own, where the variant is standard chess.
+    pub any_variant: bool,
     /// After how many half-moves a line of PGN or Polyglot is cut; `None` takes it whole.
     pub max_plies: Option<usize>,
     /// The order that the lines of a Polyglot book are drawn in; other books keep the order of their file.

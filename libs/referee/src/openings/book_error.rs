@@ -165,6 +165,9 @@ pub enum PgnProblem {
     /// The text is not PGN.
     #[error("expected {0}")]
     Text(&'static str),
+    /// The variant is none that is known.
+    #[error("expected standard chess or Chess960, found the tag Variant {0:?}")]
+    Variant(String),
     /// The tag `FEN` has no legal position.
     #[error("tag FEN: {0}")]
     Position(#[from] FenError),

@@ -60,7 +60,7 @@ impl BookListing {
                 .collect(),
             BookFormat::Pgn => recorded_game::read(name, bytes, options)
                 .map(|game| {
-                    let (opening, eval) = game?;
+                    let (opening, eval, variant) = game?;
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
                 })
                 .collect(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::polyglot_book::PolyglotEntry;
 use super::{ListedOpening, OpeningError};
 use crate::san::san_to_uci;
-use crate::{Epd, EpdOperation, FenError, PgnGame, Referee, Side, Variant};
+use crate::{Epd, EpdOperation, FenError, PgnGame, Referee, Side};
 
 /// The tag of a PGN book with the eval, in centipawns for White.
 pub(super) const EVALUATION: &str = "Evaluation";
@@ -23,12 +23,8 @@ pub fn book_as_epd(header: &[String], openings: &[ListedOpening]) -> String {
 /// A book as PGN: a game without a result for each opening, with the eval in the tag `Evaluation`.
 ///
 /// # Errors
-/// A position of the openings is illegal in the variant.
-pub fn book_as_pgn(
-    header: &[String],
-    openings: &[ListedOpening],
-    variant: Variant,
-) -> Result<String, FenError> {
+/// A position of the openings is illegal in its variant.
+pub fn book_as_pgn(header: &[String], openings: &[ListedOpening]) -> Result<String, FenError> {
     let mut text = String::new();
     for line in header {
         text += format!("; {line}").trim_end();
@@ -36,7 +32,7 @@ pub fn book_as_pgn(
     }
     text.push('\n');
     for opening in openings {
-        text += &pgn(opening, variant)?.to_string();
+        text += &pgn(opening)?.to_string();
     }
     Ok(text)
 }
@@ -57,13 +53,13 @@ fn epd(opening: &ListedOpening) -> Epd {
     Epd { fen: opening.fen.clone(), operations }
 }
 
-fn pgn(opening: &ListedOpening, variant: Variant) -> Result<PgnGame, FenError> {
+fn pgn(opening: &ListedOpening) -> Result<PgnGame, FenError> {
     // Where a book has only the position, the game starts there.
     let start =
         opening.start_fen.as_ref().map(|fen| if opening.moves.is_empty() { &opening.fen } else { fen });
     let referee = match start {
-        Some(fen) => Referee::from_fen(fen, variant)?,
-        None => Referee::new(variant),
+        Some(fen) => Referee::from_fen(fen, opening.variant)?,
+        None => Referee::new(opening.variant),
     };
     let mut game = PgnGame::starting_like(&referee);
     if let Some(name) = &opening.name {
@@ -84,16 +80,12 @@ fn pgn(opening: &ListedOpening, variant: Variant) -> Result<PgnGame, FenError> {
 ///
 /// # Errors
 /// [`OpeningError`] at the first move that cannot be played.
-pub fn book_as_polyglot(
-    openings: &[ListedOpening],
-    variant: Variant,
-    least: u32,
-) -> Result<Vec<u8>, OpeningError> {
+pub fn book_as_polyglot(openings: &[ListedOpening], least: u32) -> Result<Vec<u8>, OpeningError> {
     let mut moves: BTreeMap<u64, BTreeMap<u16, u32>> = BTreeMap::new();
     for opening in openings {
         let mut referee = match &opening.start_fen {
-            Some(fen) => Referee::from_fen(fen, variant)?,
-            None => Referee::new(variant),
+            Some(fen) => Referee::from_fen(fen, opening.variant)?,
+            None => Referee::new(opening.variant),
         };
         for san in &opening.moves {
             let uci = san_to_uci(&referee, san)?;
@@ -122,6 +114,7 @@ fn entries_of(key: u64, moves: &BTreeMap<u16, u32>, least: u32) -> Vec<PolyglotE
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Variant;
     use crate::openings::polyglot_book::PolyglotBook;
 
     fn line(moves: &str) -> ListedOpening {
@@ -131,7 +124,7 @@ mod tests {
 
     fn book(lines: &[&str], least: u32) -> PolyglotBook {
         let lines: Vec<ListedOpening> = lines.iter().map(|moves| line(moves)).collect();
-        let bytes = book_as_polyglot(&lines, Variant::Standard, least).unwrap();
+        let bytes = book_as_polyglot(&lines, least).unwrap();
         PolyglotBook::read("book.bin", &bytes).unwrap()
     }
 
@@ -167,6 +160,6 @@ mod tests {
 
     #[test]
     fn a_move_that_cannot_be_played_is_refused() {
-        assert!(book_as_polyglot(&[line("e4 e5 Ke3")], Variant::Standard, 1).is_err());
+        assert!(book_as_polyglot(&[line("e4 e5 Ke3")], 1).is_err());
     }
 }

@@ -57,6 +57,8 @@ impl Opening {
 /// A line of a book: its moves, its last position and its eval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedOpening {
+    /// The variant that it was read in.
+    pub variant: Variant,
     /// The position that its moves start from, as FEN; `None` is the usual start position.
     pub start_fen: Option<String>,
     /// The moves, in standard algebraic notation; none where the book has only the position.
@@ -84,6 +86,7 @@ impl ListedOpening {
     /// The opening that a referee has followed by these moves from the usual start position, or from `start_fen`.
     pub fn reached(referee: &Referee, start_fen: Option<String>, moves: Vec<String>) -> ListedOpening {
         ListedOpening {
+            variant: referee.variant(),
             start_fen,
             moves,
             fen: referee.fen(),

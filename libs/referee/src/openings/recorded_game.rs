@@ -22,6 +22,8 @@ pub struct RecordedGame {
     pub white: Option<String>,
     /// The player with the black pieces.
     pub black: Option<String>,
+    /// The variant, by the tag or else by the first position.
+    pub variant: Variant,
     /// The first position as FEN; `None` is the usual start position.
     pub start_fen: Option<String>,
     /// All moves in UCI notation.
@@ -33,34 +35,33 @@ pub struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the games of a file in their order, until `visit` has enough, and returns those that cannot be read. What
+    /// Reads the games of a file in their order, those of Chess960 only where they are wanted, until `visit` has enough, and returns those that cannot be read. What
     /// ends in `.gz` or `.zst` is unpacked on the way.
     ///
     /// # Errors
     /// [`BookError`] when the file cannot be read, or none of its games can.
     pub fn load_each(
         path: &Path,
+        with_chess960: bool,
         visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
     ) -> Result<Skipped, BookError> {
-        read_each(PgnGames::open(path)?, visit)
+        read_each(PgnGames::open(path)?, with_chess960, visit)
     }
 
-    fn of(game: &ReadGame) -> Result<RecordedGame, (usize, PgnProblem)> {
+    fn of(game: &ReadGame, with_chess960: bool) -> Result<RecordedGame, (usize, PgnProblem)> {
         let tag = |name| game.tag(name).map(Cow::into_owned);
-        let is_standard = |variant: String| {
-            let names = ["standard", "chess", "normal", "from position"];
-            names.iter().any(|name| variant.eq_ignore_ascii_case(name))
-        };
-        if !tag("Variant").is_none_or(is_standard) {
-            return Err((0, PgnProblem::Text("a game of standard chess, found another tag Variant")));
+        let variant = game.variant().map_err(|problem| (0, problem))?;
+        if variant == Variant::Chess960 && !with_chess960 {
+            return Err((0, PgnProblem::Text("a game of standard chess, found one of Chess960")));
         }
         Ok(RecordedGame {
             line: game.line,
             event: tag("Event"),
             white: tag("White"),
             black: tag("Black"),
+            variant,
             start_fen: tag("FEN"),
-            moves: game.uci_moves(Variant::Standard, usize::MAX)?,
+            moves: game.uci_moves(variant, usize::MAX)?,
             result: game.result(),
             termination: tag("Termination").map(|termination| termination.to_ascii_lowercase()),
         })
@@ -69,13 +70,15 @@ impl RecordedGame {
 
 fn read_each(
     mut games: PgnGames<'_>,
+    with_chess960: bool,
     mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
 ) -> Result<Skipped, BookError> {
     let mut skipped = Skipped::default();
     let mut read = 0;
     while let Some(game) = games.next() {
-        let game =
-            game.and_then(|game| RecordedGame::of(&game).map_err(|problem| games.fault(&game, problem)));
+        let game = game.and_then(|game| {
+            RecordedGame::of(&game, with_chess960).map_err(|problem| games.fault(&game, problem))
+        });
         match game {
             Ok(game) => {
                 read += 1;
@@ -89,8 +92,8 @@ fn read_each(
     skipped.beside(read)
 }
 
-/// A game as an opening, with its eval where it has one, in centipawns for White.
-pub(super) type JudgedOpening = (Opening, Option<i32>);
+/// A game as an opening, with its eval where it has one, in centipawns for White, and the variant it was read in.
+pub(super) type JudgedOpening = (Opening, Option<i32>, Variant);
 
 /// Reads the main line of every game, up to the half-moves that the options allow, or what is wrong with it.
 pub(super) fn read(
@@ -99,14 +102,19 @@ pub(super) fn read(
     options: &BookOptions,
 ) -> impl Iterator<Item = Result<JudgedOpening, BookError>> {
     let mut games = PgnGames::new(file, text);
-    let (variant, max_plies) = (options.variant, options.max_plies.unwrap_or(usize::MAX));
+    let BookOptions { variant, max_plies, any_variant, .. } = *options;
     std::iter::from_fn(move || {
         let game = match games.next()? {
             Ok(game) => game,
             Err(BookError::NoGames { .. }) => return None,
             Err(error) => return Some(Err(error)),
         };
-        let moves = game.uci_moves(variant, max_plies);
+        let variant = match game.variant() {
+            Ok(own) if any_variant && variant == Variant::Standard => own,
+            Ok(_) => variant,
+            Err(problem) => return Some(Err(games.fault(&game, (0, problem)))),
+        };
+        let moves = game.uci_moves(variant, max_plies.unwrap_or(usize::MAX));
         let opening = moves.and_then(|moves| {
             let tag = |name| game.tag(name).map(Cow::into_owned);
             let start_fen = tag("FEN");
@@ -115,7 +123,7 @@ pub(super) fn read(
             }
             let name = tag("Opening").or_else(|| tag("ECO"));
             let eval = game.tag(EVALUATION).and_then(|value| eval_of(&value));
-            Ok((Opening { start_fen, moves, line: game.line, name }, eval))
+            Ok((Opening { start_fen, moves, line: game.line, name }, eval, variant))
         });
         Some(opening.map_err(|problem| games.fault(&game, problem)))
     })
@@ -142,7 +150,7 @@ mod tests {
 
     fn read_all(text: &str) -> Result<Vec<RecordedGame>, BookError> {
         let mut games = Vec::new();
-        read_each(PgnGames::new("x.pgn", text.as_bytes()), |game| {
+        read_each(PgnGames::new("x.pgn", text.as_bytes()), true, |game| {
             games.push(game);
             ControlFlow::Continue(())
         })?;
@@ -176,7 +184,7 @@ mod tests {
     fn whoever_has_enough_stops_before_the_rest_is_read() {
         let mut visited = 0;
         let text = GAMES.replace("Ra8#", "Ra9 Ra8#");
-        let skipped = read_each(PgnGames::new("x.pgn", text.as_bytes()), |_| {
+        let skipped = read_each(PgnGames::new("x.pgn", text.as_bytes()), true, |_| {
             visited += 1;
             ControlFlow::Break(())
         });
@@ -184,11 +192,28 @@ mod tests {
     }
 
     #[test]
+    fn each_game_has_its_variant_and_ends_at_a_null_move() {
+        let fen = "[FEN \"2kr4/8/8/8/8/8/8/RK6 w Qd - 0 1\"]\n";
+        let game = |tags: &str, moves: &str| format!("{tags}\n{moves} *\n\n");
+        let names = ["Fischerandom", "chess960", "FREESTYLE", "Fischer Random"]
+            .map(|name| format!("[Variant \"{name}\"]\n{fen}"));
+        let text: String = names.iter().map(|tags| game(tags, "1. O-O-O")).collect::<String>()
+            + &game(fen, "1. O-O-O Z0 2. Kb1")
+            + &game("[Variant \"Normal\"]\n", "1. e4 -- 2. d4")
+            + &game("[White \"A\"]\n", "1. e4 Z0 2. d4");
+        let games = read_all(&text).unwrap();
+        let told = games.iter().map(|game| (game.variant, game.moves.join(" "))).collect::<Vec<_>>();
+        let castles = (Variant::Chess960, "b1a1".to_owned());
+        let standard = (Variant::Standard, "e2e4".to_owned());
+        assert_eq!(told, [&vec![castles; 5][..], &vec![standard; 2][..]].concat());
+    }
+
+    #[test]
     fn what_cannot_be_read_is_counted_and_named_with_file_line_and_game() {
         let chess960 = GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]");
         let text = [GAMES, &GAMES.replace("Ra8#", "Rb8"), &GAMES.replace("6k1/", "9/"), &chess960].concat();
         let mut games = 0;
-        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), |_| {
+        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), false, |_| {
             games += 1;
             ControlFlow::Continue(())
         });
@@ -201,9 +226,15 @@ mod tests {
         ]) {
             assert!(fault.starts_with(words), "{fault}");
         }
+        let atomic = chess960.replace("Chess960", "Atomic");
         let nothing =
-            read_all(&chess960[chess960.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
-        assert!(nothing.starts_with("x.pgn:6: game 1: expected a game of standard"), "{nothing}");
+            read_all(&atomic[atomic.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
+        assert!(
+            nothing.starts_with(
+                "x.pgn:6: game 1: expected standard chess or Chess960, found the tag Variant \"Atomic\""
+            ),
+            "{nothing}"
+        );
         assert!(nothing.ends_with("(1 more cannot be read)"), "{nothing}");
     }
 }

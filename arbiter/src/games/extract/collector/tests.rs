@@ -1,4 +1,4 @@
-use referee::{Epd, FenError};
+use referee::{Epd, FenError, Variant};
 
 use super::*;
 
@@ -18,6 +18,7 @@ fn game(moves: &str) -> FinishedGame {
     FinishedGame {
         title: "a game".to_owned(),
         players: [Some("one".to_owned()), Some("two".to_owned())],
+        variant: Variant::Standard,
         start_fen: None,
         book_plies: 0,
         moves: moves.split_whitespace().map(|uci| ScoredMove { uci: uci.to_owned(), score: None }).collect(),
@@ -49,6 +50,17 @@ fn rejected(recipe: QuietRecipe, game: &FinishedGame) -> Vec<(QuietFilter, u64)>
     let mut collector = QuietCollector::new(recipe);
     collector.collect(0, game).unwrap();
     collector.tally().rejected.clone().into_iter().collect()
+}
+
+#[test]
+fn a_game_of_chess960_has_its_own_castling() {
+    let game = FinishedGame {
+        variant: Variant::Chess960,
+        start_fen: Some("2kr4/8/8/8/8/8/8/RK6 w Qd - 0 1".to_owned()),
+        ..game("b1a1 c8b8")
+    };
+    let kept = QuietCollector::new(recipe()).collect(1, &game).unwrap();
+    assert_eq!(kept.last().unwrap().board.split(' ').next(), Some("2kr4/8/8/8/8/8/8/2KR4"));
 }
 
 #[test]

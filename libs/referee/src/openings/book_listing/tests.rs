@@ -74,7 +74,7 @@ fn what_was_written_is_read_back() {
     };
     let expected = told(read(&text, BookFormat::Epd));
     assert_eq!(told(read(&book_as_epd(&header, &openings), BookFormat::Epd)), expected);
-    let pgn = book_as_pgn(&header, &openings, Variant::Standard).unwrap();
+    let pgn = book_as_pgn(&header, &openings).unwrap();
     assert_eq!(told(read(&pgn, BookFormat::Pgn)), expected);
 }
 

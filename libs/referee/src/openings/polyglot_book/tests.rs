@@ -34,7 +34,7 @@ fn entry(line: &str, uci: &str, weight: u16) -> [u8; 16] {
 }
 
 fn load(bytes: &[u8], max_plies: Option<usize>, order: OpeningOrder) -> Result<Book, String> {
-    let options = BookOptions { variant: Variant::Standard, max_plies, order };
+    let options = BookOptions { max_plies, order, ..BookOptions::default() };
     Book::read("b.bin", bytes, BookFormat::Polyglot, &options).map_err(|error| error.to_string())
 }
 
