@@ -37,11 +37,14 @@ pub struct RatingList {
     pub draw_rate: Option<DrawRate>,
     /// The largest first.
     pub groups: Vec<ListedGroup>,
-    /// The players, group by group, the best first; those without a rating come last.
+    /// The players, group by group, the best first; those without a rating come last. Who won every game stands by its
+    /// bound.
     pub players: Vec<ListedPlayer>,
     /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
     /// player over itself and for players that cannot be compared. Empty for more than 100 players.
     pub cfs: Vec<Vec<Option<Los>>>,
+    /// Players that are left out of the list, because they were not asked for; their games count.
+    pub unlisted: u64,
     #[serde(skip)]
     ratings: PoolRatings,
 }
@@ -139,7 +142,32 @@ impl RatingList {
             groups: groups.map(|group| ListedGroup { scale: group.scale, link: group.link }).collect(),
             players: players.collect(),
             cfs: compared.iter().map(row).collect(),
+            unlisted: 0,
             ratings,
+        }
+    }
+
+    /// Leaves players out of the list, and keeps the first `most` of the others. The ratings stay as they are.
+    pub fn keep(&mut self, most: usize, is_wanted: impl Fn(&ListedPlayer) -> bool) {
+        let wanted = self.players.iter().map(is_wanted);
+        let mut room = most;
+        let kept: Vec<bool> = wanted
+            .map(|is_wanted| {
+                let is_kept = is_wanted && room > 0;
+                room -= usize::from(is_kept);
+                is_kept
+            })
+            .collect();
+        self.unlisted += kept.iter().filter(|kept| !**kept).count() as u64;
+        retain(&mut self.players, &kept);
+        retain(&mut self.cfs, &kept);
+        for row in &mut self.cfs {
+            retain(row, &kept);
+        }
+        for place in 0..self.players.len() {
+            let next = self.players.get(place + 1).map(|next| next.index);
+            let player = &mut self.players[place];
+            player.cfs_next = next.and_then(|next| self.ratings.superiority(player.index, next));
         }
     }
 
@@ -171,4 +199,9 @@ impl RatingList {
         };
         format!("Group {}{link}", group + 1)
     }
+}
+
+fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    list.retain(|_| kept.next().is_none_or(|kept| *kept));
 }

@@ -42,6 +42,43 @@ fn the_list_has_players_with_and_without_a_rating() {
 }
 
 #[test]
+fn a_list_shows_who_was_asked_for_and_rates_by_all_games() {
+    let bench = Workbench::new();
+    let draws = |one: &str, other: &str| (game(one, other, "1/2-1/2") + &game(other, one, "1-0")).repeat(8);
+    let mut text =
+        draws("Alpha 1", "Alpha 2") + &draws("Alpha 2", "Beta 1") + &game("lucky", "Beta 1", "1-0");
+    for group in 0..12 {
+        text += &draws(&format!("x{group}"), &format!("y{group}"));
+    }
+    bench.write("games.pgn", &text);
+    let rate = |args: &str| bench.run(&format!("rate games.pgn {args}")).expect_code(0).stdout();
+    let json = |args: &str| -> Value { serde_json::from_str(&rate(&format!("{args} --json"))).unwrap() };
+    let names = |list: &Value| -> Vec<String> {
+        list["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|player| player["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let whole = json("");
+    // One win takes nobody to the top.
+    assert_eq!(names(&whole)[3], "lucky");
+    let some = json("--only ^Alpha --only Beta --exclude 2$ --min-games 2");
+    assert_eq!((names(&some).len(), &some["unlisted"]), (2, &Value::from(names(&whole).len() - 2)));
+    let place = names(&whole).iter().position(|name| *name == names(&some)[0]).unwrap();
+    assert_eq!(some["players"][0]["rating"], whole["players"][place]["rating"]);
+    assert_eq!(some["cfs"][0][1], some["players"][0]["cfs_next"]);
+    assert_eq!(names(&json("--top 2")), names(&whole)[..2]);
+    let text = rate("");
+    for words in ["Group 8,", "5 smaller groups of 10 players not shown, the largest with 2 players"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("Group 9,") && !rate("--top 2").contains("Group 2"), "{text}");
+    bench.run("rate games.pgn --only nobody").expect_code(2);
+}
+
+#[test]
 fn json_has_the_same_numbers_for_programs() {
     let bench = Workbench::new();
     bench.write("one.pgn", &pool());

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use clap::Args;
+use regex_lite::Regex;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, distinct_paths};
 use crate::rating::RatedGames;
@@ -28,6 +29,24 @@ pub struct RateArgs {
     /// Fix the rating of a player; the other ratings are relative to the anchors
     #[arg(long = "anchor", value_name = "NAME=ELO")]
     anchors: Vec<Anchor>,
+
+    /// List only players with at least N games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_games: u64,
+
+    /// List only players whose name has this regular expression in it; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    only: Vec<Regex>,
+
+    /// Leave players whose name has this regular expression in it out of the list; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<Regex>,
+
+    /// List the first N of these players
+    ///
+    /// Whoever is not listed, its games count for the ratings of the others.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
 
     /// Print JSON
     #[arg(long)]
@@ -60,7 +79,9 @@ impl RateArgs {
         self.sources = distinct_paths(self.sources);
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
-        answer(&table.list(&anchors), self.json, RatingList::document)?;
+        let mut list = table.list(&anchors);
+        self.select(&mut list).usage()?;
+        answer(&list, self.json, RatingList::document)?;
         Ok(ExitCode::Done)
     }
 
@@ -75,6 +96,22 @@ impl RateArgs {
             bail!("expected games with two players and a result, found none ({excluded} excluded)");
         }
         Ok(table)
+    }
+
+    fn select(&self, list: &mut RatingList) -> anyhow::Result<()> {
+        let is_named = |patterns: &[Regex], name: &str| patterns.iter().any(|pattern| pattern.is_match(name));
+        list.keep(self.top.map_or(usize::MAX, |top| top as usize), |player| {
+            player.rated.results.games() >= self.min_games
+                && (self.only.is_empty() || is_named(&self.only, &player.name))
+                && !is_named(&self.exclude, &player.name)
+        });
+        if list.players.is_empty() {
+            let players = counted(list.unlisted, "player");
+            bail!(
+                "--min-games, --only, --exclude: expected to leave a player, but none of {players} is left"
+            );
+        }
+        Ok(())
     }
 
     /// The fixed ratings, by the index of the player.

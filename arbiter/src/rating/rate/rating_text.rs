@@ -6,6 +6,9 @@ use crate::text::{Document, Table, Tone};
 use stats::ratings::{DrawRate, RatingScale};
 use stats::{Elo, Los};
 
+/// The most groups that have a table of their own.
+const MOST_GROUPS: usize = 8;
+
 /// The most players for the CFS matrix of the text.
 const MOST_IN_MATRIX: usize = 20;
 
@@ -13,7 +16,7 @@ impl RatingList {
     /// A table for each group, the CFS matrix, and the players and games without a rating.
     pub fn document(&self) -> Document {
         let mut document = Document::default();
-        let players = counted(self.players.len() as u64, "player");
+        let players = counted(self.players.len() as u64 + self.unlisted, "player");
         let found = match (self.pairs, self.shared_openings) {
             (0, _) => "no pairs found".to_owned(),
             (pairs, 0) => format!("{} found", counted(pairs, "pair")),
@@ -23,13 +26,29 @@ impl RatingList {
         };
         document.line(format!("{}, {players}; {found}", counted(self.games, "game")));
         document.lines(number_text::repeated_games(self.repeated));
-        for index in 0..self.groups.len() {
+        document.lines((self.unlisted > 0).then(|| {
+            format!("{} not listed, as asked; their games count", counted(self.unlisted, "player"))
+        }));
+        let listed: Vec<usize> =
+            (0..self.groups.len()).filter(|&index| self.players_of(Some(index)).next().is_some()).collect();
+        let (shown, others) = listed.split_at(listed.len().min(MOST_GROUPS));
+        for &index in shown {
             document.gap();
             if self.groups.len() > 1 {
                 document.heading(self.group_name(index));
             }
             document.table(self.group(index));
             document.line(self.scale(index));
+        }
+        if !others.is_empty() {
+            let players: usize = others.iter().map(|&group| self.players_of(Some(group)).count()).sum();
+            document.gap();
+            document.line(format!(
+                "{} of {} not shown, the largest with {}; --only NAME shows a player, --json has all",
+                counted(others.len() as u64, "smaller group"),
+                counted(players as u64, "player"),
+                counted(self.players_of(Some(others[0])).count() as u64, "player")
+            ));
         }
         if let Some(matrix) = self.cfs_matrix() {
             document.gap();
@@ -149,7 +168,12 @@ impl RatingList {
         ];
         let reasons = reasons.into_iter().filter(|(_, players)| !players.is_empty());
         let line = |(reason, players): (&str, Vec<&ListedPlayer>)| {
-            let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+            let mut names: Vec<&str> =
+                players.iter().take(MOST_IN_MATRIX).map(|player| player.name.as_str()).collect();
+            let others = (players.len() - names.len()).to_string() + " more";
+            if players.len() > names.len() {
+                names.push(&others);
+            }
             format!("No rating, because {reason}: {}", names.join(", "))
         };
         reasons.map(line).collect()

@@ -31,12 +31,19 @@ impl PlayerRating {
         (games > 0).then(|| self.results.points() / games as f64)
     }
 
-    /// The order of a rating list: by group, since ratings of different groups cannot be compared, then by rating; of two
-    /// open-ended ratings the one with the better bound comes first, and players without a rating come last.
+    /// The order of a rating list: by group, since ratings of different groups cannot be compared, then by rating. Who won
+    /// every game stands where its bound puts it, so that one win takes nobody to the top. Who lost every game stands last:
+    /// its bound, the higher the fewer its games, would put it above those that it lost to. Players without a rating come
+    /// behind all.
     pub fn best_first(&self, other: &PlayerRating) -> Ordering {
         let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
-        let ends =
-            |player: &PlayerRating| player.rating.map(|rating| (rating.elo, rating.lower, rating.upper));
+        let is_winner =
+            |rating: &EloEstimate| rating.elo.value() == f64::INFINITY && rating.lower.value().is_finite();
+        let ends = |player: &PlayerRating| {
+            let rating = player.rating?;
+            let known = if is_winner(&rating) { rating.lower } else { rating.elo };
+            Some((known, rating.lower, rating.upper))
+        };
         let by_rating = ends(other).partial_cmp(&ends(self)).unwrap_or(Ordering::Equal);
         group(self).cmp(&group(other)).then(by_rating)
     }
