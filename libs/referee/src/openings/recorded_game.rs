@@ -208,6 +208,31 @@ mod tests {
         assert_eq!(told, [&vec![castles; 5][..], &vec![standard; 2][..]].concat());
     }
 
+    /// The numbers of half-moves are those of python-chess 1.11.2, but that it reads the moves before an illegal one, and
+    /// on behind a null move.
+    #[test]
+    fn games_are_read_as_others_read_them() {
+        let head = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n";
+        let other = format!("\n{head}\n1. d4 1-0\n");
+        for (text, plies) in [
+            ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. e1-g1 Nf6 5. d3 e8-g8 1-0", &[10, 1][..]),
+            ("1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6 1-0", &[8, 1]),
+            ("1. e4 {a {b} } e5 2. Nf3 {{x}} 1-0", &[3, 1]),
+            ("1. e4 {a {b} c} e5 2. Nf3 {x { Nc6 } d5 } Nc6 3. Bb5 1-0", &[1]),
+            ("1. e4 ; a {brace\n1... e5 2. Nf3 ; } and {\nNc6 1-0", &[4, 1]),
+            ("1-0", &[0, 1]),
+            ("1. e4 e5\n% escape {\n2. Nf3 1-0", &[3, 1]),
+            ("1. e4 (1. d4 {un (closed} d5) e5 2. Nf3 1-0", &[3, 1]),
+            ("1. e4 <x> e5 2. Nf3+- Nc6 $1 3. Bb5!! a6 N 4. Bxc6 D 1-0", &[7, 1]),
+            ("1. e4 e5 2. Ke3 Nc6 1-0", &[1]),
+            ("1. e4 Z0 2. d4 -- 3. c4 1-0", &[1, 1]),
+        ] {
+            let text = format!("\u{feff}{head}\n{text}\n{other}");
+            let read = read_all(&text).unwrap();
+            assert_eq!(read.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), plies, "{text}");
+        }
+    }
+
     #[test]
     fn what_cannot_be_read_is_counted_and_named_with_file_line_and_game() {
         let chess960 = GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]");
