@@ -191,7 +191,8 @@ pub fn polyglot(bytes: &[u8]) {
 /// It is a book or an error.
 pub fn packed_book(bytes: &[u8]) {
     let Some((kind, packed)) = bytes.split_first() else { return };
-    let name = ["x.epd.gz", "x.epd.zst", "x.pgn.gz", "x.pgn.zst"][usize::from(kind % 4)];
+    let name = ["x.epd.gz", "x.epd.zst", "x.pgn.gz", "x.pgn.zst", "x.pgn.bz2", "x.tar", "x.zip"]
+        [usize::from(kind % 7)];
     let (_folder, file) = scratch_file(name, packed);
     let options = BookOptions::default();
     let _ = BookListing::load(&file, &options);

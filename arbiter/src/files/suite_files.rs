@@ -1,6 +1,5 @@
 //! Perft and tactics suites: files the user names, or those that ship.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -8,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::file_record;
 use crate::cli::console;
 use crate::text::number_text::counted;
-use referee::openings::Skipped;
+use referee::openings::{Skipped, read_unpacked};
 
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
@@ -62,7 +61,7 @@ pub fn refuse_skipped<'a>(is_strict: bool, skipped: impl IntoIterator<Item = &'a
 fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
-        let bytes = fs::read(path).with_context(|| name.clone())?;
+        let bytes = read_unpacked(path).with_context(|| name.clone())?;
         let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode(&name, &bytes)?;
         console::warn_of_zeros(&name, lines_with_zeros);
         if lines_of_other_encodings > 0 {

@@ -183,6 +183,6 @@ pub fn title(source: &str, index: usize, white: &str, black: &str) -> String {
 pub fn name_of(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let endings = [".gz", ".zst", ".pgn"];
+    let endings = [".gz", ".zst", ".bz2", ".zip", ".tar", ".pgn"];
     endings.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(&name).to_owned())
 }

@@ -27,7 +27,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
 
 #[derive(Debug, Args)]
 pub struct BookCheckArgs {
-    /// The books: EPD, PGN or Polyglot, also as .gz or .zst
+    /// The books: EPD, PGN or Polyglot, also as .gz, .zst, .bz2, .tar or .zip
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -17,7 +17,7 @@ use crate::text::number_text::{counted, thousands};
 
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The books to convert into one: EPD, PGN or Polyglot, also as .gz or .zst
+    /// The books to convert into one: EPD, PGN or Polyglot, also as .gz, .zst, .bz2, .tar or .zip
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -90,7 +90,7 @@ fn name_of(path: &Path) -> String {
 
 #[derive(Debug, Args)]
 pub struct SelectArgs {
-    /// The books to select from: EPD, PGN or Polyglot, also as .gz or .zst
+    /// The books to select from: EPD, PGN or Polyglot, also as .gz, .zst, .bz2, .tar or .zip
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

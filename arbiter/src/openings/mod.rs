@@ -136,7 +136,7 @@ impl NewBook {
     fn of_path(path: &Path) -> anyhow::Result<NewBook> {
         let is_plain = path
             .extension()
-            .is_some_and(|it| !it.eq_ignore_ascii_case("gz") && !it.eq_ignore_ascii_case("zst"));
+            .is_some_and(|it| ["epd", "fen", "pgn"].iter().any(|plain| it.eq_ignore_ascii_case(plain)));
         match BookFormat::of_path(path).filter(|_| is_plain) {
             Some(BookFormat::Epd) => Ok(NewBook::Epd),
             Some(BookFormat::Pgn) => Ok(NewBook::Pgn),

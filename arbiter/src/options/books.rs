@@ -42,7 +42,7 @@ pub enum Changed {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or a book that ships
+    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz, .zst, .bz2, .tar or .zip), or a book that ships
     /// [default: arbiter-balanced.epd; of a match with --sprt arbiter-unbalanced.epd; with --chess960 chess960.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,

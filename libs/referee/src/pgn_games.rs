@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
@@ -20,7 +19,7 @@ use shakmaty::{KnownOutcome, Outcome, san::San};
 
 use self::plain_game::{MovesHash, PlainGames, is_book};
 use self::raw_text::{Cut, tidy};
-use super::openings::{BookError, Compression, PgnProblem};
+use super::openings::{BookError, PgnProblem, open_unpacked};
 use super::{GameResult, PgnGame, Referee, Side, Variant, san};
 
 mod known_games;
@@ -258,15 +257,14 @@ impl fmt::Debug for PgnGames<'_> {
 }
 
 impl<'a> PgnGames<'a> {
-    /// The games of a file. What ends in `.gz` or `.zst` is unpacked on the way.
+    /// The games of a file. What is [packed](super::openings::read_unpacked) is unpacked on the way.
     ///
     /// # Errors
     /// [`BookError::Io`] when the file cannot be opened.
     pub fn open(path: &Path) -> Result<PgnGames<'a>, BookError> {
         let name = path.display().to_string();
-        let (compression, _) = Compression::of_path(path);
-        match File::open(path) {
-            Ok(file) => Ok(PgnGames::new(name, compression.reader(file))),
+        match open_unpacked(path) {
+            Ok((_, source)) => Ok(PgnGames::new(name, source)),
             Err(source) => Err(BookError::Io { file: name, source }),
         }
     }

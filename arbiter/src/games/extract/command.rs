@@ -25,7 +25,7 @@ use crate::games::finished_games::{self, Variants};
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
-    /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores
+    /// The games: PGN files, also as .gz, .zst, .bz2, .tar or .zip, and run folders; only run folders have scores
     ///
     /// Games of standard chess and of Chess960, by the tag Variant or else by the position. With --score-by those of
     /// Chess960 are skipped.

@@ -30,7 +30,7 @@ const GAMES_PER_NOTE: usize = 20;
 
 #[derive(Debug, Args)]
 pub struct MineArgs {
-    /// The games: PGN files, also as .gz or .zst, and run folders
+    /// The games: PGN files, also as .gz, .zst, .bz2, .tar or .zip, and run folders
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 

@@ -1,10 +1,9 @@
 use std::borrow::Cow;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::compression::Compression;
+use super::compression::{is_archive, plain_name, read_named};
 use super::polyglot_book::PolyglotBook;
 use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
 use crate::{EpdFileError, Referee, Variant, epd_file, fen};
@@ -46,7 +45,7 @@ pub struct BookReport {
 }
 
 impl Book {
-    /// Reads a file; without a format its extension decides. What ends in `.gz` or `.zst` is unpacked first.
+    /// Reads a file; without a format its extension decides. What is [packed](super::read_unpacked) is unpacked first.
     ///
     /// # Errors
     /// [`BookError`] when the file cannot be read, or nothing in it can be played.
@@ -168,13 +167,17 @@ pub(super) fn unpack(
     format: Option<BookFormat>,
 ) -> Result<(String, BookFormat, Vec<u8>), BookError> {
     let file = path.display().to_string();
-    let Some(format) = format.or_else(|| BookFormat::of_path(path)) else {
+    let named = format.or_else(|| BookFormat::of_path(path));
+    if named.is_none() && !is_archive(path) {
         return Err(BookError::UnknownFormat { file });
+    }
+    let (inside, bytes) = match read_named(path) {
+        Ok(found) => found,
+        Err(source) => return Err(BookError::Io { file, source }),
     };
-    let (compression, _) = Compression::of_path(path);
-    match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
-        Ok(bytes) => Ok((file, format, bytes)),
-        Err(source) => Err(BookError::Io { file, source }),
+    match named.or_else(|| BookFormat::of_path(&inside)) {
+        Some(format) => Ok((file, format, bytes)),
+        None => Err(BookError::UnknownFormat { file }),
     }
 }
 
@@ -327,11 +330,10 @@ pub enum BookFormat {
 }
 
 impl BookFormat {
-    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by `.gz` or
-    /// `.zst`.
+    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by the
+    /// endings of how it is packed.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let (_, path) = Compression::of_path(path);
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        match plain_name(path).extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "epd" | "fen" => Some(Self::Epd),
             "pgn" => Some(Self::Pgn),
             "bin" => Some(Self::Polyglot),

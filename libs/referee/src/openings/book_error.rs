@@ -13,7 +13,9 @@ pub enum BookError {
     #[error("{file}: {source}")]
     Io { file: String, source: io::Error },
     /// The extension says nothing.
-    #[error("{file}: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst")]
+    #[error(
+        "{file}: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz, .zst, .bz2, .tar or .zip"
+    )]
     UnknownFormat { file: String },
     /// Text in UTF-16.
     #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]

@@ -30,7 +30,7 @@ pub struct BookListing {
 }
 
 impl BookListing {
-    /// Reads a file; its extension decides the format. What ends in `.gz` or `.zst` is unpacked first.
+    /// Reads a file; its extension decides the format. What is [packed](super::read_unpacked) is unpacked first.
     ///
     /// # Errors
     /// [`BookError`] when the file as a whole cannot be read: it is not there, its extension says nothing, it holds

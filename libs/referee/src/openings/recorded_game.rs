@@ -36,7 +36,7 @@ pub struct RecordedGame {
 
 impl RecordedGame {
     /// Reads the games of a file in their order, those of Chess960 only where they are wanted, until `visit` has enough, and returns those that cannot be read. What
-    /// ends in `.gz` or `.zst` is unpacked on the way.
+    /// is [packed](super::read_unpacked) is unpacked on the way.
     ///
     /// # Errors
     /// [`BookError`] when the file cannot be read, or none of its games can.

@@ -1,3 +1,5 @@
+use std::fs;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -122,7 +124,7 @@ fn the_extension_decides_unless_a_format_is_given() {
     let message = Book::load(&path, None, &options).unwrap_err().to_string();
     assert!(
         message.ends_with(
-            "lines.txt: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst"
+            "lines.txt: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz, .zst, .bz2, .tar or .zip"
         ),
         "{message}"
     );
