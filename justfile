@@ -39,7 +39,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -58,6 +58,8 @@ verify name *numbers:
             cargo run -q --release -p arbiter-stats --example sprt_cost "${1:-10000}" ;;
         ladder)
             cargo run -q --release -p arbiter-stats --example ladder_cost "${1:-10000}" ;;
+        best)
+            cargo run -q --release -p arbiter-stats --example best_of "${1:-1000}" ;;
         ratings)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/ratings.py target/release/arbiter "$@" ;;

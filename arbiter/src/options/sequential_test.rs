@@ -81,9 +81,6 @@ fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
 
-/// The most games of a pairing with an SPRT, which decides long before.
-const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
-
 /// The options under "SPRT" of the commands that play.
 #[derive(Debug, Args)]
 pub struct PlayedTestArgs {
@@ -97,6 +94,9 @@ pub struct PlayedTestArgs {
 }
 
 impl PlayedTestArgs {
+    /// The most games of a pairing with an SPRT, which decides long before.
+    pub const GAMES_UNTIL_A_VERDICT: u32 = 100_000;
+
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         self.test.sprt()
     }
@@ -108,7 +108,7 @@ impl PlayedTestArgs {
 
     /// Games of each pairing when the user does not say, with or without a test.
     pub fn default_games(sprt: Option<&Sprt>) -> u32 {
-        if sprt.is_some() { DEFAULT_GAMES_OF_SPRT } else { DEFAULT_GAMES }
+        if sprt.is_some() { PlayedTestArgs::GAMES_UNTIL_A_VERDICT } else { DEFAULT_GAMES }
     }
 
     /// The run with this test and the probability of `--give-up`. Single games make no pairs to count.

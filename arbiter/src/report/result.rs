@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::verdict::{
-    ESTIMATES_NOTE, MOST_NAMED, bias, blame, quote, tested_name, tests_heading, verdict_words,
+    ESTIMATES_NOTE, MOST_NAMED, bias, blame, quote, tested_name, tests_heading, verdict, verdict_words,
 };
 use crate::results::ending::label;
 use crate::results::{
@@ -16,7 +16,7 @@ use crate::text::number_text::{
 };
 use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{Format, RunConfig, Termination, Tie};
-use stats::{Observations, SprtEstimate, Wdl};
+use stats::{CandidateStanding, Observations, SprtEstimate, Wdl};
 
 /// The greatest width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
@@ -39,6 +39,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     }
     let (full, summary) = (summary, &short);
     document.append(score(summary));
+    document.lines(summary.best.as_ref().map(|_| verdict(summary)));
     document.gap();
     document.table(behaviour(summary, config));
     if let Some(compared) = &summary.machines {
@@ -85,7 +86,8 @@ pub fn late_games(summary: &Summary) -> Option<String> {
         .then(|| format!("{games} finished after the SPRT had stopped, not counted: {}", wdl(late)))
 }
 
-/// The figures of a match, the tests of several, the values of a tuning run, or the crosstable with its bracket.
+/// The figures of a match, the tests of several, the values of a tuning run, the candidates for the best, or the crosstable
+/// with its bracket.
 pub fn score(summary: &Summary) -> Document {
     let mut document = Document::default();
     match summary.of_two() {
@@ -96,6 +98,7 @@ pub fn score(summary: &Summary) -> Document {
             document.table(tests(summary, false));
             document.line(ESTIMATES_NOTE);
         }
+        _ if summary.best.is_some() => document.table(best(summary)),
         _ => crosstable(summary, &mut document),
     }
     document.lines(repeated_games(summary.repeated_games()));
@@ -193,6 +196,30 @@ pub fn tests(summary: &Summary, is_wide: bool) -> Table {
         let name = [(tested_name(summary, pairing), Tone::Strong)];
         let cells = cells.into_iter().map(|cell| (cell, Tone::Plain));
         table.row(name.into_iter().chain(cells).chain([(verdict.to_owned(), tone)]));
+    }
+    table
+}
+
+/// A row for each candidate that may be the best, the greatest difference first.
+pub fn best(summary: &Summary) -> Table {
+    let Some(best) = &summary.best else { return Table::new([""; 0]) };
+    let base = summary.engine_name(best.candidates.len());
+    let within = format!("Within {} nElo of the best", best.rule.within);
+    let mut table = Table::new(["", "Games", &format!("nElo vs {base}"), &within]);
+    for (place, engine) in best.order().into_iter().enumerate() {
+        let CandidateStanding { nelo, margin, probability } = best.candidates[engine];
+        let tone = match place {
+            0 => Tone::Strong,
+            _ if best.is_in(engine) => Tone::Plain,
+            _ => Tone::Faint,
+        };
+        let cells = [
+            summary.engine_name(engine).to_owned(),
+            thousands(summary.engines[engine].games),
+            format!("{} ± {:.1}", signed(nelo.value(), 1), margin),
+            if best.is_in(engine) { percent_to(probability, 1) } else { "out".to_owned() },
+        ];
+        table.row(cells.map(|cell| (cell, tone)));
     }
     table
 }

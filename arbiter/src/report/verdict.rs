@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::ExitCode;
-use crate::results::{EngineSummary, PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::results::{BestSummary, EngineSummary, PairingSummary, RunPhase, SprtSummary, Summary};
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::{
-    counted, elo_bounds, in_elo, known_elo, known_elo_to, limits_of_run, llr_bounds,
+    counted, elo_bounds, in_elo, known_elo, known_elo_to, limits_of_run, llr_bounds, percent_to,
 };
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
-use stats::{Elo, EloEstimate, SprtStatus};
+use stats::{BestRule, Elo, EloEstimate, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
 
@@ -61,6 +61,8 @@ impl Judged {
     pub fn of_run(summary: &Summary, reason: &FinishReason) -> Judged {
         match reason {
             FinishReason::AcceptedH1 => Judged::Better,
+            FinishReason::FoundBest => Judged::Same,
+            FinishReason::AllGamesPlayed if summary.best.is_some() => Judged::CannotTell,
             FinishReason::AcceptedH0 => Judged::Worse,
             FinishReason::AllGamesPlayed => Judged::of_tests(summary).unwrap_or(Judged::Same),
             FinishReason::EngineDoesNotStart { .. } => Judged::Broken,
@@ -110,6 +112,7 @@ pub fn end_words(reason: &FinishReason) -> &str {
         FinishReason::AllGamesPlayed => "all games were played",
         FinishReason::AcceptedH0 => "SPRT accepted H0",
         FinishReason::AcceptedH1 => "SPRT accepted H1",
+        FinishReason::FoundBest => "the best is known",
         FinishReason::GaveUp => "SPRT given up: too few games left to accept H1",
         FinishReason::Requested => "stopped by the user",
         FinishReason::GamesMissing => "games are missing",
@@ -138,12 +141,37 @@ pub fn verdict(summary: &Summary) -> String {
         let games = counted(summary.games, "game");
         return format!("{left} engines are left in the knockout after {games}.");
     }
+    if let Some(best) = &summary.best {
+        return of_best(summary, best);
+    }
     match summary.of_two() {
         _ if !summary.tuned.is_empty() => of_tuning(summary),
         [pairing] => of_match(summary, pairing),
         _ if summary.has_several_tests() => of_tests(summary),
         _ => of_tournament(summary),
     }
+}
+
+/// `net3 is the best of 5 within 3 nElo (92%), after 4,210 games.`
+fn of_best(summary: &Summary, best: &BestSummary) -> String {
+    let (games, order) = (counted(summary.games, "game"), best.order());
+    let (leader, of) = (order[0], order.len());
+    let (name, BestRule { within, sure }) = (summary.engine_name(leader), best.rule);
+    let probability = best.candidates[leader].probability;
+    let percent = percent_to(probability, 0);
+    if probability >= sure {
+        return format!("{name} is the best of {of} within {within} nElo ({percent}), after {games}.");
+    }
+    format!("{games} cannot tell the best of {of}: {name} is within {within} nElo of it with {percent}.")
+}
+
+/// Who may still be the best or within the margin of it: `still in: net3 71%, net1 20%`.
+pub fn still_in(summary: &Summary) -> Option<String> {
+    let best = summary.best.as_ref()?;
+    let contenders = best.order().into_iter().filter(|&engine| best.is_in(engine)).map(|engine| {
+        format!("{} {}", summary.engine_name(engine), percent_to(best.candidates[engine].probability, 0))
+    });
+    Some(format!("still in: {}", listed(&contenders.collect::<Vec<_>>(), MOST_NAMED)))
 }
 
 /// How many engines of a tie may still win the knockout.

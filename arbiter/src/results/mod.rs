@@ -21,4 +21,6 @@ pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};
 pub use runner::SprtSummary;
 pub use state::{RunState, SharedState};
-pub use summary::{EngineSummary, Estimates, Latency, PairingSummary, PoolSummary, Summary, TunedSummary};
+pub use summary::{
+    BestSummary, EngineSummary, Estimates, Latency, PairingSummary, PoolSummary, Summary, TunedSummary,
+};

@@ -116,7 +116,8 @@ impl RunPhase {
                 FinishReason::AllGamesPlayed
                 | FinishReason::AcceptedH0
                 | FinishReason::AcceptedH1
-                | FinishReason::GaveUp => RunPhase::Finished { reason: reason.clone() },
+                | FinishReason::GaveUp
+                | FinishReason::FoundBest => RunPhase::Finished { reason: reason.clone() },
                 FinishReason::Requested
                 | FinishReason::GamesMissing
                 | FinishReason::FileChanged { .. }

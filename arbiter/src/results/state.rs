@@ -17,7 +17,7 @@ use super::machines::{MachineComparison, MachineSums};
 use super::outcome::{FaultyGame, RunPhase};
 use super::play_time::{NoiseLog, PlayTime};
 use super::saved_state;
-use super::summary::{PairingSummary, PoolSummary, Summary, TunedSummary};
+use super::summary::{BestSummary, PairingSummary, PoolSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{
     Event, GameRecord, Journal, JournalError, JournalReader, Machines, Pace, PairingGames, PoolView,
@@ -406,6 +406,7 @@ impl RunState {
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
             machines: MachineComparison::new(&sums.machines, &self.machines, &self.config),
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
+            best: self.schedule.best_of().map(|(&rule, candidates)| BestSummary { rule, candidates }),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
     }

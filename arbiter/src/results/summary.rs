@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::machines::MachineComparison;
 use runner::{Format, PairingGames, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
+use stats::{
+    BestRule, CandidateStanding, EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats,
+    SprtEstimate, Wdl,
+};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -53,6 +56,9 @@ pub struct Summary {
     /// The parameters of a tuning run; missing for other runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
+    /// Which candidate is the best, where a run looks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<BestSummary>,
     /// The machines, where several played games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machines: Option<MachineComparison>,
@@ -87,6 +93,33 @@ impl PoolSummary {
             silent: view.silent.clone(),
             trouble: view.trouble.clone(),
         }
+    }
+}
+
+/// Which of several candidates is the best, as far as their pairs against the base say, which is the last engine.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct BestSummary {
+    /// When the best is known.
+    pub rule: BestRule,
+    /// In the order of the engines.
+    pub candidates: Vec<CandidateStanding>,
+}
+
+impl BestSummary {
+    /// Below this probability a candidate is no longer shown as one that may be the best.
+    const OUT: f64 = 0.01;
+
+    /// Indices of the candidates, the greatest difference first.
+    pub fn order(&self) -> Vec<usize> {
+        let nelo = |engine: usize| self.candidates[engine].nelo.value();
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|&one, &other| nelo(other).total_cmp(&nelo(one)));
+        order
+    }
+
+    /// Whether a candidate may still be the best or within the margin of it.
+    pub fn is_in(&self, engine: usize) -> bool {
+        self.candidates[engine].probability >= BestSummary::OUT
     }
 }
 

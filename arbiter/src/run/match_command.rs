@@ -1,6 +1,6 @@
 //! `arbiter match ENGINE ENGINE…`: engines play each other.
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 
 use super::ladder::{self, LadderRun};
@@ -12,6 +12,7 @@ use crate::files::StateFile;
 use crate::options::books;
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, Rungs, ShardArgs};
 use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
+use stats::BestRule;
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
@@ -95,11 +96,16 @@ impl MatchArgs {
         let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, .. } = &self.playing;
         LadderRun::check_out(pacing.out()).usage()?;
+        let best = self.tournament.best_rule().usage()?;
         let (usual_book, usual_rules) = match sprt {
+            _ if best.is_some() => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
             None => (books::DEFAULT, &Adjudication::default()),
         };
-        let games = self.shards.default_games(sprt.as_ref(), !self.on.is_empty());
+        let games = match best {
+            Some(_) => PlayedTestArgs::GAMES_UNTIL_A_VERDICT,
+            None => self.shards.default_games(sprt.as_ref(), !self.on.is_empty()),
+        };
         let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
         let mut config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
         self.shards.check_seed(&config, self.playing.openings.is_seeded()).usage()?;
@@ -118,7 +124,7 @@ impl MatchArgs {
         }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let stop_at_first = self.tournament.stop_at_first;
-        let config = RunConfig { format, stop_at_first, concurrency, engines, ..config };
+        let config = RunConfig { format, stop_at_first, best, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         if let Some(rungs) = &self.ladder {
@@ -153,9 +159,35 @@ struct TournamentArgs {
     /// With several tests: stop when one accepts H1
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
+
+    /// Look for the best engine: pairs go to those that may be it, and the run stops when it is known
+    ///
+    /// Each plays --base. Exit code 0 when the best is known, 3 when the games ran out: --games, by default 100,000, are for
+    /// each engine on average.
+    #[arg(long, requires = "base", conflicts_with_all = ["sprt", "shard", "on", "pool", "pool_by"])]
+    best: bool,
+
+    /// With --best: by how many nElo the best may be worse than another one
+    #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best")]
+    within: f64,
+
+    /// With --best: how probable it must be that no other is better by more
+    #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best")]
+    sure: f64,
 }
 
 impl TournamentArgs {
+    fn best_rule(&self) -> anyhow::Result<Option<BestRule>> {
+        let rule = BestRule { within: self.within, sure: self.sure };
+        ensure!(
+            rule.is_valid(),
+            "--within, --sure: expected nElo above 0 and a probability between 0 and 1; found {} and {}",
+            self.within,
+            self.sure
+        );
+        Ok(self.best.then_some(rule))
+    }
+
     /// The format for `engines` engines, the base among them.
     fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
         if self.base.is_some() {

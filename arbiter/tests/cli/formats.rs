@@ -59,6 +59,42 @@ fn a_knockout_has_byes_extra_pairs_and_a_winner() {
 }
 
 #[test]
+fn the_best_is_named_when_it_is_known_and_otherwise_who_may_be_it() {
+    let bench = Workbench::with_mocks(&["well", "illegal", "binary"]);
+    let candidates = ["illegal", "well", "--base", "binary", "--best"];
+    let play = |more: &[&str]| bench.run(&[&["match"], &candidates[..], &SHORT, more].concat());
+    play(&["--within", "60", "--concurrency", "2", "--out", "run"]).expect_code(0).shows(&[
+        "well is the best of 2 within 60 nElo",
+        "nElo vs binary",
+        "1.9%",
+    ]);
+    assert!(bench.read("run/report.html").contains("Within 60 nElo of the best"));
+    let summary: serde_json::Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
+    assert!(summary["best"]["candidates"][1]["probability"].as_f64() >= Some(0.9), "{summary}");
+    assert_eq!(summary["games"], summary["planned"]);
+    let found = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::FoundBest, .. });
+    assert!(events(&bench, "run").iter().any(found));
+    bench.run("resume run").expect_code(0);
+
+    bench
+        .run(
+            &[
+                &["match", "binary"],
+                &candidates[1..2],
+                &["--base", "illegal", "--best"],
+                &SHORT[..],
+                &["--games", "4", "--within", "1", "--out", "short"],
+            ]
+            .concat(),
+        )
+        .expect_code(3)
+        .shows(&["8 games cannot tell the best of 2"]);
+    play(&["--sprt", "0,5", "--out", "none"]).expect_code(2);
+    play(&["--sure", "1", "--out", "none"]).expect_code(2).tells(&["--within, --sure: expected"]);
+    bench.run("match well illegal --best --nodes 5").expect_code(2).tells(&["--base"]);
+}
+
+#[test]
 fn a_format_that_does_not_fit_the_engines_is_refused() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let refused = |args: &[&str], words: &str| {

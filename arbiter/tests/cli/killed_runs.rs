@@ -132,6 +132,13 @@ fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
 }
 
 #[test]
+fn a_run_for_the_best_that_is_killed_deals_the_same_games() {
+    let engines = ["well", "carriage-returns", "illegal"];
+    let options = ["--base", "well:Hash=2", "--best", "--within", "80", "--games", "80"];
+    killed_and_uninterrupted_agree(&engines, &options, 12);
+}
+
+#[test]
 fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     let bench = Workbench::new();
     bench.write("spec.csv", "UCI_Elo, int, 2000, 1200, 3000, 700, 0.2\n");

@@ -16,6 +16,7 @@
 //! Sources, by Michel Van den Bergh: "A practical introduction to the GSPRT", "Comparing the approximations
 //! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
+mod best;
 mod elo;
 mod first_passage;
 mod group_comparison;
@@ -56,6 +57,7 @@ mod simulations;
 #[cfg(test)]
 mod sprt_coverage;
 
+pub use best::{BestRule, CandidateStanding};
 pub use elo::{Elo, EloEstimate};
 pub use group_comparison::{GroupComparison, groups_with_excess};
 pub use ladder::{Ladder, LadderCost, LadderCourse, Patches, elo_per_doubling};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use console::{Alignment, measure_text_width, pad_str};
 
 use crate::report::result::pooled;
-use crate::report::verdict::{MOST_NAMED, tested_name, verdict_words};
+use crate::report::verdict::{MOST_NAMED, still_in, tested_name, verdict_words};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
@@ -67,6 +67,7 @@ impl ProgressText {
             } else {
                 lines.extend(standings(&summary, &names));
             }
+            lines.extend(still_in(&summary).map(|text| Line::default().and(text, Tone::Strong)));
             lines.push(health(Line::default(), &summary.engines, state.config()));
         }
         lines.extend(machine(state));
@@ -119,6 +120,8 @@ impl ProgressText {
             pieces.extend(pairing.estimates.sprt.map(|sprt| format!("LLR {}{all}", llr_value(sprt.llr))));
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
+        } else if let Some(text) = still_in(&summary) {
+            pieces.push(text);
         } else if let Some(leader) = summary.by_score().first() {
             let EngineSummary { name, points, games, .. } = &summary.engines[*leader];
             pieces.push(match &summary.leaders()[..] {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{Format, RunConfig, SearchLimitsError, Shard, SyzygyRule};
+use super::{Format, Rounds, RunConfig, SearchLimitsError, Shard, SyzygyRule};
 use crate::Schedule;
 use stats::InvalidSpsa;
 
@@ -135,6 +135,13 @@ pub enum ConfigProblem {
     /// A pool without shards, of what its shards cannot add up, or with what looks at the games left.
     #[error("pool: expected a shard, two engines, and neither give_up nor skipped games")]
     Pool,
+    /// A margin or a probability out of range, or a run of another kind.
+    #[error(
+        "best: expected `within` above 0 and `sure` between 0 and 1, two or more candidates in the format \
+         `gauntlet,challengers=N` against the last engine alone, pairs of games, and neither sprt, spsa, shard, pool, \
+         skipped games, encounters nor in_one_go"
+    )]
+    Best,
     /// The first of what there is only one of, or none.
     #[error("stop_at_first: expected an SPRT of several pairings")]
     StopAtFirst,
@@ -262,6 +269,13 @@ impl RunConfig {
             && challengers >= engines
         {
             problems.push(ConfigProblem::Challengers { challengers, engines });
+        }
+        let is_for_best = engines > 2
+            && matches!(self.format, Format::Gauntlet { challengers } if challengers + 1 == engines)
+            && (self.rounds == Rounds::default() && self.skipped == 0 && self.encounters.is_empty())
+            && (self.sprt.is_none() && self.spsa.is_none() && self.shard.is_none() && self.pool.is_none());
+        if self.best.is_some_and(|best| !best.is_valid() || !is_for_best) {
+            problems.push(ConfigProblem::Best);
         }
         problems.extend(self.problems_of_spsa());
         problems

@@ -19,7 +19,7 @@ use crate::process::ClockKind;
 use crate::{EngineFile, Machine};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
-use stats::{Observations, Sprt, SpsaPlan};
+use stats::{BestRule, Observations, Sprt, SpsaPlan};
 
 /// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
 /// are optional, and an unknown field is an error.
@@ -113,6 +113,10 @@ pub struct RunConfig {
     /// Whether the SPRT counts games that repeat earlier ones, as other programs do; estimates do not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test_repeats: bool,
+    /// The best of several candidates is looked for, each of which plays the last engine: pairs are dealt by the results, and
+    /// the run ends when the best is known. `games` of each candidate are for all together then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<BestRule>,
     /// The SPSA of a tuning run. Both engines are then the same program, and each pair of games has other values of the
     /// tuned options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -393,6 +397,7 @@ impl RunConfig {
             stop_at_first: false,
             trinomial: false,
             test_repeats: false,
+            best: None,
             spsa: None,
             check_mate_pvs: false,
             allow_unknown: false,

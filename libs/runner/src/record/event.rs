@@ -121,6 +121,8 @@ pub enum FinishReason {
     AcceptedH1,
     /// The SPRT was given up: too few games were left to accept H1.
     GaveUp,
+    /// The best of several candidates is known.
+    FoundBest,
     /// The user asked for it; the run can be resumed.
     Requested,
     /// Not all parts of the run were there when they were put together; the run can be resumed.

@@ -147,7 +147,8 @@ impl Knockout {
 
 /// A part of a schedule: every encounter plays the same openings, one a round, with the games and colours of a round.
 ///
-/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there.
+/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there. A
+/// batch of a run for the best of several is one, whose encounters each play the opening that is next for them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stage {
     /// Index of the first game in the schedule; stages have whole rounds.
@@ -158,16 +159,25 @@ pub(super) struct Stage {
     encounters: Vec<(usize, usize)>,
     rounds: u32,
     each: Rounds,
+    /// By encounter: how many rounds after the first of the stage its own begin; none if all begin with it.
+    #[serde(default)]
+    later: Vec<u32>,
 }
 
 impl Stage {
     pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32, each: Rounds) -> Stage {
-        Stage { first_game: 0, first_round: 0, encounters, rounds, each }
+        Stage { first_game: 0, first_round: 0, encounters, rounds, each, later: Vec::new() }
     }
 
     pub(super) fn followed_by(&self, encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
         let (first_game, first_round) = (self.end(), self.first_round + self.rounds);
-        Stage { first_game, first_round, encounters, rounds, each: self.each }
+        Stage { first_game, first_round, encounters, rounds, each: self.each, later: Vec::new() }
+    }
+
+    /// The first batch, or the one behind `last`: a pair for each encounter, in its own round.
+    pub(super) fn batch(last: Option<&Stage>, encounters: Vec<(usize, usize)>, later: Vec<u32>) -> Stage {
+        let first_game = last.map_or(0, Stage::end);
+        Stage { first_game, first_round: 0, encounters, rounds: 1, each: Rounds::default(), later }
     }
 
     pub(super) fn end(&self) -> u32 {
@@ -187,8 +197,10 @@ impl Stage {
         let openings = in_one_go.unwrap_or(1);
         let within = (game - self.first_game) / games;
         let (meeting, per_round) = (within / openings, self.encounters.len() as u32);
-        let (first, second) = self.encounters[(meeting % per_round) as usize];
-        let round = meeting / per_round * openings + within % openings;
+        let encounter = (meeting % per_round) as usize;
+        let (first, second) = self.encounters[encounter];
+        let later = self.later.get(encounter).copied().unwrap_or(0);
+        let round = meeting / per_round * openings + within % openings + later;
         let turn = if in_one_go.is_some() { round * games + game % games } else { game };
         let (white, black) = if self.each.first_has_white(turn) { (first, second) } else { (second, first) };
         Some(Pairing { game, pair: game / games, white, black, round: self.first_round + round })

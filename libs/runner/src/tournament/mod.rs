@@ -1,5 +1,6 @@
 //! The schedule: pairings, their order and openings, and when the run stops.
 
+mod batches;
 mod game_queue;
 mod knockout;
 mod pairings;

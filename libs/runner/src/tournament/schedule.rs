@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
-use stats::{Observations, Pentanomial, SprtEstimate, Wdl};
+use stats::{BestRule, CandidateStanding, Observations, Pentanomial, SprtEstimate, Wdl};
 
+use super::batches::Batches;
 use super::knockout::Stage;
 use super::pairings::{PairingGames, Pairings};
 use super::{Knockout, Part, Tuning};
@@ -34,11 +35,14 @@ pub struct Pairing {
 ///
 /// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
 /// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
-/// those before them have their results. Where several pairings have a sequential test each, the games of one that has
+/// those before them have their results, and so do batches of a run for the best of several candidates. Where several pairings have a sequential test each, the games of one that has
 /// its verdict are dropped, but for those that were in flight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     knockout: Option<Knockout>,
+    /// Where the best of several candidates is looked for: who is to play next.
+    #[serde(default)]
+    batches: Option<Batches>,
     /// At least one.
     stages: Vec<Stage>,
     /// The games that are played here; all that are known, unless this is a shard.
@@ -60,6 +64,8 @@ impl Schedule {
             let rounds = config.games / each;
             schedule.stages = vec![Stage::first(config.encounters.clone(), rounds, config.rounds)];
         }
+        schedule.batches = Batches::of_run(config);
+        schedule.deal();
         schedule.shard = config.shard.map(|shard| match config.pool {
             Some(_) => shard.strided(schedule.known() / each, each),
             None => shard.stretch(schedule.known() / each, each),
@@ -82,6 +88,7 @@ impl Schedule {
         };
         Schedule {
             knockout,
+            batches: None,
             stages: vec![Stage::first(encounters, rounds, each)],
             shard: None,
             skipped: 0,
@@ -102,6 +109,7 @@ impl Schedule {
     pub fn games(&self) -> u32 {
         self.to_play().len() - self.pairings.dropped()
             + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
+            + self.batches.as_ref().map_or(0, Batches::games_to_come)
     }
 
     fn known(&self) -> u32 {
@@ -182,9 +190,12 @@ impl Schedule {
         self.pairings.decide(decision)
     }
 
-    /// The verdict of the tests, once there is nothing more to play for them.
+    /// The verdict of the tests or on the best of several, once there is nothing more to play for that.
     pub const fn verdict(&self) -> Option<&FinishReason> {
-        self.pairings.verdict()
+        match &self.batches {
+            Some(batches) => batches.verdict(),
+            None => self.pairings.verdict(),
+        }
     }
 
     /// Whether a game of two engines that ends now ends after the decision: that on the run, or that on them.
@@ -200,9 +211,10 @@ impl Schedule {
     /// Takes the result of a game; more games may be known then. Results may come in any order.
     fn record(&mut self, game: u32, result: GameResult) {
         self.results.insert(game, result);
-        while self.may_grow() && self.stage_is_over() {
+        while self.batches.is_none() && self.may_grow() && self.is_over_in(self.present_stage()) {
             self.add_stage();
         }
+        self.deal();
     }
 
     /// Whether a game has its result.
@@ -213,6 +225,7 @@ impl Schedule {
     /// Whether results can make more games known.
     pub fn may_grow(&self) -> bool {
         self.knockout.as_ref().is_some_and(|knockout| knockout.winner().is_none())
+            || self.batches.as_ref().is_some_and(Batches::may_grow)
     }
 
     /// Whether every game has its result or was dropped, and no more are to come.
@@ -227,6 +240,16 @@ impl Schedule {
         self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine)) && self.pairings.may_need(engine)
     }
 
+    /// Where the best of several candidates is looked for: by which rule, and what all complete pairs say of each.
+    pub fn best_of(&self) -> Option<(&BestRule, Vec<CandidateStanding>)> {
+        let batches = self.batches.as_ref()?;
+        let pairs =
+            |candidate| self.pairings.of(candidate, batches.base()).map(|games| *games.scored.pairs());
+        let counts: Vec<Pentanomial> =
+            (0..batches.base()).map(|candidate| pairs(candidate).unwrap_or_default()).collect();
+        Some((batches.rule(), batches.rule().standings(&counts)))
+    }
+
     /// The bracket, if this is a knockout.
     pub fn knockout(&self) -> Option<&Knockout> {
         self.knockout.as_ref()
@@ -237,9 +260,39 @@ impl Schedule {
         &self.stages[self.stages.len() - 1]
     }
 
-    fn stage_is_over(&self) -> bool {
-        let games = self.present_stage().games();
-        self.results.range(games.clone()).count() == games.len()
+    /// Whether all games of a stage and of those before it have their results.
+    fn is_over_in(&self, stage: &Stage) -> bool {
+        let games = stage.games();
+        self.results.len() >= games.end as usize && self.results.range(games.clone()).count() == games.len()
+    }
+
+    /// Hands the batches that are over to whoever deals them, and adds those that are dealt then.
+    fn deal(&mut self) {
+        let Some(mut batches) = self.batches.take() else { return };
+        if batches.over() == 0 && self.results.is_empty() {
+            self.stages.clear();
+        }
+        loop {
+            while let Some(batch) = batches.next() {
+                let encounter = |(candidate, before)| ((candidate, batches.base()), before);
+                let (encounters, later) = batch.into_iter().map(encounter).unzip();
+                self.stages.push(Stage::batch(self.stages.last(), encounters, later));
+            }
+            let Some(stage) = self.stages.get(batches.over()).filter(|stage| self.is_over_in(stage)) else {
+                break;
+            };
+            let pairs = stage.games().step_by(2).filter_map(|game| {
+                let candidate = stage.pairing(game)?.white.min(stage.pairing(game)?.black);
+                let half_points = [game, game + 1].into_iter().filter_map(|game| {
+                    let white = stage.pairing(game)?.white == candidate;
+                    let side = if white { Side::White } else { Side::Black };
+                    Some(usize::from(self.results.get(&game)?.half_points(side)))
+                });
+                Some((candidate, half_points.sum()))
+            });
+            batches.take(pairs);
+        }
+        self.batches = Some(batches);
     }
 
     /// Hands the results of the present stage to the bracket, and adds the games that it asks for then.

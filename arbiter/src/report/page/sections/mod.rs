@@ -61,6 +61,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
         timeline::tuning_section(run),
         ratings::tests_section(run),
+        ratings::best_section(run),
         Some(ratings::section(run)),
         ratings::crosstable_section(run),
         ratings::ratings(run),

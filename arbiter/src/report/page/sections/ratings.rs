@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::result::{bracket, tests};
+use crate::report::result::{best, bracket, tests};
 use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
 use crate::results::{EngineSummary, PairingSummary, RatingList, Summary};
 use crate::text::Document;
@@ -21,6 +21,12 @@ pub fn tests_section(run: &ShownRun) -> Option<Section> {
         p { (ESTIMATES_NOTE) "." }
     };
     Some(Section::new("tests", "SPRT", "SPRT", &html))
+}
+
+/// Who may still be the best of several candidates.
+pub fn best_section(run: &ShownRun) -> Option<Section> {
+    run.summary.best.as_ref()?;
+    Some(Section::new("best", "Best", "The best", &html! { (best(&run.summary)) }))
 }
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.

@@ -1,0 +1,78 @@
+//! What the best of several candidates costs, simulated: pairs dealt by the results, and equal shares, both until the same
+//! posterior probability. `best_of RUNS` prints the games of each, and how often the best was worse than allowed.
+
+#![expect(clippy::print_stdout, reason = "the table of a simulation")]
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use stats::{BestRule, Elo, Pentanomial, ResultShares, SprtModel};
+
+/// A normal variable (Box and Muller, 1958).
+fn normal(random: &mut ChaCha8Rng) -> f64 {
+    let mut uniform = || (f64::from(random.next_u32()) + 0.5) / 2f64.powi(32);
+    (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
+}
+
+/// The games until the best is known, and by how much it is worse than the best.
+fn play(rule: &BestRule, nelo: &[f64], is_equal: bool, random: &mut ChaCha8Rng) -> (u64, f64) {
+    let shares = nelo.iter().map(|&nelo| {
+        match ResultShares::assumed(nelo, SprtModel::Normalized, 0.6, Elo::new(0.0)) {
+            ResultShares::Pairs(shares) => shares,
+            ResultShares::Games(_) => unreachable!("assumed results are pairs"),
+        }
+    });
+    let shares: Vec<[f64; 5]> = shares.collect();
+    let mut counts = vec![Pentanomial::default(); nelo.len()];
+    // As in a run: the batch that was dealt before the best was known is played, and may shake that.
+    let mut looks = 0;
+    while looks < 2 {
+        let dealt: Vec<u64> = counts.iter().map(Pentanomial::pairs).collect();
+        let batch = rule.batch(&counts, &dealt, u64::MAX);
+        for (place, candidate) in batch.into_iter().enumerate() {
+            let candidate = if is_equal { place % nelo.len() } else { candidate };
+            let mut drawn = f64::from(random.next_u32()) / 2f64.powi(32);
+            let result = shares[candidate].iter().take(4).take_while(|&&share| {
+                drawn -= share;
+                drawn >= 0.0
+            });
+            let mut pair = [0; 5];
+            pair[result.count()] = 1;
+            counts[candidate] += Pentanomial::new(pair);
+        }
+        looks = if rule.is_sure(&counts) { looks + 1 } else { 0 };
+    }
+    let standings = rule.standings(&counts);
+    let of = |index: usize| standings[index].nelo.value();
+    let best = (0..nelo.len()).max_by(|&one, &other| of(one).total_cmp(&of(other))).expect("candidates");
+    let games = counts.iter().map(|counts| 2 * counts.pairs()).sum();
+    (games, nelo.iter().copied().fold(f64::MIN, f64::max) - nelo[best])
+}
+
+fn main() {
+    let runs = std::env::args().nth(1).map_or(100, |runs| runs.parse().expect("a number of runs"));
+    let rule = BestRule { within: 3.0, sure: 0.9 };
+    println!("candidates,truth,runs,games,games_equal,ratio,errors,errors_equal");
+    // Differences drawn with this deviation; or the best alone just more than the margin ahead of all others.
+    for (candidates, deviation) in [(10, 5.0), (10, 10.0), (20, 5.0), (20, 10.0), (10, 2.0), (10, 0.0)] {
+        let (mut games, mut errors) = ([0.0; 2], [0.0; 2]);
+        for run in 0..runs {
+            let mut random = ChaCha8Rng::seed_from_u64(run);
+            let mut nelo: Vec<f64> = (0..candidates).map(|_| deviation * normal(&mut random)).collect();
+            nelo[0] += if deviation > 0.0 { 0.0 } else { rule.within * 1.001 };
+            for (way, is_equal) in [false, true].into_iter().enumerate() {
+                let (played, worse) = play(&rule, &nelo, is_equal, &mut random);
+                games[way] += played as f64 / runs as f64;
+                errors[way] += f64::from(u8::from(worse > rule.within)) / runs as f64;
+            }
+        }
+        let truth = if deviation > 0.0 { format!("sd {deviation}") } else { "one ahead".to_owned() };
+        println!(
+            "{candidates},{truth},{runs},{:.0},{:.0},{:.2},{:.3},{:.3}",
+            games[0],
+            games[1],
+            games[1] / games[0],
+            errors[0],
+            errors[1]
+        );
+    }
+}

@@ -1,0 +1,269 @@
+//! The best of several candidates that each play pairs against the same base: who plays next, and when the best is known.
+//!
+//! What is known of a candidate is a normal distribution of its difference to the base. The next pair goes to one of two:
+//! the leader, and the challenger for which it is least certain that it is not better than the leader by more than a margin
+//! (top-two sampling: Russo, "Simple Bayesian algorithms for best arm identification", 2016, with the challenger of Jourdan,
+//! Degenne and Kaufmann, "An ε-best-arm identification algorithm for fixed-confidence and beyond", 2023). The leader
+//! has it while the square of its pairs is below the sum of squares of all others', which is the best division (Glynn and
+//! Juneja, "A large deviations perspective on ordinal optimization", 2004). No chance is in that, so that who plays
+//! follows from the results.
+//!
+//! The run ends by the posterior probability, which is an integral over one variable. Candidates are taken to
+//! differ normally, with a variance that their results say. `examples/best_of.rs` simulates how often the best is none: as often
+//! as is said where candidates are such, and where the batch that was dealt before the best was known is played, too.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::linear_constraint::Empirical;
+use super::normal::{Z_95, cumulative};
+use super::{NormalizedElo, Pentanomial};
+
+/// Each candidate counts so many pairs more than it played, with the results of all; so that it has a spread.
+const PRIOR_PAIRS: f64 = 4.0;
+
+/// The pairs that all candidates together have in advance: two equal engines, half of whose games are drawn.
+const PRIOR_RESULTS: [f64; 5] = [0.25, 1.0, 1.5, 1.0, 0.25];
+
+/// A batch has so many pairs for each candidate at least, and the first two the same for all.
+const PAIRS_OF_BATCH: u64 = 4;
+
+/// A batch is this part of the pairs before it at most, but for the first ones.
+const PART_OF_BATCH: u64 = 20;
+
+/// The integral has so many steps to each side, of an eighth of a standard deviation.
+const STEPS: i32 = 48;
+const STEP: f64 = 0.125;
+
+/// Steps of the search for the variance of candidates.
+const BISECTIONS: u32 = 40;
+
+/// When the best of several candidates is known.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BestRule {
+    /// By how much the best may be worse than another that is really the best, in normalized Elo.
+    pub within: f64,
+    /// How probable that must be, from 0 to 1.
+    pub sure: f64,
+}
+
+/// What the pairs against the base say of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct CandidateStanding {
+    /// The expected difference to the base: drawn towards the mean of all candidates, the more the fewer pairs there are.
+    pub nelo: NormalizedElo,
+    /// Half the width of its 95% interval, in normalized Elo.
+    pub margin: f64,
+    /// The probability that no other candidate is better by more than the margin, from 0 to 1.
+    pub probability: f64,
+}
+
+impl BestRule {
+    /// Whether the margin is positive and the probability between 0 and 1, both excluded.
+    pub fn is_valid(&self) -> bool {
+        self.within > 0.0 && self.within.is_finite() && self.sure > 0.0 && self.sure < 1.0
+    }
+
+    /// What is known of each candidate from its pairs against the base.
+    pub fn standings(&self, counts: &[Pentanomial]) -> Vec<CandidateStanding> {
+        let known: Vec<Known> = known(counts, self.within);
+        let standing = |index: usize| CandidateStanding {
+            nelo: NormalizedElo::new(known[index].mean),
+            margin: Z_95 * known[index].error(),
+            probability: self.probability(&known, index),
+        };
+        (0..known.len()).map(standing).collect()
+    }
+
+    /// Whether the leader is near enough to the best with the probability asked for.
+    pub fn is_sure(&self, counts: &[Pentanomial]) -> bool {
+        let known = known(counts, self.within);
+        !known.is_empty() && self.probability(&known, leader(&known)) >= self.sure
+    }
+
+    /// The candidates of the next batch of pairs, `most` or fewer, each as often as it plays: by the results that are known,
+    /// and by how many pairs each was dealt before, those without a result included.
+    pub fn batch(&self, counts: &[Pentanomial], dealt: &[u64], most: u64) -> Vec<usize> {
+        let (mut known, mut dealt) = (known(counts, self.within), dealt.to_vec());
+        let (all, candidates) = (dealt.iter().sum::<u64>(), dealt.len() as u64);
+        let size = (all / PART_OF_BATCH).max(PAIRS_OF_BATCH * candidates).min(most);
+        let leader = leader(&known);
+        let next = |_| {
+            for (known, &dealt) in known.iter_mut().zip(&dealt) {
+                known.pairs = dealt as f64 + PRIOR_PAIRS;
+            }
+            let fewest = (0..dealt.len()).min_by_key(|&candidate| dealt[candidate])?;
+            let next = if dealt[fewest] < 2 * PAIRS_OF_BATCH { fewest } else { self.next(&known, leader) };
+            dealt[next] += 1;
+            Some(next)
+        };
+        (0..size).map_while(next).collect()
+    }
+
+    fn next(&self, known: &[Known], leader: usize) -> usize {
+        let others = || (0..known.len()).filter(|&candidate| candidate != leader);
+        let squares: f64 = others().map(|candidate| known[candidate].pairs.powi(2)).sum();
+        if known[leader].pairs.powi(2) < squares {
+            return leader;
+        }
+        // In standard errors.
+        let lead = |candidate: usize| {
+            let (first, other) = (&known[leader], &known[candidate]);
+            (first.mean - other.mean + self.within) / (first.variance() + other.variance()).sqrt()
+        };
+        others().min_by(|&one, &other| lead(one).total_cmp(&lead(other))).unwrap_or(leader)
+    }
+
+    /// The probability that no other is better than this one by more than the margin.
+    fn probability(&self, known: &[Known], index: usize) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for step in -STEPS..=STEPS {
+            let z = f64::from(step) * STEP;
+            let (weight, bound) =
+                ((-z * z / 2.0).exp(), known[index].mean + z * known[index].error() + self.within);
+            let others = known.iter().enumerate().filter(|(other, _)| *other != index);
+            let below = others.map(|(_, it)| cumulative((bound - it.mean) / it.error()));
+            sum += weight * below.product::<f64>();
+            weights += weight;
+        }
+        sum / weights
+    }
+}
+
+/// A normal distribution of a candidate's difference to the base.
+struct Known {
+    /// In normalized Elo.
+    mean: f64,
+    /// The variance of the estimate after one pair.
+    of_pair: f64,
+    pairs: f64,
+    /// The variance of candidates.
+    spread: f64,
+}
+
+impl Known {
+    fn variance(&self) -> f64 {
+        1.0 / (self.pairs / self.of_pair + 1.0 / self.spread)
+    }
+
+    fn error(&self) -> f64 {
+        self.variance().sqrt()
+    }
+}
+
+fn known(counts: &[Pentanomial], least_spread: f64) -> Vec<Known> {
+    let all: Pentanomial = counts.iter().copied().sum();
+    let pooled: [f64; 5] = std::array::from_fn(|i| all.counts()[i] as f64 + PRIOR_RESULTS[i]);
+    let total: f64 = pooled.iter().sum();
+    let estimate = |counts: &Pentanomial| {
+        let pairs = counts.pairs() as f64 + PRIOR_PAIRS;
+        let share = |i: usize| (counts.counts()[i] as f64 + PRIOR_PAIRS * pooled[i] / total) / pairs;
+        let results: Empirical<5> = Empirical { shares: std::array::from_fn(share), observations: pairs };
+        let (mean, deviation) = results.mean_and_deviation();
+        let lead = (mean - 0.5) / deviation;
+        // Van den Bergh, "Comments on normalized Elo": a t-value of pairs has the variance (1 + t²/2) / n.
+        let per_pair = NormalizedElo::from_t_value((0.5 + lead * lead / 4.0).sqrt()).value();
+        let mean = NormalizedElo::from_t_value(lead / 2_f64.sqrt()).value();
+        Known { mean, of_pair: per_pair.powi(2), pairs, spread: f64::INFINITY }
+    };
+    let mut known: Vec<Known> = counts.iter().map(estimate).collect();
+    let spread = spread(&known).max(least_spread.powi(2));
+    let centre = centre(&known, spread);
+    for known in &mut known {
+        known.mean = centre + (known.mean - centre) * spread / (spread + known.variance());
+        known.spread = spread;
+    }
+    known
+}
+
+/// The mean of all candidates, if their differences have this variance.
+fn centre(known: &[Known], spread: f64) -> f64 {
+    let weights = || known.iter().map(|known| 1.0 / (known.variance() + spread));
+    weights().zip(known).map(|(weight, known)| weight * known.mean).sum::<f64>() / weights().sum::<f64>()
+}
+
+/// The variance of the candidates' differences (Paule and Mandel, 1982): with it the squared deviations from the mean, in
+/// standard errors, sum to one less than there are candidates. 0 where they are less.
+fn spread(known: &[Known]) -> f64 {
+    let is_below = |spread: f64| {
+        let centre = centre(known, spread);
+        let squares = known.iter().map(|known| (known.mean - centre).powi(2) / (known.variance() + spread));
+        squares.sum::<f64>() > known.len() as f64 - 1.0
+    };
+    let (mut low, mut high) = (0.0, 1e6);
+    for _ in 0..BISECTIONS {
+        let middle = f64::midpoint(low, high);
+        if is_below(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// The candidate with the greatest difference, the first of equal ones.
+fn leader(known: &[Known]) -> usize {
+    (0..known.len()).rev().max_by(|&one, &other| known[one].mean.total_cmp(&known[other].mean)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    const RULE: BestRule = BestRule { within: 40.0, sure: 0.9 };
+
+    #[test]
+    fn who_may_be_the_best_plays_more_and_nobody_is_left_out_at_first() {
+        assert_eq!(RULE.batch(&[Pentanomial::default(); 2], &[0, 0], 100), [0, 1, 0, 1, 0, 1, 0, 1]);
+        let counts = [[0, 10, 80, 10, 0], [30, 40, 30, 0, 0], [0, 9, 80, 11, 0]].map(Pentanomial::new);
+        let batch = RULE.batch(&counts, &[100, 100, 150], 100);
+        let pairs = |candidate| batch.iter().filter(|&&dealt| dealt == candidate).count();
+        assert!(batch.len() == 17 && pairs(1) == 0 && pairs(0) > 0 && pairs(2) > 0, "{batch:?}");
+        assert_eq!(RULE.batch(&counts, &[100; 3], 1).len(), 1);
+        let [even, worse, best] = RULE.standings(&counts)[..] else { panic!("three candidates") };
+        assert!(best.nelo > even.nelo && worse.probability < 0.01 && even.probability > 0.5, "{even:?}");
+        assert!(best.probability > even.probability && best.nelo.value() < 10.0, "{best:?}");
+    }
+
+    #[test]
+    fn of_two_candidates_the_probability_is_that_of_their_difference() {
+        let counts = [Pentanomial::new([0, 50, 100, 50, 0]); 2];
+        let [one, other] = RULE.standings(&counts)[..] else { panic!("two") };
+        let error = one.margin / Z_95 * 2_f64.sqrt();
+        let expected = cumulative(RULE.within / error);
+        assert!((one.probability - expected).abs() < 1e-6 && one == other, "{one:?} {expected}");
+    }
+
+    /// Six candidates, by their shares of pairs won less pairs lost; only the second is about as near to the first as the margin.
+    fn play(is_equal: bool, seed: u64) -> (u64, usize) {
+        let leads = [0.15, 0.09, 0.06, 0.0, -0.09, -0.12];
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut counts = vec![Pentanomial::default(); leads.len()];
+        while !RULE.is_sure(&counts) || counts[0].pairs() == 0 {
+            let dealt: Vec<u64> = counts.iter().map(Pentanomial::pairs).collect();
+            for (place, candidate) in RULE.batch(&counts, &dealt, u64::MAX).into_iter().enumerate() {
+                let candidate = if is_equal { place % leads.len() } else { candidate };
+                let drawn = f64::from(random.next_u32()) / 2f64.powi(32);
+                let (lost, won) = (0.2 - leads[candidate] / 2.0, 0.8 - leads[candidate] / 2.0);
+                let mut pair = [0; 5];
+                pair[1 + usize::from(drawn >= lost) + usize::from(drawn >= won)] = 1;
+                counts[candidate] += Pentanomial::new(pair);
+            }
+        }
+        (counts.iter().map(Pentanomial::pairs).sum(), leader(&known(&counts, RULE.within)))
+    }
+
+    #[test]
+    fn the_best_is_found_in_fewer_games_than_by_equal_shares_and_as_surely_as_asked_for() {
+        const RUNS: u64 = 200;
+        let all = [false, true].map(|is_equal| {
+            let played: Vec<(u64, usize)> = (0..RUNS).map(|seed| play(is_equal, seed)).collect();
+            let wrong = played.iter().filter(|(_, best)| *best > 1).count() as f64 / RUNS as f64;
+            (played.iter().map(|(pairs, _)| pairs).sum::<u64>() as f64 / RUNS as f64, wrong)
+        });
+        let [(pairs, wrong), (equal, _)] = all;
+        // Three standard errors above one in ten.
+        assert!(wrong < 0.1 + 3.0 * (0.09 / RUNS as f64).sqrt() && pairs < 0.8 * equal, "{all:?}");
+    }
+}
