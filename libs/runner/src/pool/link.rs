@@ -150,8 +150,6 @@ struct Known {
     report: ShardReport,
     /// When it was seen first.
     at: Instant,
-    /// Whether there was an earlier one, so that somebody does play.
-    is_alive: bool,
 }
 
 impl Exchange {
@@ -177,6 +175,7 @@ impl Exchange {
         let mut events = Vec::new();
         let decisions = self.known.values().filter_map(|known| known.report.decision.clone());
         if own.decision.is_none()
+            && self.twin(&own).is_none()
             && let Some(decision) = decisions.reduce(PoolDecision::first)
         {
             events.push(Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() });
@@ -208,29 +207,34 @@ impl Exchange {
         }
         let at = Instant::now();
         match self.known.entry((report.shard.number(), report.session.clone())) {
-            Entry::Vacant(place) => drop(place.insert(Known { report, at, is_alive: false })),
+            Entry::Vacant(place) => drop(place.insert(Known { report, at })),
             Entry::Occupied(mut known) if known.get().report.beat != report.beat => {
-                known.insert(Known { report, at, is_alive: true });
+                known.insert(Known { report, at });
             }
             Entry::Occupied(_) => {}
         }
     }
 
+    /// Our shard by another session than ours.
+    fn twin(&self, own: &ShardReport) -> Option<&Known> {
+        self.known
+            .values()
+            .find(|known| known.report.shard == own.shard && known.report.session != own.session)
+    }
+
     fn view(&self, own: &ShardReport) -> PoolView {
         let patience = SILENT.max(self.every * SILENT_INTERVALS);
-        let is_ours = |report: &ShardReport| report.session == own.session;
-        // Of each shard the session that began last counts, and of ours our own.
-        let mut counted: BTreeMap<u32, &Known> = BTreeMap::new();
-        let mut twin = None;
-        for known in self.known.values() {
-            if known.report.shard == own.shard && !is_ours(&known.report) {
-                let plays = known.is_alive && !known.report.ended && known.at.elapsed() < patience;
-                twin = twin
-                    .or(plays.then(|| format!("{} plays it too; only one can count", known.report.name())));
-            } else {
-                counted.insert(known.report.shard.number(), known);
-            }
-        }
+        // With another try of the same run in the same place, nobody knows what belongs together.
+        let twin = self.twin(own).map(|known| {
+            format!(
+                "{} played it in the same place; nothing is counted: resume that one, or take another place",
+                known.report.name()
+            )
+        });
+        // Of each shard the session that began last counts.
+        let sessions = self.known.values().filter(|_| twin.is_none());
+        let counted: BTreeMap<u32, &Known> =
+            sessions.map(|known| (known.report.shard.number(), known)).collect();
         let strangers = (!self.strangers.is_empty()).then(|| self.strangers.join("; "));
         let silent = counted.values().filter(|known| !known.report.ended && known.at.elapsed() > patience);
         let none = Observations::none(matches!(own.counts, Observations::Games(_)));
@@ -310,17 +314,27 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn another_run_and_another_session_of_our_shard_do_not_count() {
+    fn another_run_does_not_count_and_with_another_try_of_our_shard_nothing_does() {
         let stranger = ShardReport { run: "another".to_owned(), ..report("2/3", 100) };
-        let old = |games| ShardReport { session: "another".to_owned(), ..report("1/3", games) };
-        let mut exchange =
-            exchange(vec![Ok(vec![stranger, old(100)]), Ok(vec![old(100)]), Ok(vec![old(102)])]);
-        let views = views(&mut exchange, 3);
-        let troubles: Vec<_> = views.iter().map(|view| view.trouble.clone().unwrap_or_default()).collect();
-        assert!(troubles[0].starts_with("2/3 (ada) is of another run"), "{troubles:?}");
-        assert_eq!(troubles[1], "", "a session that was left is only replaced");
-        assert!(troubles[2].contains("plays it too"), "{troubles:?}");
-        assert!(views.iter().all(|view| view.games == [(1, 4)]));
+        let decision = PoolDecision {
+            reason: crate::FinishReason::AcceptedH1,
+            counts: report("1/3", 100).counts,
+            games: vec![(1, 100)],
+        };
+        let earlier = ShardReport {
+            session: "another".to_owned(),
+            ended: true,
+            decision: Some(decision),
+            ..report("1/3", 100)
+        };
+        let mut exchange = exchange(vec![Ok(vec![stranger]), Ok(vec![earlier, report("2/3", 10)])]);
+        let first = views(&mut exchange, 1).remove(0);
+        assert!(first.trouble.unwrap().starts_with("2/3 (ada) is of another run"));
+        assert_eq!(first.games, [(1, 4)]);
+        let events = exchange.look();
+        let [Event::PoolRead(second)] = &events[..] else { panic!("{events:?}") };
+        assert!(second.trouble.as_ref().unwrap().contains("nothing is counted"), "{second:?}");
+        assert_eq!((second.counts.games(), second.games.len()), (0, 0));
     }
 
     #[test]
