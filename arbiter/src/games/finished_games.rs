@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use referee::openings::RecordedGame;
 use referee::{Side, Variant};
-use runner::{GameRecord, RunConfig, RunJournal};
+use runner::{GameRecord, MoveComment, RunConfig, RunJournal};
 
 use crate::cli::console;
 use crate::games::finished_game::{FinishedGame, GameOutcome, ScoredMove};
@@ -79,14 +79,20 @@ fn of_pgn(
 
 fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
     let is_fault = game.termination.as_deref().is_some_and(|termination| FAULTS.contains(&termination));
+    let told = MoveComment::of_game(&game);
     let known = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
     FinishedGame {
         title: title(name, index as usize, &known(&game.white), &known(&game.black)),
         players: [game.white, game.black],
         variant: game.variant,
         start_fen: game.start_fen,
-        book_plies: 0,
-        moves: game.moves.into_iter().map(|uci| ScoredMove { uci, score: None }).collect(),
+        book_plies: told.iter().take_while(|told| told.from_book).count(),
+        moves: game
+            .moves
+            .into_iter()
+            .zip(told)
+            .map(|(uci, told)| ScoredMove { uci, score: told.score })
+            .collect(),
         outcome: match game.result {
             _ if is_fault => GameOutcome::Fault,
             Some(result) => GameOutcome::Decided(result),

@@ -59,6 +59,15 @@ fn a_run_gives_quiet_positions_with_the_movers_score_and_the_result_of_the_game(
     assert!(found.iter().any(|epd| operand(epd, "ce").is_some()));
     let sides: BTreeSet<bool> = boards.iter().map(|board| board.contains(" w ")).collect();
     assert_eq!(sides.len(), 2);
+    // The comments of the PGN tell the same scores.
+    bench
+        .run(&["extract", "run/games.pgn", "--out", "pgn.epd", "--per-game", "1000", "--skip", "0"])
+        .expect_code(0);
+    let sorted = |mut found: Vec<Epd>| {
+        found.sort_by(|one, other| one.fen.cmp(&other.fen));
+        found
+    };
+    assert_eq!(sorted(positions(&bench, "pgn.epd")), sorted(found));
 }
 
 #[test]

@@ -29,7 +29,9 @@ pub use game_end::{
     BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
 };
 pub use pgn_game::PgnGame;
-pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame};
+pub use pgn_games::{
+    AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, is_book_comment,
+};
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
 use shakmaty::{

@@ -17,7 +17,7 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use rustc_hash::FxBuildHasher;
 use shakmaty::{KnownOutcome, Outcome, san::San};
 
-use self::plain_game::{MovesHash, PlainGames, is_book};
+use self::plain_game::{MovesHash, PlainGames};
 use self::raw_text::{Cut, tidy};
 use super::openings::{BookError, PgnProblem, open_unpacked};
 use super::{GameResult, PgnGame, Referee, Side, Variant, san};
@@ -27,6 +27,7 @@ mod plain_game;
 mod raw_text;
 
 pub use known_games::{GameIdentity, KnownGames, PlayerNames};
+pub use plain_game::is_book_comment;
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 18;
@@ -46,7 +47,7 @@ const FEWEST_PLIES: u32 = 10;
 /// The moves by which the openings of games are compared.
 const FIRST_MOVES: usize = 32;
 
-/// A game as it stands in a file, without comments and variations. Whether its moves are legal is not known yet.
+/// A game as it stands in a file, without variations, and without comments unless they are asked for. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default)]
 pub struct ReadGame {
     /// The line of the file that it begins at, counted from 1.
@@ -57,6 +58,8 @@ pub struct ReadGame {
     text: Vec<u8>,
     tags: Vec<[Range<usize>; 2]>,
     moves: Vec<San>,
+    /// What the comments behind each move say; shorter than the moves where the rest has none.
+    pub(super) comments: Vec<String>,
     /// The hash of the moves, where they are not kept.
     moves_hash: Option<MovesHash>,
     /// The hashes of the first moves, where the moves are not kept.
@@ -239,6 +242,7 @@ pub struct PgnGames<'a> {
     is_over: bool,
     /// Whether the last game must have its result, without which the file may be cut off.
     needs_ending: bool,
+    comments: Comments,
     /// Reads plain games where nobody needs the moves.
     plain: Option<PlainGames>,
     /// The line of the next game.
@@ -280,6 +284,7 @@ impl<'a> PgnGames<'a> {
             is_at_end: false,
             is_over: false,
             needs_ending: false,
+            comments: Comments::Skipped,
             plain: None,
             line: 1,
             number: 0,
@@ -293,6 +298,13 @@ impl<'a> PgnGames<'a> {
     #[must_use]
     pub fn with_endings(mut self) -> PgnGames<'a> {
         self.needs_ending = true;
+        self
+    }
+
+    /// Keeps the comments behind moves.
+    #[must_use]
+    pub fn with_comments(mut self) -> PgnGames<'a> {
+        self.comments = Comments::Kept;
         self
     }
 
@@ -383,7 +395,7 @@ impl<'a> PgnGames<'a> {
         self.line += memchr_iter(b'\n', text).count();
         let first_line = self.tidied_line + cut.lines_before;
         let mut reader = reader_of(&self.tidied);
-        let mut collector = FewGames::default();
+        let mut collector = FewGames { comments: self.comments, ..FewGames::default() };
         // Room for the tags and moves of most games.
         let current = &mut collector.current;
         (current.text, current.tags, current.moves) =
@@ -396,7 +408,7 @@ impl<'a> PgnGames<'a> {
                 Err(_) => broken = true,
             }
         }
-        let FewGames { mut games, current, moves, is_in_moves } = collector;
+        let FewGames { mut games, current, moves, is_in_moves, .. } = collector;
         let problem = if broken && is_in_moves {
             Some("a '}' that closes the comment")
         } else if broken {
@@ -447,6 +459,14 @@ fn reader_of(text: &[u8]) -> Reader<&[u8]> {
     Reader::build(text).set_supported_tag_line_length(TAG_LINE_BYTES).finish()
 }
 
+/// What becomes of the comments behind moves.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Comments {
+    #[default]
+    Skipped,
+    Kept,
+}
+
 /// The games of a text that has one or few.
 #[derive(Default)]
 struct FewGames {
@@ -456,6 +476,7 @@ struct FewGames {
     /// The moves of all of them.
     moves: usize,
     is_in_moves: bool,
+    comments: Comments,
 }
 
 impl Visitor for FewGames {
@@ -485,10 +506,16 @@ impl Visitor for FewGames {
     }
 
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        let ReadGame { moves, book, .. } = &mut self.current;
+        let ReadGame { moves, book, comments, .. } = &mut self.current;
+        if self.comments == Comments::Kept && !moves.is_empty() {
+            comments.resize(moves.len(), String::new());
+            let text = &mut comments[moves.len() - 1];
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(&String::from_utf8_lossy(comment.as_bytes()));
+        }
         if let Some(&last) = moves.last()
             && book.1 as usize + 1 == moves.len()
-            && is_book(comment.as_bytes())
+            && is_book_comment(comment.as_bytes())
         {
             book.add(last);
         }

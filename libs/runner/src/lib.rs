@@ -33,8 +33,8 @@ pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
-    MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,
-    WarningKind,
+    MachineBench, Machines, MoveComment, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal,
+    Termination, WarningKind,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};

@@ -25,10 +25,10 @@ use crate::games::finished_games::{self, Variants};
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
-    /// The games: PGN files, also as .gz, .zst, .bz2, .tar or .zip, and run folders; only run folders have scores
+    /// The games: PGN files, also as .gz, .zst, .bz2, .tar or .zip, and run folders
     ///
     /// Games of standard chess and of Chess960, by the tag Variant or else by the position. With --score-by those of
-    /// Chess960 are skipped.
+    /// Chess960 are skipped. Scores are those of the comments, as cutechess, fastchess, TCEC, lichess and others write them.
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -40,7 +40,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
 
-    /// Skip N plies after the opening (in PGN files: at the start of the game)
+    /// Skip N plies after the opening (in PGN files: after the moves that comments such as {book} call so)
     #[arg(long, value_name = "N", default_value_t = 8)]
     skip: u16,
 

@@ -3,6 +3,7 @@
 //! A game with an illegal move is skipped as a whole, because a game that lacks a move would have wrong positions.
 
 use std::borrow::Cow;
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use super::opening::eval_of;
 use super::{BookError, BookOptions, Opening, PgnProblem, Skipped};
 use crate::{GameResult, PgnGames, ReadGame, Variant};
 
-/// A game as a PGN file has it. Comments and variations are left out.
+/// A game as a PGN file has it, without variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {
     /// The line of the file that it begins at, counted from 1.
@@ -28,6 +29,12 @@ pub struct RecordedGame {
     pub start_fen: Option<String>,
     /// All moves in UCI notation.
     pub moves: Vec<String>,
+    /// What the comments behind each move say.
+    pub comments: Vec<String>,
+    /// The tag `Annotator`.
+    pub annotator: Option<String>,
+    /// The time controls of White and Black, stages joined by commas; the tags join them by colons.
+    pub time_controls: [Option<String>; 2],
     /// The tag `Result`; `None` where it is missing or `*`.
     pub result: Option<GameResult>,
     /// The tag `Termination`, in small letters.
@@ -48,12 +55,17 @@ impl RecordedGame {
         read_each(PgnGames::open(path)?, with_chess960, visit)
     }
 
-    fn of(game: &ReadGame, with_chess960: bool) -> Result<RecordedGame, (usize, PgnProblem)> {
+    fn of(game: &mut ReadGame, with_chess960: bool) -> Result<RecordedGame, (usize, PgnProblem)> {
+        let mut comments = mem::take(&mut game.comments);
         let tag = |name| game.tag(name).map(Cow::into_owned);
         let variant = game.variant().map_err(|problem| (0, problem))?;
         if variant == Variant::Chess960 && !with_chess960 {
             return Err((0, PgnProblem::Text("a game of standard chess, found one of Chess960")));
         }
+        let controls =
+            ["WhiteTimeControl", "BlackTimeControl"].map(|own| tag(own).or_else(|| tag("TimeControl")));
+        let moves = game.uci_moves(variant, usize::MAX)?;
+        comments.resize(moves.len(), String::new());
         Ok(RecordedGame {
             line: game.line,
             event: tag("Event"),
@@ -61,23 +73,27 @@ impl RecordedGame {
             black: tag("Black"),
             variant,
             start_fen: tag("FEN"),
-            moves: game.uci_moves(variant, usize::MAX)?,
             result: game.result(),
             termination: tag("Termination").map(|termination| termination.to_ascii_lowercase()),
+            comments,
+            annotator: tag("Annotator"),
+            time_controls: controls.map(|control| Some(control?.replace(':', ","))),
+            moves,
         })
     }
 }
 
 fn read_each(
-    mut games: PgnGames<'_>,
+    games: PgnGames<'_>,
     with_chess960: bool,
     mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
 ) -> Result<Skipped, BookError> {
+    let mut games = games.with_comments();
     let mut skipped = Skipped::default();
     let mut read = 0;
     while let Some(game) = games.next() {
-        let game = game.and_then(|game| {
-            RecordedGame::of(&game, with_chess960).map_err(|problem| games.fault(&game, problem))
+        let game = game.and_then(|mut game| {
+            RecordedGame::of(&mut game, with_chess960).map_err(|problem| games.fault(&game, problem))
         });
         match game {
             Ok(game) => {
@@ -138,7 +154,7 @@ mod tests {
 [White \"one\"]
 [Black \"two\"]
 
-1. e4 {book} e5 (1... c5 2. Nf3) 2. Nf3 $1 *
+1. e4 {book} e5 (1... c5 2. Nf3) 2. Nf3 $1 {+-0.5/e8Q N;} {x} *
 
 [Event \"?\"]
 [White \"two\"]
@@ -166,6 +182,7 @@ mod tests {
         assert_eq!((games[0].white.as_deref(), games[0].black.as_deref()), (Some("one"), Some("two")));
         assert_eq!(games[0].moves, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!((games[1].event.as_deref(), games[1].black.as_deref()), (None, None));
+        assert_eq!(games[0].comments, ["book", "", "+-0.5/e8Q N; x"]);
         assert_eq!(games[1].moves, ["a1a8"]);
         assert!(games[1].start_fen.as_deref().is_some_and(|fen| fen.starts_with("6k1/")));
     }

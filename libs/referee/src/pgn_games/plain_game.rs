@@ -47,7 +47,7 @@ fn word_of(san: San) -> u64 {
 }
 
 /// Whether a comment calls its move one of the book, as `book`, `Book, mb=+0` and `(book)` do.
-pub(super) fn is_book(comment: &[u8]) -> bool {
+pub fn is_book_comment(comment: &[u8]) -> bool {
     let text = comment.trim_ascii_start();
     let text = text.strip_prefix(b"(").unwrap_or(text);
     let (word, behind) = text.split_at(text.len().min(4));
@@ -144,7 +144,7 @@ impl PlainGames {
                     {
                         return None;
                     }
-                    if place.book.1 + 1 == moves.1 && is_book(&comment[1..]) {
+                    if place.book.1 + 1 == moves.1 && is_book_comment(&comment[1..]) {
                         place.book = moves;
                     }
                     at += length + 1;

@@ -79,7 +79,7 @@ pub(super) fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
 }
 
 /// Appends the text of moves to `tidied`, with blanks in place of what annotators write behind a move, and promotions and
-/// captures as pgn-reader knows them. Comments, which nobody reads, change too; line breaks stay.
+/// captures as pgn-reader knows them. Comments and line breaks stay.
 pub(super) fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
     let at = |index: usize| text.get(index).copied().unwrap_or(b' ');
     let is_file = |byte: u8| matches!(byte, b'a'..=b'h');
@@ -94,6 +94,11 @@ pub(super) fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
         let ends = !next.is_ascii_alphanumeric();
         let mut length = 1;
         let instead: Option<&[u8]> = match byte {
+            b'{' | b';' => {
+                let end = if byte == b'{' { b'}' } else { b'\n' };
+                length = memchr(end, &text[index..]).unwrap_or(text.len() - index);
+                None
+            }
             b'N' | b'n' if is_behind_pawn && ends => Some(b"=N"),
             b'B' | b'b' if is_behind_pawn && ends => Some(b"=B"),
             b'R' | b'r' if is_behind_pawn && ends => Some(b"=R"),
@@ -138,7 +143,7 @@ pub(super) fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
 /// The bytes that stand for themselves wherever they are: the most of a game.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [false; 256];
-    let plain = b"0123456789acdfghx \t\r\n.{}();!?$*%";
+    let plain = b"0123456789acdfghx \t\r\n.}()!?$*%";
     let mut index = 0;
     while index < plain.len() {
         is_plain[plain[index] as usize] = true;

@@ -8,6 +8,7 @@ mod journal;
 mod journal_reader;
 mod machine;
 pub mod micros;
+mod move_comment;
 mod run_journal;
 mod termination;
 pub mod untrusted_files;
@@ -18,5 +19,6 @@ pub use game_record::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRec
 pub use journal::{Journal, JournalError};
 pub use journal_reader::{JournalPlace, JournalReader};
 pub use machine::{Machine, MachineBench, Machines};
+pub use move_comment::MoveComment;
 pub use run_journal::RunJournal;
 pub use termination::Termination;

@@ -1,0 +1,412 @@
+//! What the comments behind the moves of a PGN tell, in the forms of the programs that play games.
+//!
+//! A score is the mover's in memory. Whose it is in the text follows from the form:
+//!
+//! | form | written by | score |
+//! |---|---|---|
+//! | `+0.31/15 0.53s`, with `, tl=7.5s, n=416000 …` | cutechess, fastchess, Arbiter | mover's, mates in plies |
+//! | `35/12 520ms`, `M3/20 12ms` | c-chess-cli | mover's, in centipawns |
+//! | `+0.57 17/28 583 363004` | OpenBench's worker: depth, ms, nodes | mover's, mates in plies |
+//! | `+0.4/12 1.3`, `+0.10/9 2:05` | Banksia, `WinBoard` | mover's; a `+` in the game tells them from the next |
+//! | `0.18/23 239`, tag `Annotator "0.44;0.18"` | Fritz | White's |
+//! | `d=28, mt=53082, tl=1749918, wv=0.43, …` | TCEC | `wv`, or `ev` without it: White's, mates in plies |
+//! | `[%eval 0.17,20] [%clk 0:01:00] [%emt 0:00:05]` | lichess, `ChessBase` (centipawns) | White's |
+//!
+//! Sources: `chessgame.cpp` and `uciengine.cpp` of cutechess, `pgn_builder.cpp` of fastchess, `game.c` of c-chess-cli,
+//! `scoreWDLstat.cpp` of Stockfish's `WDL_model`, `chess.cpp` of Banksia, the supplement to the PGN standard (2001); for
+//! TCEC and Fritz the archive of TCEC, in which the scores of neighbouring moves have the same sign.
+
+use std::time::Duration;
+
+use referee::openings::RecordedGame;
+use referee::{Side, is_book_comment};
+
+use super::MoveScore;
+use crate::TimeControl;
+
+/// What is known of a move; a comment in none of the known forms tells nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveComment {
+    /// The score for the side that moved.
+    pub score: Option<MoveScore>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Selective depth in plies.
+    pub seldepth: Option<u32>,
+    /// Nodes searched for this move.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The time that the move took.
+    pub time: Option<Duration>,
+    /// The time left on the clock after the move.
+    pub clock_left: Option<Duration>,
+    /// Whether it is a move of the book.
+    pub from_book: bool,
+}
+
+impl MoveComment {
+    /// What the comments of a game tell, one for each of its moves.
+    ///
+    /// Where they have clocks alone, times are the differences of clocks, with the increment of the tag `TimeControl`;
+    /// those of the first moves are not known, nor any with a time control of several stages.
+    pub fn of_game(game: &RecordedGame) -> Vec<MoveComment> {
+        let first = game.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(1));
+        let white_first = first != Some("b");
+        let mut told: Vec<Told> = game.comments.iter().map(|text| Told::read(text)).collect();
+        // Fritz's annotator is the last score of each player; it writes no plus.
+        let is_fritz = game.annotator.as_deref().is_some_and(|names| {
+            names
+                .split_once(';')
+                .is_some_and(|pair| [pair.0, pair.1].iter().all(|name| decimal(name).is_some()))
+        });
+        let has_plus = told.iter().any(|told| told.view == View::Unmarked && told.has_plus);
+        for (told, ply) in told.iter_mut().zip(0..) {
+            let is_white = white_first == (ply % 2 == 0);
+            told.score = match told.view {
+                View::Mover => told.score,
+                View::White => told.score.map(|score| score.seen_by(is_white)),
+                View::Unmarked if is_fritz => told.score.map(|score| score.seen_by(is_white)),
+                View::Unmarked => told.score.filter(|_| has_plus),
+            };
+        }
+        // A mate that is given is an odd number of plies away. Arbiter counts moves in the same form.
+        let counts_moves = told.iter().any(|told| {
+            matches!(told.score, Some(Written::Plies(plies)) if plies != 0 && (plies > 0) == (plies % 2 == 0))
+        });
+        let in_moves = |told: Told| MoveComment {
+            score: told.score.map(|score| match score {
+                Written::Cp(cp) => MoveScore::Cp(cp),
+                Written::Plies(plies) if !counts_moves => {
+                    MoveScore::Mate(i32::midpoint(plies, plies.signum().max(0)))
+                }
+                Written::Plies(moves) | Written::Moves(moves) => MoveScore::Mate(moves),
+            }),
+            ..told.facts
+        };
+        let mut read: Vec<MoveComment> = told.into_iter().map(in_moves).collect();
+        for ply in 2..read.len() {
+            let side = if white_first == (ply % 2 == 0) { Side::White } else { Side::Black };
+            if let (None, Some(left)) = (read[ply].time, read[ply].clock_left)
+                && let Some(before) = read[ply - 2].clock_left
+                && let Some(increment) = increment(game, side)
+            {
+                read[ply].time = (before + increment).checked_sub(left);
+            }
+        }
+        read
+    }
+}
+
+/// What is added to a side's clock with every move; `None` where more is added now and then, or nothing is known.
+fn increment(game: &RecordedGame, side: Side) -> Option<Duration> {
+    let control = game.time_controls[usize::from(side == Side::Black)].as_ref()?;
+    match control.parse::<TimeControl>().ok()?.stages() {
+        [stage] if stage.moves.is_none() => Some(stage.increment),
+        _ => None,
+    }
+}
+
+/// A comment as it is written.
+#[derive(Default)]
+struct Told {
+    facts: MoveComment,
+    score: Option<Written>,
+    view: View,
+    has_plus: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum View {
+    Mover,
+    White,
+    /// It follows from the other comments and tags.
+    #[default]
+    Unmarked,
+}
+
+#[derive(Clone, Copy)]
+enum Written {
+    Cp(i32),
+    Plies(i32),
+    Moves(i32),
+}
+
+impl Written {
+    /// The score for the side that moved, where it is White's.
+    const fn seen_by(self, white: bool) -> Written {
+        match self {
+            Written::Cp(cp) if !white => Written::Cp(-cp),
+            Written::Plies(plies) if !white => Written::Plies(-plies),
+            Written::Moves(moves) if !white => Written::Moves(-moves),
+            score => score,
+        }
+    }
+
+    /// `+0.31`, `-M5`, `#-3`; whole numbers are no score here.
+    fn read(text: &str) -> Option<Written> {
+        let Some((before, behind)) = text.split_once(['M', '#']) else {
+            return decimal(text).map(|pawns| Written::Cp((100.0 * pawns).round() as i32));
+        };
+        let distance: i32 = [before, behind].concat().parse().ok().filter(|far: &i32| far.abs() < 10_000)?;
+        Some(if text.contains('M') { Written::Plies(distance) } else { Written::Moves(distance) })
+    }
+
+    const fn in_moves(self) -> Written {
+        match self {
+            Written::Plies(moves) => Written::Moves(moves),
+            score => score,
+        }
+    }
+}
+
+/// A number with a point.
+fn decimal(text: &str) -> Option<f64> {
+    let is_decimal =
+        text.contains('.') && !text.contains(|letter| !matches!(letter, '0'..='9' | '.' | '+' | '-'));
+    text.parse().ok().filter(|number: &f64| is_decimal && number.abs() < 1e6)
+}
+
+/// `1.234s`, `12ms`, `1:02:03.5`, or a number without a unit that has so many milliseconds.
+fn duration(text: &str, unit: f64) -> Option<Duration> {
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| (0.0..1e9).contains(number));
+    let millis = if let Some(number_text) = text.strip_suffix("ms") {
+        number(number_text)?
+    } else if let Some(number_text) = text.strip_suffix('s') {
+        1000.0 * number(number_text)?
+    } else if text.contains(':') {
+        1000.0 * text.split(':').try_fold(0.0, |time, part| Some(60.0 * time + number(part)?))?
+    } else {
+        unit * number(text)?
+    };
+    Some(Duration::from_micros((1000.0 * millis).round() as u64))
+}
+
+impl Told {
+    fn read(text: &str) -> Told {
+        let told = Told::read_one_line(text);
+        // A program that breaks lines within words writes a blank before the other breaks.
+        told.or_else(|| text.contains('\n').then(|| Told::read_one_line(&text.replace('\n', "")))?)
+            .unwrap_or_default()
+    }
+
+    fn read_one_line(text: &str) -> Option<Told> {
+        if is_book_comment(text.as_bytes()) {
+            return Some(Told {
+                facts: MoveComment { from_book: true, ..MoveComment::default() },
+                ..Told::default()
+            });
+        }
+        if text.contains("[%") {
+            return Some(Told::with_commands(text));
+        }
+        let (head, fields) = text.trim().split_once(',').unwrap_or((text.trim(), ""));
+        if head.contains('=') { Told::of_tcec(text) } else { Told::with_score_first(head, fields) }
+    }
+
+    fn with_commands(text: &str) -> Told {
+        let mut told = Told { view: View::White, ..Told::default() };
+        for command in text.split("[%").skip(1) {
+            let command = command.split(']').next().unwrap_or_default();
+            let Some((name, value)) = command.trim().split_once(' ') else { continue };
+            let (value, depth) = value.trim().split_once(',').unwrap_or((value.trim(), ""));
+            match name {
+                "eval" => {
+                    told.score = Written::read(value).or_else(|| value.parse().ok().map(Written::Cp));
+                    told.facts.depth = depth.trim().parse().ok();
+                }
+                "clk" => told.facts.clock_left = duration(value, 1000.0),
+                "emt" => told.facts.time = duration(value, 1000.0),
+                _ => (),
+            }
+        }
+        told
+    }
+
+    fn of_tcec(text: &str) -> Option<Told> {
+        let mut told = Told { view: View::White, ..Told::default() };
+        let (mut score, mut for_white) = (None, None);
+        for field in text.split(',') {
+            let Some((key, value)) = field.trim().split_once('=') else { continue };
+            let facts = &mut told.facts;
+            match key {
+                "d" => facts.depth = value.parse().ok(),
+                "sd" => facts.seldepth = value.parse().ok(),
+                "mt" => facts.time = duration(value, 1.0),
+                "tl" => facts.clock_left = duration(value, 1.0),
+                "n" => facts.nodes = value.parse().ok(),
+                "s" => {
+                    let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
+                    let times = if unit == "kN/s" { 1000 } else { 1 };
+                    facts.nps = number.parse().ok().and_then(|nps: u64| nps.checked_mul(times));
+                }
+                "tb" => facts.tbhits = value.parse().ok(),
+                "h" => facts.hashfull = decimal(value).map(|percent| (10.0 * percent).round() as u32),
+                "ev" => score = Written::read(value).or_else(|| value.parse().ok().map(Written::Cp)),
+                "wv" => for_white = Written::read(value),
+                _ => (),
+            }
+        }
+        told.score = for_white.or(score);
+        told.facts.depth.is_some().then_some(told)
+    }
+
+    fn with_score_first(head: &str, fields: &str) -> Option<Told> {
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let (first, behind) = words.split_first()?;
+        let (score, depth) =
+            first.split_once('/').map_or((*first, None), |(score, depth)| (score, Some(depth)));
+        let mut told = Told { has_plus: first.starts_with('+'), ..Told::default() };
+        told.facts.depth = depth.map(str::parse).transpose().ok()?;
+        let time = |unit| behind.first().map(|time| duration(time, unit).ok_or(())).transpose().ok();
+        (told.view, told.score, told.facts.time) = match *behind {
+            [] if depth.is_none() => (View::Mover, None, Some(duration(first.strip_suffix('s')?, 1000.0)?)),
+            [last] if score.is_empty() && last.ends_with('s') => (View::Mover, None, time(0.0)?),
+            [last] if depth.is_some() && last.ends_with("ms") => {
+                let in_cp = || score.parse().ok().map(Written::Cp);
+                (View::Mover, Some(Written::read(score).map(Written::in_moves).or_else(in_cp)?), time(0.0)?)
+            }
+            [last] if last.ends_with('s') => (View::Mover, Some(Written::read(score)?), time(0.0)?),
+            [depths, _, nodes] if depth.is_none() => {
+                let (depth, seldepth) = depths.split_once('/')?;
+                told.facts.depth = Some(depth.parse().ok()?);
+                told.facts.seldepth = Some(seldepth.parse().ok()?);
+                told.facts.nodes = Some(nodes.parse().ok()?);
+                (View::Mover, Some(Written::read(score)?), Some(duration(behind[1], 1.0)?))
+            }
+            // Behind the time stands at most the expected reply.
+            _ if depth.is_some() && behind.iter().skip(1).all(|word| word.starts_with('(')) => {
+                (View::Unmarked, Some(Written::read(score)?.in_moves()), time(1000.0)?)
+            }
+            _ => return None,
+        };
+        for field in fields.split(',') {
+            let Some((key, value)) = field.trim().split_once('=') else { continue };
+            let facts = &mut told.facts;
+            match key {
+                "tl" => facts.clock_left = duration(value, 1000.0),
+                "n" => facts.nodes = value.parse().ok(),
+                "sd" => facts.seldepth = value.parse().ok(),
+                "nps" => facts.nps = value.parse().ok(),
+                "hashfull" => facts.hashfull = value.parse().ok(),
+                "tbhits" => facts.tbhits = value.parse().ok(),
+                // Lines of the engine, in which anything may stand.
+                "pv" | "line" => break,
+                _ => (),
+            }
+        }
+        Some(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a game with these comments tells of its last move, as text: score, depth/seldepth, nodes, nps, time, clock.
+    fn told(comments: &[&str], annotator: Option<&str>, control: Option<&str>) -> String {
+        let game = RecordedGame {
+            comments: comments.iter().map(|&text| text.to_owned()).collect(),
+            annotator: annotator.map(str::to_owned),
+            time_controls: [control.map(str::to_owned), control.map(str::to_owned)],
+            ..RecordedGame::default()
+        };
+        let MoveComment { score, depth, seldepth, nodes, nps, time, clock_left, from_book, .. } =
+            MoveComment::of_game(&game).pop().unwrap();
+        let seconds = |time: Duration| format!("{}s", time.as_millis() as f64 / 1e3);
+        let parts = [
+            from_book.then(|| "book".to_owned()),
+            score.map(|score| score.to_string()),
+            depth.map(|depth| format!("d{depth}")),
+            seldepth.map(|depth| format!("sd{depth}")),
+            nodes.map(|nodes| format!("n{nodes}")),
+            nps.map(|nps| format!("nps{nps}")),
+            time.map(seconds),
+            clock_left.map(|left| format!("left {}", seconds(left))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_program_s_comments_tell_what_they_say() {
+        // Black's move, where the other comments of the game do not matter.
+        for (comment, expected) in [
+            // cutechess
+            ("+0.31/15 0.53s", "+0.31 d15 0.53s"),
+            ("0.00/45 13s, Draw by 3-fold repetition", "+0.00 d45 13s"),
+            ("+M5/20 0.002s", "+M3 d20 0.002s"),
+            ("-M4/31 0s", "-M2 d31 0s"),
+            ("book", "book"),
+            ("0.86s", "0.86s"),
+            // fastchess
+            (
+                "-0.35/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0, \
+                 pv=\"e7e5, n=1\", White mates",
+                "-0.35 d12 sd20 n416000 nps803000 0.52s left 7.56s",
+            ),
+            ("/0 0.000s", "d0 0s"),
+            // c-chess-cli
+            ("-35/12 520ms", "-0.35 d12 0.52s"),
+            ("M5/20 12ms", "+M5 d20 0.012s"),
+            // OpenBench
+            ("+0.57 17/28 583 363004", "+0.57 d17 sd28 n363004 0.583s"),
+            // Banksia, WinBoard
+            ("+0.4/12 1.3", "+0.40 d12 1.3s"),
+            ("+0.10/9 2:05", "+0.10 d9 125s"),
+            // TCEC
+            (
+                "d=33, sd=36, pd=e6, mt=52522, tl=1715560, s=52875688, n=2777189802, pv=b8=Q Nf6, tb=0, h=0.0, \
+                 ph=100.0, wv=0.70, R50=49, Rd=-11, Rr=-1000, mb=+0+0+0+0+0,",
+                "-0.70 d33 sd36 n2777189802 nps52875688 52.522s left 1715.56s",
+            ),
+            (
+                "d=48, sd=48, mt=4587, tl=36503, s=99825287, n=457998417, wv=-M37,",
+                "+M19 d48 sd48 n457998417 nps99825287 4.587s left 36.503s",
+            ),
+            (
+                "d=31, pd=Bg7, mt=00:08:29, tl=01:22:20, s=45191 kN/s, n=23028023089, pv=g3 Bg7, tb=0, R50=50, wv=0.48,",
+                "-0.48 d31 n23028023089 nps45191000 509s left 4940s",
+            ),
+            (
+                "ev=-0.11, d=23, pd=cxd3, mt=00:07:34, tl=02:22:25, s=600 kN/s, tb=0,",
+                "+0.11 d23 nps600000 454s left 8545s",
+            ),
+            ("ev=0.75, d=11, mt=00:01:38, wv=-0.75,", "+0.75 d11 98s"),
+            ("book, mb=+0+0+0+0+0,", "book"),
+            // lichess
+            ("[%eval 0.17] [%clk 0:01:00]", "-0.17 left 60s"),
+            ("[%eval #-3] [%clk 0:00:59.5]", "+M3 left 59.5s"),
+            ("[%eval 2.35,20]", "-2.35 d20"),
+            // ChessBase
+            ("[%eval 34,17] [%emt 0:00:05]", "-0.34 d17 5s"),
+            // What no form explains.
+            ("", ""),
+            ("White mates", ""),
+            ("0.18/23 239", "d23 239s"),
+            ("35/12 520s", ""),
+            ("1/2", ""),
+            ("Intel(R) Core(TM) i7 CPU 920", ""),
+            ("+0.31", ""),
+        ] {
+            assert_eq!(told(&["", comment], None, None), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn what_one_comment_leaves_open_the_game_may_tell() {
+        let plain = ["0.44/22 278 (exd6)", "0.\n18/23 239"];
+        assert_eq!(told(&plain, Some("0.44;0.18"), None), "-0.18 d23 239s");
+        assert_eq!(told(&plain, Some("Smith"), None), "d23 239s");
+        assert_eq!(told(&["+0.4/12 1.3", "-0.2/11 1.0"], None, None), "-0.20 d11 1s");
+        // Arbiter counts the moves to a mate, in the form in which others count plies.
+        assert_eq!(told(&["+M4/9 0.1s", "-M3/9 0.1s", "+M3/9 0.1s"], None, None), "+M3 d9 0.1s");
+        let clocks = ["[%clk 0:01:00]", "[%clk 0:01:00]", "[%clk 0:00:55]"];
+        assert_eq!(told(&clocks, None, Some("60+2")), "7s left 55s");
+        assert_eq!(told(&clocks, None, Some("40/60:20/30")), "left 55s");
+        assert_eq!(told(&clocks, None, None), "left 55s");
+    }
+}
