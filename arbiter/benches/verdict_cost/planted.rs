@@ -19,9 +19,8 @@ pub struct Difference {
 }
 
 /// The differences.
-pub const DIFFERENCES: [Difference; 3] = [
+pub const DIFFERENCES: [Difference; 2] = [
     Difference { name: "nodes-10", handicap: "nodes=1800" },
-    Difference { name: "nodes-20", handicap: "nodes=1600" },
     Difference { name: "eval", handicap: "CorrectionHistory=false" },
 ];
 

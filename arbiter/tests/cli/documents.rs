@@ -269,7 +269,7 @@ fn every_command_is_one_that_the_program_takes() {
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
 #[cfg(unix)]
-const RUNNING: [(&str, &str, i32); 30] = [
+const RUNNING: [(&str, &str, i32); 31] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
@@ -291,6 +291,7 @@ const RUNNING: [(&str, &str, i32); 30] = [
     ("guide/sprt", "arbiter sprt --wdl 120,300,100 --sprt 0,5", 3),
     ("guide/tune", "arbiter tune tarrasch:UCI_LimitStrength=true --spec elo.csv --nodes 200 --games 100", 0),
     ("guide/sprt-more", "arbiter sprt plan --hours 8 --elo 6 --games-per-hour 900", 0),
+    ("guide/sprt-more", "arbiter sprt plan --hours 8 --tc 8+0.08 --concurrency 2 --draws 0.6", 0),
     ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
     ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
     ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),

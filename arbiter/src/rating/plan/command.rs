@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
 
+use super::everyday::EverydayPlan;
 use super::match_command::{games_like, games_with};
 use super::pace::{GamePace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
@@ -18,6 +19,7 @@ use stats::{Elo, Observations, Pentanomial, SprtModel};
 
 const EXAMPLES: &str = "\
 Examples:
+  arbiter sprt plan --hours 8 --tc 8+0.08                           what everyday patches cost, -3 to +5 nElo
   arbiter sprt plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
   arbiter sprt plan --hours 8 --elo 3 --like results/X              speed and draws of a run
   arbiter sprt plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
@@ -33,7 +35,7 @@ const ENOUGH_PAIRS: u64 = 50;
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLES,
-    group = ArgGroup::new("difference").args(["elo", "nelo"]).required(true),
+    group = ArgGroup::new("difference").args(["elo", "nelo"]),
     group = ArgGroup::new("pace").args(["tc", "ladder", "like", "games_per_hour"]).required(true)
 )]
 pub struct PlanArgs {
@@ -41,7 +43,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
     hours: f64,
 
-    /// Expected difference in logistic Elo, above 0
+    /// Expected difference in logistic Elo, above 0; without it, and without --nelo, the plan is of everyday patches
     #[arg(long, value_name = "ELO", value_parser = parse_difference, allow_negative_numbers = true)]
     elo: Option<f64>,
 
@@ -87,24 +89,22 @@ pub struct PlanArgs {
 impl PlanArgs {
     pub fn run(self) -> CliResult {
         let like = self.like.as_deref().map(RunResults::read).transpose().usage()?;
-        let report = self.report(like.as_ref()).usage()?;
-        answer(&report, self.json, PlanReport::document)?;
-        Ok(ExitCode::Done)
-    }
-
-    fn report(&self, like: Option<&RunResults>) -> Result<PlanReport> {
-        let (pace, games) = self.pace(like)?;
-        // The parser sees to it that there is one of the two.
-        let difference = match (self.elo, self.nelo) {
-            (Some(elo), _) => (elo, SprtModel::Logistic),
-            (None, nelo) => (nelo.unwrap_or_default(), SprtModel::Normalized),
+        let (pace, games) = self.pace(like.as_ref()).usage()?;
+        let results = self.results(like.as_ref());
+        let elo = self.elo.map(|elo| (elo, SprtModel::Logistic));
+        let nelo = self.nelo.map(|nelo| (nelo, SprtModel::Normalized));
+        let Some(difference) = elo.or(nelo) else {
+            let plan = EverydayPlan::new(self.hours, pace, self.ladder.as_ref(), &results, &games).usage()?;
+            answer(&plan, self.json, EverydayPlan::document)?;
+            return Ok(ExitCode::Done);
         };
-        let results = self.results(like);
-        let report = PlanReport::new(self.hours, pace, difference, &results, &games)?;
-        Ok(match &self.ladder {
+        let report = PlanReport::new(self.hours, pace, difference, &results, &games).usage()?;
+        let report = match &self.ladder {
             Some(rungs) => report.with_ladder(rungs, &results),
             None => report,
-        })
+        };
+        answer(&report, self.json, PlanReport::document)?;
+        Ok(ExitCode::Done)
     }
 
     /// The speed, and the engines and options of a match that is as fast.

@@ -1,6 +1,7 @@
 //! `arbiter sprt plan`: the test that fits into a budget of hours.
 
 mod command;
+mod everyday;
 mod match_command;
 mod pace;
 mod plan_report;

@@ -33,7 +33,7 @@ pub enum ResultsModel {
 
 impl ResultsModel {
     /// The distribution at a difference in Elo of a model; `None` if nothing was observed.
-    fn shares(&self, elo: f64, model: SprtModel) -> Option<ResultShares> {
+    pub fn shares(&self, elo: f64, model: SprtModel) -> Option<ResultShares> {
         match self {
             ResultsModel::Observed(observations) => ResultShares::tilted(observations, elo, model),
             ResultsModel::Assumed { draws, bias } => Some(ResultShares::assumed(elo, model, *draws, *bias)),
