@@ -31,6 +31,7 @@ use crate::openbench;
 use crate::openings;
 use crate::play;
 use crate::rating::{adjudication_check, plan, rate, sprt};
+use crate::reproduce;
 use crate::run::{ladder, merge};
 use crate::tune;
 use with_parts::WithParts;
@@ -140,6 +141,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
     Status(status_command::StatusArgs),
+    /// Play a game that an engine lost by a fault again to it alone, and find the least that breaks it.
+    Reproduce(Box<reproduce::ReproduceArgs>),
     /// Watch the games of a run in the browser, live or afterwards.
     Watch(watch::WatchArgs),
     /// Pause, resume or stop a running match, or change its concurrency.
@@ -224,6 +227,7 @@ impl Command {
             Command::Openbench(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(ladder::newest_run),
+            Command::Reproduce(args) => args.run(),
             Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(WithParts::Own(args)) => args.run(),

@@ -15,7 +15,7 @@
 //! | `run` | playing a run, resuming it, merging shards |
 //! | `measure` | perft, tactics, speed, bench, protocol |
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
-//! | `games`, `openings`, `tune`, `play`, `openbench`, `compat` | features, each by itself |
+//! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | features, each by itself |
 //! | `compare` | builds compared: ci, bisect, history, ablate |
 //! | `init` | from somebody's repository to its manifest, its `arbiter.toml` and its baseline |
 //! | `fuzz_readers` | the readers of files that others write, for fuzzing |
@@ -47,6 +47,7 @@ pub mod options;
 pub mod play;
 pub mod rating;
 pub mod report;
+pub mod reproduce;
 pub mod results;
 pub mod run;
 pub mod text;

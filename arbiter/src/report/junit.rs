@@ -9,6 +9,7 @@
 use std::fmt::Write as _;
 
 use super::verdict::{Judged, blame, quote, state, tested_name, verdict};
+use crate::results::facts::again;
 use crate::results::{FaultyGame, RunPhase, RunResults};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::number_text::llr;
@@ -85,7 +86,11 @@ fn conduct(run: &RunResults, engine: &str, kinds: &[Termination]) -> CaseOutcome
     }
     let mut body = String::new();
     for FaultyGame { number, white, black, ending, .. } in games.iter().take(LISTED_GAMES) {
-        let _ = writeln!(body, "game {number} ({white} - {black}): {ending}; see bad/{number}.log");
+        let _ = writeln!(
+            body,
+            "game {number} ({white} - {black}): {ending}; see bad/{number}.log; again: {}",
+            again(&run.folder, *number)
+        );
     }
     if games.len() > LISTED_GAMES {
         let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);

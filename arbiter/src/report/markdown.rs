@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::result::{behaviour, machines, score};
 use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
-use crate::results::facts::last_words;
+use crate::results::facts::{again, last_words};
 use crate::results::{EngineSummary, RunResults, ending};
 use crate::text::markdown_escaped;
 use crate::text::number_text::{limits_of_run, long_time};
@@ -62,8 +62,9 @@ fn details(run: &RunResults) -> String {
         let (number, ending) = (game.number, markdown_escaped(&game.ending));
         let _ = writeln!(
             text,
-            "- Game {number} ({}): {ending}; see `bad/{number}.log`",
-            markdown_escaped(&players)
+            "- Game {number} ({}): {ending}; see `bad/{number}.log`; again: `{}`",
+            markdown_escaped(&players),
+            again(&run.folder, number)
         );
         let side = if game.offender == game.white { Side::White } else { Side::Black };
         // So far to the right they are code, in which nothing has a meaning.

@@ -187,14 +187,21 @@ fn whoever_has_a_broken_engine_sees_its_last_words_and_the_file() {
         let told = format!("{engine} wrote to its error output:\n");
         let words =
             "  noise 2\n  noise 3\n  thread main panicked at eval.rs:7:\n  index out of `bounds` <b>\n";
-        assert!(said.contains(&format!("; see {run}/bad/1.log\n")), "{said}");
-        assert!(said.contains(&format!("; see {run}/bad/2.log\n")), "{said}");
+        assert!(
+            said.contains(&format!("; see {run}/bad/1.log; again: arbiter reproduce {run} 1\n")),
+            "{said}"
+        );
+        assert!(
+            said.contains(&format!("; see {run}/bad/2.log; again: arbiter reproduce {run} 2\n")),
+            "{said}"
+        );
         assert!(said.contains(&told) && said.contains(words), "{said}");
         // The same words are said once.
         assert_eq!(said.matches(&told).count(), 1, "{said}");
         let markdown = bench.run(&["report", "--markdown", &run]).expect_code(0).stdout();
         let words = words.replace("  ", "      ");
-        let listed = format!("; see `bad/1.log`\n\n      noise 1\n{words}");
+        let listed =
+            format!("; see `bad/1.log`; again: `arbiter reproduce {run} 1`\n\n      noise 1\n{words}");
         assert!(markdown.contains(&listed), "{markdown}");
         let page = bench.read(&format!("{run}/report.html"));
         assert!(page.contains("index out of `bounds` &lt;b&gt;</pre>"), "{page}");

@@ -50,6 +50,7 @@ mod rebuilt_engines;
 mod remote;
 mod reports;
 mod repository;
+mod reproduced_faults;
 mod run_files;
 #[path = "../runs/mod.rs"]
 mod runs;

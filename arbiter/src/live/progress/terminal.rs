@@ -15,7 +15,7 @@ use crate::folder::{ReportError, RunObserver};
 use crate::report::result::{pooled, summary};
 use crate::report::verdict::clock_advice;
 use crate::results::ending::ending;
-use crate::results::facts::{last_words, log_of};
+use crate::results::facts::{again, last_words, log_of};
 use crate::results::{RunResults, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
@@ -160,7 +160,8 @@ impl Terminal {
         let number = game.game + 1;
         let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
         let log = log_of(&self.folder, number);
-        self.say(&format!("game {number} ({white} – {black}): {}; see {}", ending(game), log.display()))?;
+        let (log, again) = (log.display(), again(&self.folder, number));
+        self.say(&format!("game {number} ({white} – {black}): {}; see {log}; again: {again}", ending(game)))?;
         let Some(offender) = game.offender else { return Ok(()) };
         let (engine, words) = (game.engine(offender), last_words(&self.folder, number, offender));
         if !words.is_empty() && self.last_words.get(&engine) != Some(&words) {
@@ -356,7 +357,10 @@ mod tests {
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
         let log = Path::new("run").join("bad").join("5.log");
-        let crash = format!("game 5 (new – old): Black's engine crashed; see {}", log.display());
+        let crash = format!(
+            "game 5 (new – old): Black's engine crashed; see {}; again: arbiter reproduce run 5",
+            log.display()
+        );
         let expected = [&crash, "10 of 100 games", "20 of 100 games", "23 of 100 games"];
         assert_eq!(starts, expected);
     }

@@ -20,6 +20,8 @@ pub struct FaultyGameWithLog {
     pub log: Option<LogExcerpt>,
     /// What the engine at fault wrote to its error output last.
     pub last_words: Vec<String>,
+    /// The command that plays it again.
+    pub again: String,
 }
 
 impl FaultyGameWithLog {
@@ -32,6 +34,7 @@ impl FaultyGameWithLog {
             FaultyGameWithLog {
                 game: game.clone(),
                 log: is_read.then(|| LogExcerpt::read(&log_of(folder, game.number)).ok()).flatten(),
+                again: again(folder, game.number),
                 last_words: if is_read { last_words(folder, game.number, side) } else { Vec::new() },
             }
         };
@@ -89,6 +92,12 @@ impl LogExcerpt {
 /// The protocol log of a game, which is numbered from 1, in the folder of its run.
 pub fn log_of(run: &Path, number: u32) -> PathBuf {
     run.join(BAD_GAMES_FOLDER).join(format!("{number}.log"))
+}
+
+/// The command that plays a game again, which is numbered from 1.
+pub fn again(run: &Path, number: u32) -> String {
+    let run = run.to_string_lossy();
+    format!("arbiter reproduce {} {number}", shlex::try_quote(&run).unwrap_or_default())
 }
 
 /// What an engine wrote to its error output last, up to five lines; none if there is no log, or nothing in it.

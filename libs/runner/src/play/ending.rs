@@ -31,28 +31,12 @@ impl Ending {
 
     /// `side` loses because its engine cannot be used.
     pub(crate) fn engine_failure(side: Side, error: &EngineError) -> Ending {
-        let termination = match error {
-            EngineError::Start { .. }
-            | EngineError::Changed { .. }
-            | EngineError::Clock { .. }
-            | EngineError::Setting { .. } => Termination::FailedToStart,
-            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
-                Termination::NoHandshake
-            }
-            EngineError::Silent { .. } => Termination::Stall,
-            EngineError::Ended { end, .. } => kind_of_end(*end),
-        };
-        Ending { unready: true, ..Ending::fault(side, termination, error.to_string()) }
+        Ending { unready: true, ..Ending::fault(side, Termination::of_error(error), error.to_string()) }
     }
 
     /// `side` loses because there is no move from its engine in the position `fen`.
     pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
-        let termination = match failure {
-            SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
-            SearchFailure::Ended(end) => kind_of_end(*end),
-            SearchFailure::NoMove { .. } => Termination::NoMove,
-            SearchFailure::Unreadable { .. } => Termination::IllegalMove,
-        };
+        let termination = Termination::of_failure(failure);
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
         let SearchFailure::Unreadable { line, .. } = failure else { return ending };
         Ending { illegal_move: line.split_whitespace().nth(1).map(str::to_owned), ..ending }
@@ -90,6 +74,33 @@ impl Ending {
             illegal_move: None,
             excused: false,
             unready: false,
+        }
+    }
+}
+
+impl Termination {
+    /// How a game ends whose engine cannot be used.
+    pub fn of_error(error: &EngineError) -> Termination {
+        match error {
+            EngineError::Start { .. }
+            | EngineError::Changed { .. }
+            | EngineError::Clock { .. }
+            | EngineError::Setting { .. } => Termination::FailedToStart,
+            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
+                Termination::NoHandshake
+            }
+            EngineError::Silent { .. } => Termination::Stall,
+            EngineError::Ended { end, .. } => kind_of_end(*end),
+        }
+    }
+
+    /// How a game ends by a search without a move that is not too late besides.
+    pub fn of_failure(failure: &SearchFailure) -> Termination {
+        match failure {
+            SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
+            SearchFailure::Ended(end) => kind_of_end(*end),
+            SearchFailure::NoMove { .. } => Termination::NoMove,
+            SearchFailure::Unreadable { .. } => Termination::IllegalMove,
         }
     }
 }

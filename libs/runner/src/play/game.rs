@@ -15,7 +15,7 @@ use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence, SearchFai
 use crate::record::GameWarnings;
 use crate::{
     EngineBook, Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord,
-    Pairing, PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
+    Pairing, PgnField, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::openings::{SeededDraw, book_move};
 use referee::{Referee, Side};
@@ -60,7 +60,7 @@ impl<'a> Game<'a> {
         let mut position = PositionLine::new(&opening.fen, config.variant);
         for played in &opening.moves {
             if referee.play(&played.uci).is_ok() {
-                extend(&mut position, &played.uci, &referee, config.position);
+                position.extend(&played.uci, &referee, config.position);
             }
         }
         Game {
@@ -336,7 +336,7 @@ impl<'a> Game<'a> {
                 return Some(Ending { illegal_move: Some(illegal.text), ..ending });
             }
         };
-        extend(&mut self.position, played.uci(), &self.referee, self.config.position);
+        self.position.extend(played.uci(), &self.referee, self.config.position);
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
         let pv = (self.config.pgn.has(PgnField::Pv, false) && !info.pv.is_empty()).then(|| {
@@ -389,7 +389,7 @@ impl<'a> Game<'a> {
             return Some(self.failed_search(side, &failure));
         }
         let played = self.referee.play(uci).ok()?;
-        extend(&mut self.position, played.uci(), &self.referee, self.config.position);
+        self.position.extend(played.uci(), &self.referee, self.config.position);
         let record = MoveRecord {
             uci: played.uci().into(),
             san: played.san().into(),
@@ -469,18 +469,10 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Adds a move that the referee has just played.
-fn extend(line: &mut PositionLine, uci: &str, referee: &Referee, form: PositionForm) {
-    if form == PositionForm::Fen && referee.halfmove_clock() == 0 {
-        line.restart(&referee.fen());
-    } else {
-        line.play(uci);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PositionForm;
     use referee::Variant;
 
     #[test]
@@ -490,7 +482,7 @@ mod tests {
             let mut line = PositionLine::new(&referee.fen(), Variant::Standard);
             for uci in moves {
                 referee.play(uci).unwrap();
-                extend(&mut line, uci, &referee, form);
+                line.extend(uci, &referee, form);
             }
             line.with(&Go::default()).lines().next().unwrap().to_owned()
         };

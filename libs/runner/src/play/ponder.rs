@@ -48,7 +48,7 @@ impl Ponder {
 
 impl RunConfig {
     /// Whether an engine is asked to ponder: the run says so, and no option of its own takes it back.
-    pub(crate) fn asks_to_ponder(&self, engine: usize) -> bool {
+    pub fn asks_to_ponder(&self, engine: usize) -> bool {
         self.ponder && !self.engines[engine].options.iter().any(refuses)
     }
 }

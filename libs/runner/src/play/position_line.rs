@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::Clock;
-use crate::SearchLimits;
-use referee::{Side, Variant};
+use crate::{PositionForm, SearchLimits};
+use referee::{Referee, Side, Variant};
 use uci::Go;
 
 /// The usual start position of chess.
@@ -48,6 +48,15 @@ impl PositionLine {
         self.append_move(uci);
         self.end = self.text.len();
         self.has_moves = true;
+    }
+
+    /// Adds a move that the referee has just played.
+    pub fn extend(&mut self, uci: &str, referee: &Referee, form: PositionForm) {
+        if form == PositionForm::Fen && referee.halfmove_clock() == 0 {
+            self.restart(&referee.fen());
+        } else {
+            self.play(uci);
+        }
     }
 
     /// The lines that ask for a search of the present position.

@@ -77,6 +77,15 @@ impl TimeLossVerdict {
     }
 }
 
+impl SearchEvidence {
+    /// Why an answer came too late by `overrun`, or, without one, never: in words, and whether the machine or our thread is to
+    /// blame and not the engine.
+    pub fn cause(&self, overrun: Option<Duration>) -> (String, bool) {
+        let verdict = TimeLossVerdict::new(self, overrun);
+        (verdict.to_string(), verdict.excuses_engine())
+    }
+}
+
 impl TimeLossVerdict {
     /// The verdict on an answer that never came, by an engine whose time is its processor time: nobody can have kept it
     /// from its work.

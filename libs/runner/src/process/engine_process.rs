@@ -35,6 +35,15 @@ use super::{EngineCommand, EngineError, EngineInfo, ProcessEnd, ProcessReaper, S
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// What begins the lines of a protocol log that say which options were set before the game.
+pub const SET_BEFORE: &str = "# set before: ";
+
+/// What begins the line of a protocol log that says which games the process had played, by their numbers from 1.
+pub const GAMES_BEFORE: &str = "# games before: ";
+
+/// How many of them it names, the last ones.
+const GAMES_SHOWN: usize = 500;
+
 /// The most letters of an engine's output that messages and records repeat.
 const MESSAGE_CAP: usize = 200;
 
@@ -59,6 +68,10 @@ pub struct EngineProcess {
     introduction: EngineInfo,
     /// The options of type string that were set since it was last ready.
     texts_set: Vec<String>,
+    /// What has set its options so far, the last line of each option.
+    settings: Vec<String>,
+    /// The numbers of the games that it began, the present one last.
+    games: Vec<u32>,
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
@@ -128,6 +141,8 @@ impl EngineProcess {
             matches: LineMatches::default(),
             introduction: EngineInfo::default(),
             texts_set: Vec::new(),
+            settings: Vec::new(),
+            games: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
             clock: ClockReader::new(command.clock),
@@ -223,9 +238,34 @@ impl EngineProcess {
         outcome.map_err(|silence| self.explain(silence, "answer", timeout))
     }
 
-    /// What was said in the current game, with the error output of the engine.
+    /// Sends lines that have no answer.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] when the engine does not read.
+    pub async fn say(&mut self, lines: &str, timeout: Duration) -> Result<(), EngineError> {
+        let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
+        sent.map_err(|silence| self.explain(silence, "answer", timeout))
+    }
+
+    /// Notes the number of the game, from 0, that it is about to play.
+    pub(crate) fn note_game(&mut self, number: u32) {
+        self.games.push(number);
+    }
+
+    /// What was said in the current game, with what the process had been through before and its error output.
     pub fn protocol_log(&self) -> String {
-        let mut text = self.log.render();
+        let mut text = String::new();
+        for setting in &self.settings {
+            let _ = writeln!(text, "{SET_BEFORE}{setting}");
+        }
+        if let [before @ .., _] = &self.games[..]
+            && !before.is_empty()
+        {
+            let shown = &before[before.len().saturating_sub(GAMES_SHOWN)..];
+            let numbers: Vec<String> = shown.iter().map(|game| (game + 1).to_string()).collect();
+            let _ = writeln!(text, "{GAMES_BEFORE}{}", numbers.join(" "));
+        }
+        text += &self.log.render();
         if self.stdout.cut_lines() > 0 {
             let _ = writeln!(text, "# {} lines were too long and were cut", self.stdout.cut_lines());
         }

@@ -64,7 +64,7 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
 }
 
 fn game_with_log(faulty: &FaultyGameWithLog) -> Markup {
-    let FaultyGameWithLog { game, log, last_words } = faulty;
+    let FaultyGameWithLog { game, log, last_words, again } = faulty;
     let number = game.number;
     let head = html! {
         a href={ "#game-" (number) } { "Game " (number) }
@@ -73,11 +73,13 @@ fn game_with_log(faulty: &FaultyGameWithLog) -> Markup {
         " "
         span { (game.ending) }
     };
-    let Some(log) = log else { return html! { p.fault { (head) } } };
+    let again = html! { "To play it again: " code { (again) } };
+    let Some(log) = log else { return html! { p.fault { (head) ". " (again) } } };
     let file = format!("bad/{number}.log");
     html! {
         details.fault {
             summary { (head) }
+            p { (again) }
             @if !last_words.is_empty() {
                 p { "The engine's error output:" }
                 pre { (last_words.join("\n")) }

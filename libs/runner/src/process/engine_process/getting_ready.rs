@@ -85,6 +85,10 @@ impl EngineProcess {
     ) -> Result<(), EngineError> {
         let command = Command::SetOption { name, value: value.map(str::to_owned) };
         let line = format!("{command}\n");
+        let Command::SetOption { name, value } = &command else { return Ok(()) };
+        let same = format!("setoption name {name} value ");
+        self.settings.retain(|known| value.is_none() || !known.starts_with(&same));
+        self.settings.push(line.trim_end().to_owned());
         let sent = self.send(line.as_bytes(), Instant::now() + timeout).await;
         sent.map_err(|silence| self.explain(silence, "setoption", timeout))
     }

@@ -1,0 +1,260 @@
+//! Protocol logs: ours, that of fastchess (`-log file=F engine=true`) and that of cutechess-cli (`-debug`).
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use regex_lite::{Captures, Regex};
+use runner::Termination;
+
+use super::script::{Expected, Line};
+
+/// Pauses below this are what any program needs from an answer to its next line.
+const LEAST_GAP: Duration = Duration::from_micros(500);
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// A line that passed between a program and an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    at: Duration,
+    /// `White`, the name with fastchess, name and number with cutechess-cli.
+    engine: String,
+    is_sent: bool,
+    text: String,
+}
+
+/// A log up to the first fault that it tells of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Log {
+    lines: Vec<LogLine>,
+    pub fault: Expected,
+}
+
+static OURS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^ *(\d+)\.(\d{6}) ([<>]) (.*)$").expect("a pattern"));
+static FASTCHESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\[Engine *\] \[ *(?:\S+ )?(\d+):(\d+):(\d+)(?:\.(\d+))?\] <[^>]*> +(.+?) (<---|--->) (.*)$")
+        .expect("a pattern")
+});
+static CUTECHESS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(\d+) ([<>])(.*\(\d+\)): (.*)$").expect("a pattern"));
+
+/// What the programs say of a fault, in lines that are none of an engine.
+const FAULTS: [(&str, Termination); 4] = [
+    ("loses on time", Termination::TimeLoss),
+    ("disconnect", Termination::Crash),
+    ("illegal move", Termination::IllegalMove),
+    ("stall", Termination::Stall),
+];
+
+/// Seconds and their decimals.
+fn seconds(whole: &str, decimals: &str) -> Duration {
+    Duration::from_secs_f64(format!("{whole}.{decimals}").parse().unwrap_or_default())
+}
+
+impl LogLine {
+    fn read(line: &str, side: &str) -> Option<LogLine> {
+        let new = |at, engine: &str, is_sent, text: &str| {
+            Some(LogLine { at, engine: engine.to_owned(), is_sent, text: text.trim_end().to_owned() })
+        };
+        let part =
+            |groups: &Captures<'_>, index| groups.get(index).map_or("", |part| part.as_str()).to_owned();
+        if let Some(found) = OURS.captures(line) {
+            return new(seconds(&found[1], &found[2]), side, &found[3] == ">", &found[4]);
+        }
+        if let Some(found) = FASTCHESS.captures(line) {
+            let number = |index| part(&found, index).parse::<u64>().unwrap_or_default();
+            let minutes = Duration::from_secs(number(1) * 3600 + number(2) * 60);
+            let name = part(&found, 5);
+            if name.starts_with("<stderr>") {
+                return None;
+            }
+            let at = minutes + seconds(&found[3], &part(&found, 4));
+            return new(at, &name, &found[6] == "<---", &found[7]);
+        }
+        let found = CUTECHESS.captures(line)?;
+        new(Duration::from_millis(found[1].parse().ok()?), &found[3], &found[2] == ">", &found[4])
+    }
+
+    fn is_answer(&self) -> bool {
+        !self.is_sent && matches!(self.text.split_whitespace().next(), Some("bestmove" | "readyok" | "uciok"))
+    }
+
+    /// Depth and nodes of an `info`.
+    fn reached(&self) -> Option<(u32, u64)> {
+        let words: Vec<&str> = self.text.split_whitespace().collect();
+        let after = |name| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
+        let is_info = !self.is_sent && words.first() == Some(&"info");
+        Some((after("depth")?.parse().ok()?, after("nodes")?.parse().ok()?)).filter(|_| is_info)
+    }
+}
+
+impl Log {
+    /// Reads a log in any of the three forms.
+    pub fn read(text: &str) -> Log {
+        let (mut log, mut side, mut days) = (Log::default(), "", Duration::ZERO);
+        for line in text.lines() {
+            match line {
+                "# White" => side = "White",
+                "# Black" => side = "Black",
+                _ => {}
+            }
+            if let Some(mut found) = LogLine::read(line, side) {
+                found.at += days;
+                if let Some(last) = log.lines.last()
+                    && last.at > found.at + DAY / 2
+                {
+                    found.at += DAY;
+                    days += DAY;
+                }
+                log.lines.push(found);
+            } else if log.fault.kind.is_none() {
+                log.fault = fault_in(line, log.lines.is_empty());
+                // Ours says so at the beginning.
+                if log.fault.kind.is_some() && !log.lines.is_empty() {
+                    break;
+                }
+            }
+        }
+        log
+    }
+
+    /// The engine to which the last search was sent, unless one is named.
+    pub fn engine(&self, named: Option<&str>) -> Result<String> {
+        let mut engines: Vec<&str> = self.lines.iter().map(|line| line.engine.as_str()).collect();
+        engines.sort_unstable();
+        engines.dedup();
+        if let Some(named) = named {
+            let is_meant = |engine: &&&str| {
+                **engine == named || engine.rsplit_once('(').is_some_and(|(name, _)| name == named)
+            };
+            return match engines.iter().find(is_meant) {
+                Some(engine) => Ok((*engine).to_owned()),
+                None => bail!("--player {named}: expected one of {}", engines.join(", ")),
+            };
+        }
+        let searches = self.lines.iter().filter(|line| line.is_sent && Line::new(&*line.text).is_search());
+        let Some(last) = searches.max_by_key(|line| line.at) else {
+            bail!(
+                "expected a protocol log of Arbiter, fastchess (engine=true) or cutechess-cli (-debug), found no line with `go`"
+            )
+        };
+        Ok(last.engine.clone())
+    }
+
+    /// What the engine was sent, from the start of its last process on where the log has that.
+    pub fn lines_of(&self, engine: &str) -> Vec<Line> {
+        let lines: Vec<&LogLine> = self.lines.iter().filter(|line| line.engine == engine).collect();
+        let start = lines.iter().rposition(|line| line.is_sent && line.text == "uci").unwrap_or_default();
+        let mut found: Vec<Line> = Vec::new();
+        let mut last: Option<Duration> = None;
+        for line in &lines[start..] {
+            if line.is_sent {
+                let gap = last.map_or(Duration::ZERO, |last| line.at.saturating_sub(last));
+                let gap = if gap < LEAST_GAP { Duration::ZERO } else { gap };
+                found.push(Line { gap, ..Line::new(&*line.text) });
+            }
+            if line.is_sent || line.is_answer() {
+                last = Some(line.at);
+            }
+            if let Some(reached) = line.reached()
+                && let Some(search) = found.iter_mut().rfind(|line| line.word() == "go")
+            {
+                search.reached = Some(reached);
+            }
+        }
+        // What follows the fault, such as `quit`, is no part of it.
+        let end = found.iter().rposition(|line| line.is_search() || line.word() == "isready");
+        found.truncate(end.map_or(0, |end| end + 1));
+        found
+    }
+}
+
+/// The fault that a line tells of: the first line of a log of ours, or a message of another program.
+fn fault_in(line: &str, is_first: bool) -> Expected {
+    if let Some((name, detail)) =
+        line.strip_prefix("# ").and_then(|line| line.split_once(": ")).filter(|_| is_first)
+        && let Some(kind) = Termination::all().iter().find(|kind| kind.as_str() == name)
+    {
+        return Expected { kind: Some(*kind), sign: sign_in(*kind, detail), place: None };
+    }
+    let low = line.to_lowercase();
+    let is_message = !line.starts_with('#');
+    let kind = FAULTS.iter().find(|(words, _)| is_message && low.contains(words)).map(|(_, kind)| *kind);
+    Expected { kind, ..Expected::default() }
+}
+
+/// How the process ended, by the words of a game's detail.
+pub fn sign_in(kind: Termination, detail: &str) -> Option<String> {
+    static END: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"the engine (?:was ended by signal \d+(?: \([^)]*\))?|ended with exit code \w+)")
+            .expect("a pattern")
+    });
+    (kind == Termination::Crash).then(|| END.find(detail).map(|end| end.as_str().to_owned())).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[Line]) -> Vec<String> {
+        lines.iter().map(|line| format!("{} {}", line.gap.as_millis(), line.text)).collect()
+    }
+
+    const EXPECTED: [&str; 6] =
+        ["0 uci", "0 isready", "2 ucinewgame", "0 isready", "30 position startpos", "0 go nodes 7"];
+
+    #[test]
+    fn a_log_of_ours_names_its_fault_and_the_side_by_its_last_search() {
+        let text = "# crash: the engine was ended by signal 11 (SIGSEGV), in 8/8 w\n# White\n\
+                    \x20   0.000100 > position startpos\n    0.000100 > go nodes 7\n    0.010000 < bestmove e2e4\n# Black\n\
+                    \x20   0.012000 > position startpos moves e2e4\n    0.012000 > go nodes 7\n\
+                    \x20   0.013000 < info depth 3 score cp 1 nodes 5\n# error output:\n# stalled, illegal move\n";
+        let log = Log::read(text);
+        assert_eq!(log.fault.kind, Some(Termination::Crash));
+        assert_eq!(log.fault.sign.as_deref(), Some("the engine was ended by signal 11 (SIGSEGV)"));
+        let engine = log.engine(None).unwrap();
+        let lines = log.lines_of(&engine);
+        assert_eq!(
+            (engine.as_str(), told(&lines)),
+            ("Black", vec!["0 position startpos moves e2e4".into(), "0 go nodes 7".into()])
+        );
+        assert_eq!(lines[1].reached, Some((3, 5)));
+        assert!(log.engine(Some("Green")).unwrap_err().to_string().ends_with("expected one of Black, White"));
+    }
+
+    #[test]
+    fn a_log_of_fastchess_is_read_over_midnight_up_to_its_fault() {
+        let line = |time: &str, text: &str| format!("[Engine] [{time:>15}] <     139902> {text}\n");
+        let text = [
+            line("23:59:59.900000", " new <--- uci"),
+            line("23:59:59.950000", " new ---> uciok"),
+            line("23:59:59.950100", " new <--- isready"),
+            line("23:59:59.999000", " new ---> readyok"),
+            line("00:00:00.001000", " new <--- ucinewgame"),
+            line("00:00:00.001000", " new <--- isready"),
+            line("00:00:00.002000", " <stderr> new ---> bestmove a1a1"),
+            line("00:00:00.010000", " new ---> readyok"),
+            line("00:00:00.040000", " new <--- position startpos"),
+            line("00:00:00.040000", " new <--- go nodes 7"),
+            "[WARN  ] [00:00:01.000000] <139902> fastchess --- Warning; Engine new disconnects\n".to_owned(),
+            line("00:00:02.000000", " old <--- go nodes 7"),
+        ];
+        let log = Log::read(&text.concat());
+        assert_eq!(log.fault.kind, Some(Termination::Crash));
+        assert_eq!(told(&log.lines_of(&log.engine(None).unwrap())), EXPECTED);
+    }
+
+    #[test]
+    fn a_log_of_cutechess_is_read_from_the_last_process_on() {
+        let text = "5 >new(0): uci\n6 >new(0): go depth 1\n100 >new(0): uci\n130 <new(0): uciok\n130 >new(0): isready\n\
+                    140 <new(0): readyok\n142 >new(0): ucinewgame\n142 >new(0): isready\n150 <new(0): readyok\n\
+                    180 >new(0): position startpos\n180 >new(0): go nodes 7\n900 <new(0): bestmove a1a1\n\
+                    Finished game 1 (new vs old): 0-1 {White makes an illegal move: a1a1}\n990 >new(0): quit\n";
+        let log = Log::read(text);
+        assert_eq!(log.fault.kind, Some(Termination::IllegalMove));
+        assert_eq!(told(&log.lines_of(&log.engine(Some("new")).unwrap())), EXPECTED);
+        assert!(Log::read("hello\n").engine(None).is_err());
+    }
+}

@@ -1,0 +1,307 @@
+//! A script is played: the engine is started, gets the lines, and its answers are judged as in a game.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use referee::{Referee, Side};
+use runner::Termination;
+use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
+use tokio::runtime::Builder;
+use tokio::time::{sleep_until, timeout_at};
+use uci::{Command, Go};
+
+use super::script::{Expected, Head, Line, Script};
+use crate::engines::ErrorReport;
+use crate::results::ending;
+
+/// The most lines of error output that are kept.
+const WORDS: usize = 40;
+
+/// What an engine did wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// `None` for an error report that ended nothing.
+    pub kind: Option<Termination>,
+    /// The signal or exit code, the illegal move.
+    pub sign: String,
+    pub detail: String,
+    /// The end of its error output.
+    pub words: Vec<String>,
+    pub report: Option<Box<ErrorReport>>,
+    /// Whether the machine or our thread kept it from answering in time.
+    pub excused: bool,
+}
+
+/// How the lines are sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// Without the pauses.
+    pub is_fast: bool,
+    /// How many are played at the same time.
+    pub concurrency: usize,
+    /// Whether an error report is a fault even if the engine goes on.
+    pub reports: bool,
+}
+
+impl Fault {
+    fn new(kind: Termination, sign: impl Into<String>, detail: impl Into<String>) -> Fault {
+        let (sign, detail) = (sign.into(), detail.into());
+        Fault { kind: Some(kind), sign, detail, words: Vec::new(), report: None, excused: false }
+    }
+
+    fn of_error(error: &EngineError) -> Fault {
+        let sign = if let EngineError::Ended { end, .. } = error { end.to_string() } else { String::new() };
+        Fault::new(Termination::of_error(error), sign, error.to_string())
+    }
+
+    /// Whether it is the fault that is looked for.
+    pub fn is(&self, expected: &Expected) -> bool {
+        let place = self.report.as_ref().map(|report| &report.place);
+        expected.kind.is_none_or(|kind| self.kind == Some(kind))
+            && expected.sign.as_ref().is_none_or(|sign| *sign == self.sign)
+            && expected.place.is_none() | (expected.place.as_ref() == place)
+    }
+
+    /// What another one has to be to be the same.
+    pub fn expected(&self) -> Expected {
+        let sign = Some(self.sign.clone()).filter(|sign| !sign.is_empty());
+        Expected { kind: self.kind, sign, place: self.report.as_ref().map(|report| report.place.clone()) }
+    }
+}
+
+/// The kind, the sign and the report: what the same faults have in common.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind.map_or_else(|| "error report".to_owned(), ending::label);
+        let report = self.report.as_ref().map(ToString::to_string).unwrap_or_default();
+        let parts = [kind, self.sign.clone(), report];
+        f.write_str(&parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(": "))?;
+        f.write_str(if self.excused { " (the machine kept it waiting)" } else { "" })
+    }
+}
+
+/// Plays a script up to so many times; `visit` gets what each try came to, and how long it took, until it breaks off.
+pub fn replay(
+    script: &Script,
+    most: u32,
+    manner: Manner,
+    mut visit: impl FnMut(Option<Fault>, Duration) -> ControlFlow<()>,
+) {
+    let next = AtomicU32::new(0);
+    thread::scope(|scope| {
+        let (sender, results) = std::sync::mpsc::channel();
+        for _ in 0..manner.concurrency.clamp(1, most.max(1) as usize) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while next.fetch_add(1, Ordering::Relaxed) < most {
+                    let begin = Instant::now();
+                    let found = play(script, manner);
+                    if sender.send((found, begin.elapsed())).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (found, time) in &results {
+            if visit(found, time).is_break() {
+                break;
+            }
+        }
+        next.store(most, Ordering::Relaxed);
+        drop(results);
+    });
+}
+
+/// Plays a script once. The process is gone afterwards, with all that it started.
+fn play(script: &Script, manner: Manner) -> Option<Fault> {
+    // The system has no resources for a runtime, as for no process.
+    let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+    runtime.block_on(async {
+        let mut engine = match EngineProcess::start(&script.head.run().command_of(0)) {
+            Ok(engine) => engine,
+            Err(error) => return Some(Fault::of_error(&error)),
+        };
+        let mut talk = Talk {
+            engine: &mut engine,
+            head: &script.head,
+            pending: String::new(),
+            board: None,
+            limit: None,
+        };
+        let outcome = talk.hold(&script.lines, manner).await;
+        if outcome.is_ok() {
+            engine.end().await;
+        }
+        engine.hear_out().await;
+        let complaints = engine.complaints();
+        let report = ErrorReport::find(&complaints);
+        let fault = outcome.err().or_else(|| {
+            let report = report.as_ref().filter(|_| manner.reports)?;
+            Some(Fault { kind: None, ..Fault::new(Termination::Crash, "", report.to_string()) })
+        })?;
+        let words: Vec<&str> = complaints.lines().collect();
+        let words = words[words.len().saturating_sub(WORDS)..].iter().map(|word| (*word).to_owned());
+        Some(Fault { words: words.collect(), report: report.map(Box::new), ..fault })
+    })
+}
+
+/// What is known of the conversation with an engine.
+struct Talk<'a> {
+    engine: &'a mut EngineProcess,
+    head: &'a Head,
+    /// Lines that go out with the next question, in one write as in a game.
+    pending: String,
+    board: Option<Referee>,
+    /// How long the present search may take.
+    limit: Option<Duration>,
+}
+
+impl Talk<'_> {
+    async fn hold(&mut self, lines: &[Line], manner: Manner) -> Result<(), Fault> {
+        for line in lines {
+            if !manner.is_fast && !line.gap.is_zero() {
+                self.flush().await?;
+                self.rest(line.gap).await;
+            }
+            self.send(line).await?;
+        }
+        self.flush().await
+    }
+
+    /// Sends what needs no answer.
+    async fn flush(&mut self) -> Result<(), Fault> {
+        let lines = std::mem::take(&mut self.pending);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let said = self.engine.say(&lines, self.head.timeouts.ready).await;
+        said.map_err(|error| Fault::of_error(&error))
+    }
+
+    /// Waits, and hears what the engine says of a search that goes on.
+    async fn rest(&mut self, time: Duration) {
+        let end = (Instant::now() + time).into();
+        if self.engine.is_pondering() {
+            let _ = timeout_at(end, self.engine.watch_pondering()).await;
+        }
+        sleep_until(end).await;
+    }
+
+    async fn send(&mut self, line: &Line) -> Result<(), Fault> {
+        let ready = self.head.timeouts.ready;
+        let word = line.word();
+        if word == "uci" {
+            self.flush().await?;
+            let start = self.head.engine.start_timeout.unwrap_or(ready);
+            return self.engine.handshake(start).await.map_err(|error| Fault::of_error(&error));
+        }
+        if self.engine.is_pondering() && matches!(word, "stop" | "position" | "go" | "isready") {
+            // A program that forgets `stop` is none of ours.
+            let stopped = self.engine.stop_pondering(ready).await;
+            stopped.map_err(|failure| self.failed(&failure))?;
+        }
+        if word == "stop" {
+            return Ok(());
+        }
+        if word == "ponderhit" {
+            let timeout = self.begin_search();
+            let found = self.engine.ponder_hit(timeout).await;
+            return self.judge(found);
+        }
+        self.pending += &line.text;
+        self.pending.push('\n');
+        match word {
+            "isready" => {
+                let question = std::mem::take(&mut self.pending);
+                let is_ready = |answer: &str| {
+                    if answer.trim() == "readyok" {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                };
+                let asked = self.engine.ask(&question, ready, is_ready).await;
+                asked.map(drop).map_err(|error| Fault::of_error(&error))
+            }
+            "position" => {
+                self.board = line.position(self.head.variant);
+                Ok(())
+            }
+            "go" => {
+                let go = match line.text.parse() {
+                    Ok(Command::Go(go)) => go,
+                    _ => Go::default(),
+                };
+                self.limit = self.limit_of(&go);
+                let order = std::mem::take(&mut self.pending);
+                if line.is_open_search() {
+                    let begun = self.engine.start_pondering(&order, ready).await;
+                    return begun.map_err(|failure| self.failed(&failure));
+                }
+                let timeout = self.begin_search();
+                let found = self.engine.search(&order, timeout).await;
+                self.judge(found)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How long a search may take by its `go`.
+    fn limit_of(&self, go: &Go) -> Option<Duration> {
+        let side = self.board.as_ref().map_or(Side::White, Referee::turn);
+        let clock = if side == Side::White { go.wtime } else { go.btime };
+        Some(clock.or(go.movetime)? + self.head.timemargin)
+    }
+
+    /// Lets the search be watched as in a game, and returns how long it is waited for.
+    fn begin_search(&mut self) -> Duration {
+        let timeouts = &self.head.timeouts;
+        self.engine.watch_after(self.limit.unwrap_or(timeouts.stall) / 2);
+        self.limit.map_or(timeouts.stall, |limit| limit + timeouts.late)
+    }
+
+    /// First whether the answer came in time, then whether it is legal.
+    fn judge(&self, found: Result<Answer, SearchFailure>) -> Result<(), Fault> {
+        let elapsed = match &found {
+            Ok(answer) => Some(answer.elapsed),
+            Err(SearchFailure::NoMove { elapsed, .. } | SearchFailure::Unreadable { elapsed, .. }) => {
+                Some(*elapsed)
+            }
+            Err(_) => None,
+        };
+        let late = elapsed.zip(self.limit).and_then(|(elapsed, limit)| elapsed.checked_sub(limit));
+        if let Some(late) = late.filter(|late| !late.is_zero()) {
+            let (cause, excused) = self.engine.evidence().cause(Some(late));
+            let detail = format!("{:.1} ms too late; {cause}", late.as_secs_f64() * 1e3);
+            return Err(Fault { excused, ..Fault::new(Termination::TimeLoss, "", detail) });
+        }
+        let answer = found.map_err(|failure| self.failed(&failure))?;
+        let Some(mut board) = self.board.clone() else { return Ok(()) };
+        match board.play(answer.best.as_str()) {
+            Ok(_) => Ok(()),
+            Err(illegal) => {
+                Err(Fault::new(Termination::IllegalMove, answer.best.as_str(), illegal.to_string()))
+            }
+        }
+    }
+
+    fn failed(&self, failure: &SearchFailure) -> Fault {
+        let sign = match failure {
+            SearchFailure::Ended(end) => end.to_string(),
+            SearchFailure::Unreadable { line, .. } => {
+                line.split_whitespace().nth(1).unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        };
+        let fault = Fault::new(Termination::of_failure(failure), sign, failure.to_string());
+        if fault.kind != Some(Termination::Stall) {
+            return fault;
+        }
+        let (cause, excused) = self.engine.evidence().cause(None);
+        Fault { excused, detail: format!("{}; {cause}", fault.detail), ..fault }
+    }
+}
