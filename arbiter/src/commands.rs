@@ -34,6 +34,7 @@ use crate::rating::{adjudication_check, plan, rate, sprt};
 use crate::reproduce;
 use crate::run::{ladder, merge};
 use crate::tune;
+use crate::why;
 use with_parts::WithParts;
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -139,6 +140,8 @@ pub enum Command {
     Openbench(openbench::OpenbenchArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
     Report(report::ReportArgs),
+    /// Say why a match was lost: where the points went, what the builds differ in, and positions.
+    Why(why::WhyArgs),
     /// Show the state of a run, running or not.
     Status(status_command::StatusArgs),
     /// Play a game that an engine lost by a fault again to it alone, and find the least that breaks it.
@@ -226,6 +229,7 @@ impl Command {
             Command::Cutechess(args) => args.run(),
             Command::Openbench(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::Why(args) => args.run(),
             Command::Status(args) => args.run(ladder::newest_run),
             Command::Reproduce(args) => args.run(),
             Command::Watch(args) => args.run(),

@@ -17,6 +17,7 @@
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
 //! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | features, each by itself |
 //! | `compare` | builds compared: ci, bisect, history, ablate |
+//! | `why` | why a match was lost |
 //! | `init` | from somebody's repository to its manifest, its `arbiter.toml` and its baseline |
 //! | `fuzz_readers` | the readers of files that others write, for fuzzing |
 //! | `commands` | the command line; only it knows all |
@@ -53,3 +54,4 @@ pub mod run;
 pub mod text;
 pub mod tune;
 pub mod web;
+pub mod why;

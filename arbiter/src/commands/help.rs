@@ -27,7 +27,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
     ("See a run", &["status", "watch", "control", "merge", "reproduce"]),
-    ("Judge results", &["sprt", "rate"]),
+    ("Judge results", &["sprt", "rate", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "games"]),
 ];

@@ -60,4 +60,5 @@ mod suites;
 mod tuning;
 #[cfg(unix)]
 mod versions;
+mod why;
 mod workbench;

@@ -1,0 +1,286 @@
+//! What somebody who plays chess sees in a position: its kind, and what either side has in it.
+
+use chess::{Bitboard, Color, File, PieceKind, Position, Rank, attacks};
+
+/// What one side has more of than the other, and what it is counted in.
+pub const FEATURES: [(&str, &str); 15] = [
+    ("passed pawns", "passed pawn on the sixth rank"),
+    ("attack on the king", "attacked square around a king"),
+    ("king's pawn shield", "pawn before its king"),
+    ("piece activity", "ten attacked squares"),
+    ("pieces under attack", "piece that a lesser one attacks"),
+    ("doubled and isolated pawns", "weak pawn"),
+    ("bishop pair", "pair"),
+    ("rooks on open files", "rook"),
+    ("material", "pawn's worth"),
+    ("material with opposite bishops", "pawn's worth"),
+    ("material without own pawns", "pawn's worth"),
+    ("material in rook endings", "pawn's worth"),
+    ("material in pawn endings", "pawn"),
+    ("queens", "queen"),
+    ("the move", "move"),
+];
+
+/// The number of what [`FEATURES`] names.
+pub type Balance = [f64; FEATURES.len()];
+
+/// Squares around a king under attack from which on it is one.
+const ATTACKED_KING: f64 = 4.0;
+
+/// The pieces other than pawns and kings up to which a position with rooks only, and so on, is an ending.
+const FEW_PIECES: u32 = 4;
+
+/// A position as one side sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Board {
+    /// What the side to move has more of than its opponent.
+    pub balance: Balance,
+    /// The kind of material.
+    pub material: &'static str,
+    /// Whose king is attacked.
+    pub king: &'static str,
+    /// Whose pawns are about to promote.
+    pub pawns: &'static str,
+}
+
+impl Board {
+    /// `None` where the position cannot be read.
+    pub fn of_fen(fen: &str) -> Option<Board> {
+        let position = Position::from_fen(fen).ok()?;
+        let us = position.side_to_move();
+        let [ours, theirs] = [us, !us].map(|side| Side::of(&position, side));
+        let material = material(&position);
+        let lead = ours.material - theirs.material;
+        let if_so = |is_so: bool| if is_so { lead } else { 0.0 };
+        let ahead = if lead >= 0.0 { us } else { !us };
+        let balance = [
+            ours.passed - theirs.passed,
+            ours.king_attack - theirs.king_attack,
+            ours.shield - theirs.shield,
+            (ours.activity - theirs.activity) / 10.0,
+            ours.threats - theirs.threats,
+            ours.weak_pawns - theirs.weak_pawns,
+            ours.bishop_pair - theirs.bishop_pair,
+            ours.open_rooks - theirs.open_rooks,
+            lead,
+            if_so(has_opposite_bishops(&position)),
+            if_so(position.pieces(ahead, PieceKind::Pawn).is_empty()),
+            if_so(material == "rook endings"),
+            if_so(material == "pawn endings"),
+            ours.queens - theirs.queens,
+            1.0,
+        ];
+        let sides = |[ours, theirs]: [bool; 2], names: [&'static str; 4]| {
+            names[usize::from(ours) + 2 * usize::from(theirs)]
+        };
+        let king = sides(
+            [theirs, ours].map(|side| side.king_attack >= ATTACKED_KING && side.has_attackers),
+            ["no king attacked", "its king attacked", "attacking the king", "both kings attacked"],
+        );
+        let pawns = sides(
+            [ours, theirs].map(|side| side.far_passed),
+            [
+                "no far passed pawn", "its own far passed pawn", "far passed pawn against it",
+                "a race of passed pawns",
+            ],
+        );
+        Some(Board { balance, material, king, pawns })
+    }
+}
+
+/// What one side has.
+#[derive(Clone, Copy)]
+struct Side {
+    /// In pawns: 1, 3, 3¼, 5, 9½.
+    material: f64,
+    queens: f64,
+    /// Passed pawns by how far they are: 1 on the sixth rank, 2¼ on the seventh, a ninth on the third.
+    passed: f64,
+    far_passed: bool,
+    /// Attacks of pieces on the squares around the enemy king.
+    king_attack: f64,
+    /// Whether these are two pieces, or a queen.
+    has_attackers: bool,
+    /// Pawns on the two ranks before the king, on its file and those beside.
+    shield: f64,
+    /// Squares that pieces attack.
+    activity: f64,
+    /// Enemy pieces that a pawn or a lesser piece attacks.
+    threats: f64,
+    weak_pawns: f64,
+    bishop_pair: f64,
+    open_rooks: f64,
+}
+
+impl Side {
+    fn of(position: &Position, us: Color) -> Side {
+        let (pawns, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
+        let of = |kind| position.pieces(us, kind);
+        let count = |kind| f64::from(of(kind).count());
+        let (occupied, target) = (position.occupied(), position.king(!us));
+        let around = attacks::king(target) | target.bitboard();
+        let (mut king_attack, mut attackers, mut activity, mut threats) = (0, 0, 0, Bitboard::new(0));
+        let greater = |kind: PieceKind| {
+            let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+            let worth = |kind| match kind {
+                PieceKind::Pawn => 1,
+                PieceKind::Knight | PieceKind::Bishop => 3,
+                PieceKind::Rook => 5,
+                PieceKind::Queen | PieceKind::King => 9,
+            };
+            let greater = kinds.into_iter().filter(|other| worth(*other) > worth(kind));
+            greater.fold(Bitboard::new(0), |found, other| found | position.pieces(!us, other))
+        };
+        for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
+            for square in of(kind) {
+                let attacked = attacks::of_kind(kind, square, occupied);
+                let near = (attacked & around).count();
+                king_attack += near;
+                attackers += u32::from(near > 0) * if kind == PieceKind::Queen { 2 } else { 1 };
+                activity += (attacked & !position.colored(us)).count();
+                threats |= attacked & greater(kind);
+            }
+        }
+        for square in pawns {
+            threats |= attacks::pawn(us, square) & greater(PieceKind::Pawn);
+        }
+        let passed: Vec<usize> = pawns
+            .into_iter()
+            .filter(|square| (ahead(*square, us, true) & theirs).is_empty())
+            .filter(|square| (ahead(*square, us, false) & pawns).is_empty())
+            .map(|square| square.relative_to(us).rank().index())
+            .collect();
+        let on_file =
+            |file: usize| File::from_index(file).map_or(0, |file| (pawns & Bitboard::of_file(file)).count());
+        let weak = (0..8_usize).map(|file| {
+            let beside = file.checked_sub(1).map_or(0, on_file) + on_file(file + 1);
+            let here = on_file(file);
+            here.saturating_sub(1) + if beside == 0 { here } else { 0 }
+        });
+        let king = position.king(us);
+        let first = ahead(king, us, true);
+        let shield = [1, 2].map(|step| {
+            let rank = king.relative_to(us).rank().index() + step;
+            let squares = Rank::from_index(rank)
+                .map_or(Bitboard::new(0), |rank| Bitboard::of_rank(rank.relative_to(us)));
+            (first & squares & pawns).count()
+        });
+        let open_rooks =
+            of(PieceKind::Rook).into_iter().filter(|square| on_file(square.file().index()) == 0).count();
+        let has_queens = of(PieceKind::Queen).any();
+        Side {
+            material: count(PieceKind::Pawn)
+                + 3.0 * count(PieceKind::Knight)
+                + 3.25 * count(PieceKind::Bishop)
+                + 5.0 * count(PieceKind::Rook)
+                + 9.5 * count(PieceKind::Queen),
+            queens: count(PieceKind::Queen),
+            passed: passed.iter().map(|rank| ((*rank as f64 - 1.0) / 4.0).powi(2)).sum(),
+            far_passed: passed.iter().any(|rank| *rank >= 5),
+            // An attack without a queen, and a shield against none, are little.
+            king_attack: f64::from(king_attack) * if has_queens { 1.0 } else { 0.25 },
+            has_attackers: attackers >= 2 && has_queens,
+            shield: if position.pieces(!us, PieceKind::Queen).any() {
+                f64::from(shield[0] + shield[1])
+            } else {
+                0.0
+            },
+            activity: f64::from(activity),
+            threats: f64::from((threats & position.colored(!us)).count()),
+            weak_pawns: f64::from(weak.sum::<u32>()),
+            bishop_pair: f64::from(u8::from(of(PieceKind::Bishop).more_than_one())),
+            open_rooks: open_rooks as f64,
+        }
+    }
+}
+
+/// The squares ahead of one on its file, and on those beside it.
+fn ahead(square: chess::Square, us: Color, is_wide: bool) -> Bitboard {
+    let file = Bitboard::of_file(square.file());
+    let files = if is_wide { file | file.east() | file.west() } else { file };
+    let rank = square.relative_to(us).rank().index();
+    let ranks = (rank + 1..8).filter_map(Rank::from_index);
+    ranks.fold(Bitboard::new(0), |found, rank| found | Bitboard::of_rank(rank.relative_to(us))) & files
+}
+
+fn has_opposite_bishops(position: &Position) -> bool {
+    let bishops = Color::ALL.map(|side| position.pieces(side, PieceKind::Bishop));
+    let [one, other] = bishops.map(|bishops| if bishops.more_than_one() { None } else { bishops.first() });
+    let shade = |square: chess::Square| (square.file().index() + square.rank().index()) % 2;
+    one.zip(other).is_some_and(|(one, other)| shade(one) != shade(other))
+}
+
+fn material(position: &Position) -> &'static str {
+    let count = |kind| position.of_kind(kind).count();
+    let [minors, rooks, queens] = [
+        count(PieceKind::Knight) + count(PieceKind::Bishop),
+        count(PieceKind::Rook),
+        count(PieceKind::Queen),
+    ];
+    let knights = count(PieceKind::Knight);
+    match (queens, rooks, minors) {
+        (0, 0, 0) => "pawn endings",
+        (0, 0, _) if knights == 0 && minors == 2 && has_opposite_bishops(position) => {
+            "opposite-bishop endings"
+        }
+        (0, 0, _) => "minor-piece endings",
+        (0, _, 0) => "rook endings",
+        (0, _, _) if rooks + minors <= FEW_PIECES => "endings with rooks and minor pieces",
+        (0, _, _) => "queenless middlegames",
+        (_, 0, 0) => "queen endings",
+        _ if queens + rooks + minors <= FEW_PIECES => "endings with queens and others",
+        _ if queens + rooks + minors >= 12 => "openings",
+        _ => "middlegames",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(fen: &str) -> Board {
+        Board::of_fen(fen).unwrap()
+    }
+
+    /// In hundredths.
+    fn feature(fen: &str, name: &str) -> i32 {
+        let value = board(fen).balance[FEATURES.iter().position(|(feature, _)| *feature == name).unwrap()];
+        (value * 100.0).round() as i32
+    }
+
+    #[test]
+    fn the_kind_of_material_is_what_a_player_calls_it() {
+        for (fen, kind) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "openings"),
+            ("r2q1rk1/ppp2ppp/2n1b3/8/8/2N1B3/PPP2PPP/R2Q1RK1 w - - 0 12", "middlegames"),
+            ("r4rk1/ppp2ppp/2n1b3/8/8/2N1B3/PPP2PPP/R4RK1 w - - 0 14", "queenless middlegames"),
+            ("8/5pk1/6p1/8/r7/6P1/1R3PK1/8 w - - 0 40", "rook endings"),
+            ("8/5pk1/6p1/8/8/6P1/5PK1/8 w - - 0 40", "pawn endings"),
+            ("8/5pk1/6p1/3b4/8/4B1P1/5PK1/8 w - - 0 40", "opposite-bishop endings"),
+            ("8/5pk1/6p1/3b4/8/5BP1/5PK1/8 w - - 0 40", "minor-piece endings"),
+            ("8/5pk1/3q2p1/8/8/6P1/2Q2PK1/8 w - - 0 40", "queen endings"),
+        ] {
+            assert_eq!(board(fen).material, kind, "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_a_side_has_is_counted_for_it_and_against_the_other() {
+        let white = "6k1/5ppp/8/3P4/8/8/5PPP/6K1 w - - 0 30";
+        let black = white.replace(" w ", " b ");
+        assert_eq!((feature(white, "passed pawns"), feature(&black, "passed pawns")), (56, -56));
+        assert_eq!((feature(white, "material"), feature(&black, "material")), (100, -100));
+        assert_eq!(feature(white, "doubled and isolated pawns"), 100);
+        // Of two doubled pawns only the first is passed.
+        assert_eq!(feature("6k1/8/3P4/3P4/8/8/8/6K1 w - - 0 30", "passed pawns"), 100);
+        let attacked = "6k1/5pp1/8/6NQ/8/8/5PPP/6K1 b - - 0 30";
+        assert!(feature(attacked, "attack on the king") <= -400);
+        assert_eq!((board(attacked).king, board(white).king), ("its king attacked", "no king attacked"));
+        // Three pawns before its king, and no queen that it shields from.
+        assert_eq!(feature(attacked, "king's pawn shield"), 200);
+        assert_eq!(feature("6k1/8/2r5/8/4N3/8/8/6K1 w - - 0 1", "pieces under attack"), 0);
+        assert_eq!(feature("6k1/8/2r5/4N3/8/8/8/6K1 w - - 0 1", "pieces under attack"), 100);
+        assert_eq!(feature("6k1/8/4b3/8/8/4B3/P7/6K1 w - - 0 1", "material with opposite bishops"), 100);
+        assert_eq!(board("6k1/8/3P4/8/8/8/8/6K1 w - - 0 1").pawns, "its own far passed pawn");
+    }
+}

@@ -1,0 +1,202 @@
+//! What the players themselves tell: speed, time, depth, and how far their own scores are off.
+
+use serde::Serialize;
+use stats::{PairedRow, PairedSlopes, PairedSum};
+
+use super::board::FEATURES;
+use super::match_games::{MatchGame, MatchGames, MatchMove};
+use super::points::{JudgedMove, Points};
+use crate::text::number_text::{percent, signed};
+
+/// Elo that a doubling of speed is worth, at least and at most: about 100 at the shortest time controls, and 50 at long ones
+/// (Chess Programming Wiki, "Match Statistics").
+const ELO_PER_DOUBLING: [f64; 2] = [50.0, 100.0];
+
+/// Positions whose worth is nearer to 0 or 1 than this tell nothing about a score.
+const DECIDED: f64 = 0.03;
+
+/// The part of the difference between two scores by which one has to be farther off than the other to be the wrong one.
+const CLEARLY: f64 = 0.3;
+
+/// What a cause is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CauseKind {
+    Faults,
+    Speed,
+    Time,
+    Depth,
+    Evaluation,
+}
+
+/// A difference between the players that may be why one loses.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cause {
+    pub kind: CauseKind,
+    /// What it is of: `passed pawns`, `moves 31 to 40`.
+    pub name: String,
+    pub sentence: String,
+    /// The first player's value or its ratio to that of the other, as the sentence says it.
+    pub difference: f64,
+    pub p_value: f64,
+    pub z: f64,
+    /// Whether it is the first player that is worse off.
+    pub is_worse: bool,
+    /// Whether it is more than chance, all that was compared considered.
+    pub differs: bool,
+}
+
+impl Cause {
+    fn new(kind: CauseKind, name: impl Into<String>, pairs: &[f64], seed: u64) -> Cause {
+        let PairedSum { sum, p_value, z } = PairedSum::new(pairs, seed);
+        let (name, sentence) = (name.into(), String::new());
+        Cause { kind, name, sentence, difference: sum, p_value, z, is_worse: sum < 0.0, differs: false }
+    }
+}
+
+/// Moves by their number, for the time that they took.
+const TIMES: [(&str, u32, u32); 5] = [
+    ("moves up to 20", 0, 20),
+    ("moves 21 to 30", 21, 30),
+    ("moves 31 to 40", 31, 40),
+    ("moves 41 to 60", 41, 60),
+    ("moves after 60", 61, u32::MAX),
+];
+
+/// The differences in speed, time and depth.
+pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
+    let is_timed = matched.limits.clock.is_some() || matched.limits.movetime.is_some();
+    let mut causes = Vec::new();
+    if is_timed {
+        let speed = |_: u32, played: &MatchMove| {
+            let seconds = played.time?.as_secs_f64();
+            let nodes = played.nodes.filter(|nodes| *nodes > 0)? as f64;
+            (seconds > 0.0).then(|| (nodes / seconds).ln())
+        };
+        causes.extend(paired(matched, speed).map(|(pairs, mean)| {
+            let faster = mean.exp() - 1.0;
+            let elo = ELO_PER_DOUBLING.map(|doubling| doubling * (mean / 2.0_f64.ln()).abs());
+            let (than, does) = if faster < 0.0 { ("slower", "costs") } else { ("faster", "gains") };
+            let sentence = format!(
+                "{} {than} (NPS); at 50 to 100 Elo for a doubling that {does} {:.0} to {:.0} Elo",
+                percent(faster.abs()),
+                elo[0],
+                elo[1]
+            );
+            Cause { sentence, difference: faster, ..Cause::new(CauseKind::Speed, "NPS", &pairs, seed) }
+        }));
+    }
+    if matched.limits.clock.is_some() {
+        for (name, from, to) in TIMES {
+            let time = |number: u32, played: &MatchMove| {
+                let seconds = played.time?.as_secs_f64().max(1e-5);
+                (from..=to).contains(&number).then(|| seconds.ln())
+            };
+            causes.extend(paired(matched, time).map(|(pairs, mean)| {
+                let more = mean.exp() - 1.0;
+                let than = if more < 0.0 { "less" } else { "more" };
+                let sentence = format!("thinks {} {than} than its opponent in {name}", percent(more.abs()));
+                Cause { sentence, difference: more, ..Cause::new(CauseKind::Time, name, &pairs, seed) }
+            }));
+        }
+    }
+    if matched.limits.depth.is_none() {
+        let depth = |_: u32, played: &MatchMove| played.depth.map(f64::from);
+        let same = if is_timed { "in its time" } else { "on the same nodes" };
+        causes.extend(paired(matched, depth).map(|(pairs, mean)| {
+            let (than, does) = if mean < 0.0 {
+                ("less deep", "prunes or orders less")
+            } else {
+                ("deeper", "extends less or prunes more")
+            };
+            let sentence =
+                format!("searches {:.2} plies {than} {same}, as a search does that {does}", mean.abs());
+            Cause { sentence, difference: mean, ..Cause::new(CauseKind::Depth, "depth", &pairs, seed) }
+        }));
+    }
+    causes
+}
+
+/// For each pair the first player's mean less that of the second, in moves of about the same number, and the mean of the pairs
+/// that have both; `None` if none has.
+fn paired(matched: &MatchGames, value: impl Fn(u32, &MatchMove) -> Option<f64>) -> Option<(Vec<f64>, f64)> {
+    /// Moves of a bucket.
+    const MOVES: u32 = 10;
+    let mut sums = vec![Vec::<[[f64; 2]; 2]>::new(); matched.pairs];
+    for game in &matched.games {
+        for (ply, played) in game.moves.iter().enumerate().skip(game.book) {
+            let number = number_of(game, ply);
+            let Some(value) = value(number, played) else { continue };
+            let (buckets, bucket) = (&mut sums[game.pair], (number / MOVES) as usize);
+            if buckets.len() <= bucket {
+                buckets.resize(bucket + 1, [[0.0; 2]; 2]);
+            }
+            let [sum, count] = &mut buckets[bucket][usize::from(!game.is_first(ply))];
+            *sum += value;
+            *count += 1.0;
+        }
+    }
+    let difference = |buckets: &Vec<[[f64; 2]; 2]>| {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for [[one, of_one], [other, of_other]] in buckets {
+            let weight = of_one.min(*of_other);
+            if weight > 0.0 {
+                sum += weight * (one / of_one - other / of_other);
+                weights += weight;
+            }
+        }
+        (weights > 0.0).then(|| sum / weights)
+    };
+    let told: Vec<Option<f64>> = sums.iter().map(difference).collect();
+    let known = told.iter().flatten().count();
+    (known > 0).then(|| {
+        let pairs: Vec<f64> = told.into_iter().map(Option::unwrap_or_default).collect();
+        let mean = pairs.iter().sum::<f64>() / known as f64;
+        (pairs, mean)
+    })
+}
+
+/// The number of a move as FEN counts it.
+fn number_of(game: &MatchGame, ply: usize) -> u32 {
+    let first = game.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(5)?.parse().ok()).unwrap_or(1);
+    first + (ply + usize::from(!game.is_white(0))) as u32 / 2
+}
+
+/// The differences in how far their own scores are off, by what there is in a position.
+pub fn of_scores(points: &Points, pairs: usize, seed: u64) -> Vec<Cause> {
+    let told = |played: &&JudgedMove| {
+        played.own_worth.is_some() && (DECIDED..=1.0 - DECIDED).contains(&played.worth)
+    };
+    let rows: Vec<PairedRow<'_>> = points
+        .moves
+        .iter()
+        .filter(told)
+        .map(|played| PairedRow {
+            pair: played.pair,
+            is_first: played.is_first,
+            factors: &played.board.balance,
+            value: played.own_worth.unwrap_or_default() - played.worth,
+        })
+        .collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let PairedSlopes { common, differences } = PairedSlopes::new(&rows, pairs);
+    // A level position gains so much for a centipawn.
+    let centipawns = 4.0 * points.worth.scale;
+    let cause = |((pairs, common), (name, unit)): ((&Vec<f64>, &f64), &(&str, &str))| {
+        let cause = Cause::new(CauseKind::Evaluation, *name, pairs, seed);
+        let [own, other] = [0.5, -0.5].map(|half| centipawns * (common + half * cause.difference));
+        let rates = if own > other { "more" } else { "less" };
+        let sentence = format!(
+            "rates {name} {:.0} cp {rates} than its opponent for each {unit}: off by {} cp, its opponent by {}",
+            (own - other).abs(),
+            signed(own, 0),
+            signed(other, 0)
+        );
+        // Who is off is not told where both are, one to either side.
+        let is_worse = own.abs() - other.abs() > CLEARLY * (own - other).abs();
+        Cause { sentence, difference: own - other, is_worse, ..cause }
+    };
+    differences.iter().zip(&common).zip(&FEATURES).map(cause).collect()
+}

@@ -1,0 +1,255 @@
+//! `arbiter why RUN`: why the first engine lost.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use runner::EngineConfig;
+
+use super::explanation::{Explanation, RefereeFacts};
+use super::match_games::{self, MatchGame, MatchGames};
+use super::points::Points;
+use super::positions::{PositionSearch, epd};
+use super::referee_answers::{Budget, RefereeAnswers};
+use super::{page, report};
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
+use crate::engines::{self, EngineSpec, locate, session};
+use crate::files::write_whole;
+use crate::games::finished_games;
+use crate::report::page::RunReport;
+
+/// The referee, where it is installed.
+const REFEREE: &str = "stockfish";
+
+const NODES: u64 = 4_000;
+
+/// The searches of what tells the most are so many times longer.
+const DEEPER: u64 = 50;
+
+/// A move that costs or gains so many points is worth a longer search.
+const TELLING: f64 = 0.1;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter why results/X                          why the first engine of this run lost
+  arbiter why results/X --engine old             the same for the other one
+  arbiter why results/X --hours 0.5 --reproduce
+  arbiter why games.pgn --engine New --referee ./stockfish
+
+The referee, a strong engine, looks at every position of the games; its answers are kept in the folder of the report, so that a \
+second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
+tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
+
+/// The arguments of `arbiter why`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct WhyArgs {
+    /// A run folder, or PGN files
+    #[arg(required = true, value_name = "DIR|PGN")]
+    sources: Vec<PathBuf>,
+
+    /// The player whose losses are explained [default: the first]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+
+    /// Its opponent, where there are several
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+
+    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one [default: stockfish; without it the
+    /// opponent, with fifty times the nodes of the match]
+    #[arg(long, value_name = "ENGINE")]
+    referee: Option<EngineSpec>,
+
+    /// Nodes of the referee for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    referee_nodes: Option<u64>,
+
+    /// Search so many positions fifty times longer, those that tell the most
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    deep: usize,
+
+    /// Stop asking the referee after so many nodes in all; pairs are looked at in an order that favours none
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Stop asking the referee after so many hours
+    #[arg(long, value_name = "H")]
+    hours: Option<f64>,
+
+    /// Find so many positions that show the weakness (run folders only)
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    positions: usize,
+
+    /// Show with how many nodes the error of each position appears and goes
+    #[arg(long)]
+    reproduce: bool,
+
+    /// Processes of the referee [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// The folder of the report and of what the referee said [default: `why` in the run folder; why-NAME for PGN]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl WhyArgs {
+    pub fn run(self) -> CliResult {
+        let started = Instant::now();
+        let matched =
+            match_games::read(&self.sources, self.engine.as_deref(), self.against.as_deref()).usage()?;
+        let (engine, nodes) = self.judge(&matched).usage()?;
+        let budget = self.budget(nodes, started).usage()?;
+        let folder = self.folder();
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).of_path()?;
+        let mut answers = RefereeAnswers::open(&folder, &engine, &matched.games, budget).usage()?;
+        let session = session::introduce(&engine).usage()?;
+        let name = session.introduction().name.clone().unwrap_or_else(|| engine.name.clone());
+        session.quit();
+        answers.scan(&engine, &matched.games).usage()?;
+        let all = matched.games.len();
+        let matched = looked_at(matched, |game| answers.is_scanned(game)).usage()?;
+        let telling = telling(&matched, &Points::new(&matched, &answers, false).usage()?);
+        let telling: Vec<(&MatchGame, usize)> =
+            telling.into_iter().map(|(game, ply)| (&matched.games[game], ply)).collect();
+        answers.deepen(&engine, &telling).usage()?;
+        let points = Points::new(&matched, &answers, true).usage()?;
+        let mut explanation = Explanation::new(&matched, &points);
+        if let Some(builds) = matched.engines.as_ref().filter(|_| self.positions > 0) {
+            let weaknesses: Vec<_> = explanation.weaknesses();
+            explanation.positions =
+                match PositionSearch::new(&matched, builds, &engine, budget.deep_nodes, points.worth) {
+                    Ok(search) => {
+                        search.find(&points, &weaknesses, self.positions, self.reproduce).usage()?
+                    }
+                    Err(error) => {
+                        console::note(&format!("no positions: the builds cannot be asked: {error:#}"));
+                        Vec::new()
+                    }
+                };
+        }
+        explanation.referee = RefereeFacts {
+            name,
+            nodes,
+            deep_nodes: budget.deep_nodes,
+            games: [matched.games.len() as u64, all as u64],
+            deep: telling.iter().filter(|(game, ply)| answers.nodes_of(game, *ply) > 0).count() as u64,
+            time: started.elapsed(),
+        };
+        self.write(&folder, &explanation)?;
+        answer(&explanation, self.json, |explanation| report::document(explanation, false))?;
+        if !self.json {
+            console::note(&format!("report: {}", folder.join("why.html").display()));
+        }
+        Ok(ExitCode::Done)
+    }
+
+    /// The referee, and its nodes for each position.
+    fn judge(&self, matched: &MatchGames) -> Result<(EngineConfig, u64)> {
+        let resolve = |spec: &EngineSpec| engines::resolve(spec, &mut console::announce_build);
+        if let Some(spec) = &self.referee {
+            return Ok((resolve(spec)?, self.referee_nodes.unwrap_or(NODES)));
+        }
+        if locate::program(REFEREE).is_some() {
+            return Ok((resolve(&EngineSpec::of_name(REFEREE))?, self.referee_nodes.unwrap_or(NODES)));
+        }
+        let Some([_, old]) = &matched.engines else {
+            bail!("expected a referee: install stockfish, or name another strong engine by --referee");
+        };
+        console::note(&format!("no {REFEREE} was found: {} is the referee, with more nodes", old.name));
+        let nodes = matched.limits.nodes.unwrap_or(NODES);
+        let old = EngineConfig { limits: None, ..old.clone() };
+        Ok((old, self.referee_nodes.unwrap_or(nodes * DEEPER)))
+    }
+
+    fn budget(&self, nodes: u64, started: Instant) -> Result<Budget> {
+        let until = match self.hours {
+            None => None,
+            Some(hours) if hours > 0.0 && hours < 1e6 => {
+                Some(started + Duration::from_secs_f64(hours * 3600.0))
+            }
+            Some(hours) => bail!("--hours {hours}: expected a number of hours above 0"),
+        };
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let concurrency = self.concurrency.map_or(cores, usize::from);
+        Ok(Budget {
+            nodes,
+            deep_nodes: nodes * DEEPER,
+            deep: self.deep,
+            total: self.nodes,
+            until,
+            concurrency,
+        })
+    }
+
+    fn folder(&self) -> PathBuf {
+        let source = &self.sources[0];
+        let default = || {
+            if source.is_dir() {
+                source.join("why")
+            } else {
+                PathBuf::from(format!("why-{}", finished_games::name_of(source)))
+            }
+        };
+        self.out.clone().unwrap_or_else(default)
+    }
+
+    fn write(&self, folder: &Path, explanation: &Explanation) -> Result<(), crate::cli::CliError> {
+        let games = self.sources[0].join(RunReport::FILE);
+        let link = fs::canonicalize(&games).ok().map(|file| match self.out {
+            None => format!("../{}", RunReport::FILE),
+            Some(_) => format!("file://{}", file.display()),
+        });
+        let json = serde_json::to_string_pretty(explanation).fault()?;
+        let suite = epd(&explanation.positions, &explanation.names, "why");
+        let files =
+            [("why.html", page::html(explanation, link.as_deref())), ("why.json", json), ("why.epd", suite)];
+        for (name, text) in files {
+            let file = folder.join(name);
+            write_whole(&file, text).with_context(|| file.display().to_string()).of_path()?;
+        }
+        Ok(())
+    }
+}
+
+/// The match without the pairs that the referee did not look at as a whole.
+fn looked_at(matched: MatchGames, is_scanned: impl Fn(&MatchGame) -> bool) -> Result<MatchGames> {
+    let mut is_whole = vec![true; matched.pairs];
+    for game in &matched.games {
+        is_whole[game.pair] &= is_scanned(game);
+    }
+    let mut numbers = vec![None; matched.pairs];
+    let mut pairs = 0;
+    for (number, _) in numbers.iter_mut().zip(is_whole).filter(|(_, is_whole)| *is_whole) {
+        *number = Some(pairs);
+        pairs += 1;
+    }
+    let games: Vec<MatchGame> = matched
+        .games
+        .into_iter()
+        .filter_map(|game| numbers[game.pair].map(|pair| MatchGame { pair, ..game }))
+        .collect();
+    if games.is_empty() {
+        bail!("the budget is too small for the positions of one pair of games");
+    }
+    Ok(MatchGames { games, pairs, ..matched })
+}
+
+/// The positions before and after the moves that cost or gained the most, by the index of their game.
+fn telling(matched: &MatchGames, points: &Points) -> Vec<(usize, usize)> {
+    let mut moves: Vec<_> = points.moves.iter().filter(|played| played.cost.abs() >= TELLING).collect();
+    moves.sort_by(|one, other| other.cost.abs().total_cmp(&one.cost.abs()));
+    let mut seen = std::collections::HashSet::new();
+    let ends =
+        moves.into_iter().flat_map(|played| [(played.game, played.ply), (played.game, played.ply + 1)]);
+    ends.filter(|&(game, ply)| ply < matched.games[game].moves.len() && seen.insert((game, ply))).collect()
+}

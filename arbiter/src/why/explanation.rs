@@ -1,0 +1,173 @@
+//! Why a match ended as it did: all that differs between its players, held against chance at once.
+
+use std::time::Duration;
+
+use referee::Side;
+use serde::Serialize;
+use stats::{EloEstimate, Outcome, PairedSum, Pentanomial, discoveries};
+
+use super::causes::{self, Cause, CauseKind};
+use super::groups::{self, Group};
+use super::match_games::{Ending, MatchGames};
+use super::points::{Points, Shares};
+use super::positions::WeakPosition;
+
+/// Of all differences that are named, the share that is expected to be by chance; if there are none, the probability that any
+/// is named.
+const FALSE_DISCOVERIES: f64 = 0.05;
+
+/// A difference in speed of less is no cause.
+const LEAST_SPEED: f64 = 0.02;
+
+/// The seed of bootstrap and exchanged signs.
+const SEED: u64 = 1;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    pub schema: u32,
+    pub names: [String; 2],
+    pub games: u64,
+    pub pairs: Pentanomial,
+    pub elo: EloEstimate,
+    /// The points that the first player lost of half of the games, and where they went; it lost less than nothing if it won.
+    pub lost: f64,
+    pub interval: [f64; 2],
+    pub shares: Shares,
+    /// Games that each player lost by faults.
+    pub faults: [u64; 2],
+    /// The centipawns of the referee that make the odds e : 1.
+    pub scale: f64,
+    pub causes: Vec<Cause>,
+    pub groups: Vec<Group>,
+    pub positions: Vec<WeakPosition>,
+    pub referee: RefereeFacts,
+}
+
+/// Who was asked, and how much.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RefereeFacts {
+    pub name: String,
+    pub nodes: u64,
+    pub deep_nodes: u64,
+    /// Games that it looked at, of all.
+    pub games: [u64; 2],
+    /// Positions that it searched longer.
+    pub deep: u64,
+    #[serde(rename = "seconds", serialize_with = "seconds")]
+    pub time: Duration,
+}
+
+fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}
+
+impl Explanation {
+    const SCHEMA: u32 = 1;
+
+    pub fn new(matched: &MatchGames, points: &Points) -> Explanation {
+        let mut by_pair = vec![(0.0, Shares::default()); matched.pairs];
+        let mut outcomes = vec![Vec::new(); matched.pairs];
+        let (mut shares, mut faults) = (Shares::default(), [0; 2]);
+        for (game, of_game) in matched.games.iter().zip(&points.shares) {
+            for sum in [&mut shares, &mut by_pair[game.pair].1] {
+                sum.moves += of_game.moves;
+                sum.faults += of_game.faults;
+                sum.adjudication += of_game.adjudication;
+                sum.opening += of_game.opening;
+            }
+            by_pair[game.pair].0 += 0.5 - game.points();
+            let side = if game.first_is_white { Side::White } else { Side::Black };
+            outcomes[game.pair].push(Outcome::of_half_points(game.result.half_points(side)));
+            if game.end == Ending::Fault {
+                faults[usize::from(game.points() > 0.5)] += 1;
+            }
+        }
+        let mut pairs = Pentanomial::default();
+        for outcomes in outcomes {
+            if let [one, other] = outcomes[..] {
+                pairs.record(one, other);
+            }
+        }
+        let losses: Vec<f64> = by_pair.iter().map(|(lost, _)| *lost).collect();
+        let by_faults: Vec<f64> = by_pair.iter().map(|(_, shares)| -shares.faults).collect();
+        let mut causes = vec![faults_cause(&by_faults, faults)];
+        causes.extend(causes::of_searches(matched, SEED));
+        causes.extend(causes::of_scores(points, matched.pairs, SEED));
+        let mut explanation = Explanation {
+            schema: Explanation::SCHEMA,
+            names: matched.names.clone(),
+            games: matched.games.len() as u64,
+            pairs,
+            elo: EloEstimate::new(&pairs.score()),
+            lost: shares.total(),
+            interval: PairedSum::interval(&losses, SEED),
+            shares,
+            faults,
+            scale: points.worth.scale,
+            causes,
+            groups: groups::of_moves(&points.moves, matched.pairs, SEED),
+            positions: Vec::new(),
+            referee: RefereeFacts::default(),
+        };
+        explanation.hold_against_chance();
+        explanation
+    }
+
+    /// Marks what differs by more than chance, and of these groups the ones that have more than their share.
+    fn hold_against_chance(&mut self) {
+        let causes = self.causes.iter().map(|cause| cause.p_value);
+        let p_values: Vec<f64> = causes.chain(self.groups.iter().map(|group| group.p_value)).collect();
+        let mut found = discoveries(&p_values, FALSE_DISCOVERIES).into_iter();
+        self.causes.iter_mut().zip(&mut found).for_each(|(cause, differs)| cause.differs = differs);
+        self.groups.iter_mut().zip(found).for_each(|(group, differs)| group.differs = differs);
+        let excesses = |group: &Group| if group.differs { groups::p_of_excess(group.excess) } else { 1.0 };
+        let excesses: Vec<f64> = self.groups.iter().map(excesses).collect();
+        let found = discoveries(&excesses, FALSE_DISCOVERIES);
+        for (group, stands_out) in self.groups.iter_mut().zip(found) {
+            group.stands_out = stands_out && group.excess > 0.0 && group.is_weakness();
+        }
+    }
+
+    /// What makes the first player lose, the surest first: faults before all else.
+    pub fn reasons(&self) -> Vec<&Cause> {
+        let is_reason = |cause: &&Cause| {
+            cause.differs
+                && cause.is_worse
+                && (cause.kind != CauseKind::Speed || cause.difference.abs() >= LEAST_SPEED)
+        };
+        let mut reasons: Vec<&Cause> = self.causes.iter().filter(is_reason).collect();
+        let rank = |cause: &Cause| (cause.kind != CauseKind::Faults, -cause.z.abs());
+        reasons
+            .sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(std::cmp::Ordering::Equal));
+        reasons
+    }
+
+    /// The groups in which the first player loses more than the second by more than chance: those that stand out first.
+    pub fn weaknesses(&self) -> Vec<&Group> {
+        let mut groups: Vec<&Group> = self.groups.iter().filter(|group| group.is_weakness()).collect();
+        groups.sort_by(|one, other| {
+            other.stands_out.cmp(&one.stands_out).then(other.excess.total_cmp(&one.excess))
+        });
+        groups
+    }
+
+    /// Whether the result is more than chance.
+    pub fn is_decided(&self) -> bool {
+        self.interval[0] > 0.0 || self.interval[1] < 0.0
+    }
+
+    pub fn names_nothing(&self) -> bool {
+        self.reasons().is_empty() && self.weaknesses().is_empty()
+    }
+}
+
+fn faults_cause(lost: &[f64], faults: [u64; 2]) -> Cause {
+    let PairedSum { sum, p_value, z } = PairedSum::new(lost, SEED);
+    let sentence = format!(
+        "loses {} games by time, crashes and illegal moves, its opponent {}: {:.1} points",
+        faults[0], faults[1], -sum
+    );
+    let kind = CauseKind::Faults;
+    let name = "faults".to_owned();
+    Cause { kind, name, sentence, difference: -sum, p_value, z, is_worse: sum < 0.0, differs: false }
+}

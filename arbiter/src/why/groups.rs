@@ -1,0 +1,321 @@
+//! The moves of a match in groups: in which of them one player loses more than the other.
+
+use serde::Serialize;
+use stats::{PairedSum, normal_cumulative};
+
+use super::points::{JudgedMove, MoveKind};
+
+/// A way to tell moves apart; one that cannot be told is in no group.
+struct Dimension {
+    name: &'static str,
+    group: fn(&JudgedMove) -> Option<&'static str>,
+}
+
+const DIMENSIONS: [Dimension; 10] = [
+    Dimension { name: "material", group: |played| Some(played.board.material) },
+    Dimension { name: "score", group: |played| Some(score_band(played.worth)) },
+    Dimension { name: "king", group: |played| Some(played.board.king) },
+    Dimension { name: "passed pawns", group: |played| Some(played.board.pawns) },
+    Dimension {
+        name: "missed",
+        group: |played| {
+            Some(match played.missed {
+                None => "the best move played",
+                Some(MoveKind::Check) => "a check missed",
+                Some(MoveKind::Capture) => "a capture or promotion missed",
+                Some(MoveKind::Quiet) => "a quiet move missed",
+            })
+        },
+    },
+    Dimension {
+        name: "answer",
+        group: |played| {
+            Some(match played.answer? {
+                MoveKind::Check => "answered by a check",
+                MoveKind::Capture => "answered by a capture or promotion",
+                MoveKind::Quiet => "answered by a quiet move",
+            })
+        },
+    },
+    Dimension {
+        name: "move number",
+        group: |played| {
+            Some(match played.number {
+                0..=20 => "moves up to 20",
+                21..=30 => "moves 21 to 30",
+                31..=40 => "moves 31 to 40",
+                41..=60 => "moves 41 to 60",
+                _ => "moves after 60",
+            })
+        },
+    },
+    Dimension {
+        name: "clock",
+        group: |played| {
+            Some(match played.clock? {
+                clock if clock < 0.05 => "under 5% of the time left",
+                clock if clock < 0.2 => "5 to 20% of the time left",
+                clock if clock < 0.5 => "20 to 50% of the time left",
+                _ => "more than half of the time left",
+            })
+        },
+    },
+    Dimension {
+        name: "own score",
+        group: |played| {
+            Some(match played.own_worth? - played.worth {
+                off if off > 0.15 => "positions that it overrates",
+                off if off < -0.15 => "positions that it underrates",
+                _ => "positions that it judges about right",
+            })
+        },
+    },
+    Dimension {
+        name: "score drop",
+        group: |played| {
+            Some(if played.dropped? >= 50 {
+                "its score just dropped by half a pawn"
+            } else {
+                "no drop of its score"
+            })
+        },
+    },
+];
+
+/// What is left where nothing of a dimension is there: no place to look for a weakness.
+const RESTS: [&str; 5] = [
+    "no king attacked",
+    "no far passed pawn",
+    "the best move played",
+    "positions that it judges about right",
+    "no drop of its score",
+];
+
+fn score_band(worth: f64) -> &'static str {
+    match worth {
+        worth if worth >= 0.85 => "converting a win",
+        worth if worth >= 0.6 => "better positions",
+        worth if worth > 0.4 => "level positions",
+        worth if worth > 0.15 => "worse positions",
+        _ => "holding a lost position",
+    }
+}
+
+/// A group of moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Group {
+    pub dimension: &'static str,
+    pub name: &'static str,
+    /// Moves of each player.
+    pub moves: [u64; 2],
+    /// Their share of all moves of the dimension.
+    pub frequency: f64,
+    /// What moves cost each player, in points per hundred.
+    pub cost: [f64; 2],
+    /// The points that the first player lost here less those of the second; over the groups of a dimension they add up to
+    /// those of all moves.
+    pub lost: f64,
+    /// The part of it that comes from worse moves, and not from more of them, with its 95% interval, p-value and z.
+    pub worse: f64,
+    pub interval: [f64; 2],
+    pub p_value: f64,
+    pub z: f64,
+    /// Standard errors by which that is more than the group's share of all that both lose; a player who is weaker everywhere
+    /// loses its share in every group.
+    pub excess: f64,
+    /// Whether the players differ here by more than chance, all that was compared considered.
+    pub differs: bool,
+    /// Whether the group has more than its share.
+    pub stands_out: bool,
+}
+
+impl Group {
+    /// Whether the first player plays worse here than the second by more than chance.
+    pub fn is_weakness(&self) -> bool {
+        self.differs && self.worse > 0.0 && !RESTS.contains(&self.name)
+    }
+}
+
+/// All groups that have moves, with each of their pairs' points.
+pub fn of_moves(moves: &[JudgedMove], pairs: usize, seed: u64) -> Vec<Group> {
+    DIMENSIONS.iter().flat_map(|dimension| of_dimension(dimension, moves, pairs, seed)).collect()
+}
+
+struct Tally {
+    name: &'static str,
+    moves: [u64; 2],
+    costs: [f64; 2],
+    /// By pair: moves, and what they cost, of each player.
+    pairs: Vec<[[f64; 2]; 2]>,
+}
+
+impl Tally {
+    fn add(&mut self, played: &JudgedMove) {
+        let player = usize::from(!played.is_first);
+        self.moves[player] += 1;
+        self.costs[player] += played.cost;
+        let [moves, cost] = &mut self.pairs[played.pair][player];
+        *moves += 1.0;
+        *cost += played.cost;
+    }
+
+    /// By pair: the points that the first player lost more than the second by worse moves. What more moves of the usual cost
+    /// would lose is taken off on either side, so that who comes here more often is not who plays worse here.
+    fn worse(&self) -> Vec<f64> {
+        let usual = self.costs.iter().sum::<f64>() / self.moves.iter().sum::<u64>().max(1) as f64;
+        let over = |[moves, cost]: [f64; 2]| cost - usual * moves;
+        self.pairs.iter().map(|[first, second]| over(*first) - over(*second)).collect()
+    }
+
+    fn both(&self) -> Vec<f64> {
+        self.pairs.iter().map(|[first, second]| first[1] + second[1]).collect()
+    }
+}
+
+fn of_dimension(dimension: &Dimension, moves: &[JudgedMove], pairs: usize, seed: u64) -> Vec<Group> {
+    let mut found: Vec<Tally> = Vec::new();
+    for played in moves {
+        let Some(name) = (dimension.group)(played) else { continue };
+        let place = found.iter().position(|known| known.name == name).unwrap_or_else(|| {
+            found.push(Tally { name, moves: [0; 2], costs: [0.0; 2], pairs: vec![[[0.0; 2]; 2]; pairs] });
+            found.len() - 1
+        });
+        found[place].add(played);
+    }
+    let told: Vec<[Vec<f64>; 2]> = found.iter().map(|tally| [tally.worse(), tally.both()]).collect();
+    let sums = |part: usize| -> Vec<f64> {
+        (0..pairs).map(|pair| told.iter().map(|of_group| of_group[part][pair]).sum()).collect()
+    };
+    let all = [sums(0), sums(1)];
+    let total: u64 = found.iter().flat_map(|tally| tally.moves).sum();
+    let group = |(tally, of_group): (&Tally, &[Vec<f64>; 2])| {
+        let PairedSum { sum, p_value, z } = PairedSum::new(&of_group[0], seed);
+        let per_hundred = |player: usize| 100.0 * tally.costs[player] / tally.moves[player].max(1) as f64;
+        Group {
+            dimension: dimension.name,
+            name: tally.name,
+            moves: tally.moves,
+            frequency: tally.moves.iter().sum::<u64>() as f64 / total as f64,
+            cost: [per_hundred(0), per_hundred(1)],
+            lost: tally.costs[0] - tally.costs[1],
+            worse: sum,
+            interval: PairedSum::interval(&of_group[0], seed),
+            p_value,
+            z,
+            excess: excess(of_group, &all),
+            differs: false,
+            stands_out: false,
+        }
+    };
+    found.iter().zip(&told).map(group).collect()
+}
+
+/// How many standard errors the points lost in a group are above its share of all of them, which is its share of what both
+/// players lose. Given are, by pair, the points lost and what both lose, of the group and of all. The error is that of the
+/// ratio, linearized, over pairs.
+fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) -> f64 {
+    let sum = |values: &[f64]| values.iter().sum::<f64>();
+    let total = sum(all_both);
+    if total <= 0.0 {
+        return 0.0;
+    }
+    let (share, rate) = (sum(both) / total, sum(all_lost) / total);
+    let squares = (0..lost.len()).map(|pair| {
+        let told = lost[pair] - share * all_lost[pair] - rate * (both[pair] - share * all_both[pair]);
+        told * told
+    });
+    let error = squares.sum::<f64>().sqrt();
+    if error > 0.0 { (sum(lost) - share * sum(all_lost)) / error } else { 0.0 }
+}
+
+/// Whether a move is one of a group.
+pub fn is_in(played: &JudgedMove, group: &Group) -> bool {
+    let mut of_group = DIMENSIONS.iter().filter(|dimension| dimension.name == group.dimension);
+    of_group.any(|dimension| (dimension.group)(played) == Some(group.name))
+}
+
+/// The p-value of an excess, two-sided.
+pub fn p_of_excess(excess: f64) -> f64 {
+    2.0 * normal_cumulative(-excess.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::board::Board;
+    use super::*;
+
+    const ENDING: &str = "8/5pk1/6p1/8/r7/6P1/1R3PK1/8 w - - 0 40";
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// Moves of 60 pairs, whose costs in rook endings and elsewhere are, for the first player, so many times those of the other.
+    fn moves(in_endings: f64, elsewhere: f64) -> Vec<JudgedMove> {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let boards = [START, ENDING].map(|fen| Board::of_fen(fen).unwrap());
+        (0..4800)
+            .map(|index| {
+                let (is_first, is_ending) = (index % 2 == 0, index % 4 < 2);
+                let factor = match (is_first, is_ending) {
+                    (false, _) => 1.0,
+                    (true, true) => in_endings,
+                    (true, false) => elsewhere,
+                };
+                JudgedMove {
+                    game: 0,
+                    ply: index,
+                    pair: index / 80,
+                    is_first,
+                    cost: factor * random.random_range(0.0..0.02),
+                    worth: 0.5,
+                    own_worth: None,
+                    board: boards[usize::from(is_ending)].clone(),
+                    number: 10,
+                    missed: None,
+                    answer: None,
+                    clock: None,
+                    dropped: None,
+                }
+            })
+            .collect()
+    }
+
+    fn material(in_endings: f64, elsewhere: f64) -> [Group; 2] {
+        let groups = of_moves(&moves(in_endings, elsewhere), 60, 1);
+        let find = |name: &str| groups.iter().find(|group| group.name == name).unwrap().clone();
+        assert!(groups.iter().all(|group| group.dimension != "clock"), "nothing is known of clocks");
+        [find("rook endings"), find("openings")]
+    }
+
+    #[test]
+    fn who_is_weaker_in_rook_endings_alone_stands_out_there_and_who_is_weaker_everywhere_nowhere() {
+        let [endings, openings] = material(1.5, 1.0);
+        assert!(
+            endings.p_value < 0.001 && endings.excess > 4.0 && openings.p_value > 0.01,
+            "{endings:?} {openings:?}"
+        );
+        assert!((endings.frequency - 0.5).abs() < 1e-12 && endings.moves == [1200, 1200]);
+        assert!((endings.cost[0] / endings.cost[1] - 1.5).abs() < 0.1, "{endings:?}");
+        let sum: f64 = moves(1.5, 1.0)
+            .iter()
+            .map(|played| if played.is_first { played.cost } else { -played.cost })
+            .sum();
+        assert!((endings.lost + openings.lost - sum).abs() < 1e-9, "groups of a dimension add up");
+        assert!(endings.interval[0] < endings.worse && endings.interval[1] > endings.worse);
+        for group in material(1.5, 1.5) {
+            assert!(group.p_value < 0.001 && group.excess.abs() < 2.5, "{group:?}");
+        }
+        for group in material(1.0, 1.0) {
+            assert!(group.p_value > 0.01, "{group:?}");
+        }
+        // Who comes to rook endings more often, and plays them no worse, loses more points there and is not worse there.
+        let mut moves = moves(1.0, 1.0);
+        moves.retain(|played| {
+            played.is_first || played.board.material != "rook endings" || played.ply % 8 != 1
+        });
+        let groups = of_moves(&moves, 60, 1);
+        let endings = groups.iter().find(|group| group.name == "rook endings").unwrap();
+        assert!(endings.lost > 2.0 && endings.worse.abs() < 0.5 && endings.p_value > 0.01, "{endings:?}");
+    }
+}

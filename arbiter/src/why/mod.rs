@@ -1,0 +1,15 @@
+//! `arbiter why`: why a match was lost.
+
+mod board;
+mod causes;
+mod command;
+mod explanation;
+mod groups;
+mod match_games;
+mod page;
+mod points;
+mod positions;
+mod referee_answers;
+mod report;
+
+pub use command::WhyArgs;

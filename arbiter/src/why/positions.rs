@@ -1,0 +1,244 @@
+//! Positions that show a weakness: the new build errs, the old one does not, and the referee is sure.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use referee::san::line_to_san;
+use referee::{Referee, Variant};
+use runner::{EngineConfig, MoveScore, SearchLimits};
+use serde::Serialize;
+use uci::{Go, Message};
+
+use super::groups::{self, Group};
+use super::match_games::{MatchGame, MatchGames};
+use super::points::{JudgedMove, Points, Worth};
+use super::referee_answers::{reversed, search};
+use crate::engines::{EngineSession, session};
+
+/// What a move costs at least, in points, to be an error; and what one that is none costs at most.
+const ERROR: f64 = 0.15;
+const FINE: f64 = 0.05;
+
+/// Positions that are tried for each that is wanted.
+const TRIES: usize = 12;
+
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// Nodes of the ladder, as multiples of the match's.
+const LADDER: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeakPosition {
+    pub fen: String,
+    /// The number of the game, and the moves before this one.
+    pub game: u32,
+    pub ply: usize,
+    /// As `23.` or `23...`.
+    pub number: String,
+    /// The error, and what follows, in algebraic notation.
+    pub played: Vec<String>,
+    /// The best line.
+    pub best: Vec<String>,
+    /// The move of the old build.
+    pub other: String,
+    /// The points that the error costs.
+    pub cost: f64,
+    /// What the referee gives before and after it, and what the new build gave itself, all for the side to move.
+    #[serde(serialize_with = "as_texts")]
+    pub scores: [Option<MoveScore>; 3],
+    pub groups: Vec<&'static str>,
+    /// Whether the new build errs with so many nodes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ladder: Vec<(u64, bool)>,
+}
+
+fn as_texts<S: serde::Serializer>(scores: &[Option<MoveScore>; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    scores.map(|score| score.map(|score| score.to_string())).serialize(serializer)
+}
+
+/// Asks both builds and the referee about the costliest moves, those of a group first.
+pub struct PositionSearch<'a> {
+    matched: &'a MatchGames,
+    engines: [EngineSession; 2],
+    referee: EngineSession,
+    nodes: u64,
+    worth: Worth,
+}
+
+impl<'a> PositionSearch<'a> {
+    /// With the builds of the run, and a referee that searches so many nodes.
+    pub fn new(
+        matched: &'a MatchGames,
+        engines: &[EngineConfig; 2],
+        referee: &EngineConfig,
+        nodes: u64,
+        worth: Worth,
+    ) -> Result<PositionSearch<'a>> {
+        let start = |engine: &EngineConfig| session::start(&EngineConfig { limits: None, ..engine.clone() });
+        let [one, other] = engines;
+        Ok(PositionSearch {
+            matched,
+            engines: [start(one)?, start(other)?],
+            referee: start(referee)?,
+            nodes,
+            worth,
+        })
+    }
+
+    /// At most so many positions. With `is_traced` the new build is asked with more and with fewer nodes, too.
+    pub fn find(
+        mut self,
+        points: &Points,
+        weaknesses: &[&Group],
+        most: usize,
+        is_traced: bool,
+    ) -> Result<Vec<WeakPosition>> {
+        let first = weaknesses.first();
+        let mut errors: Vec<&JudgedMove> =
+            points.moves.iter().filter(|played| played.is_first && played.cost >= ERROR).collect();
+        let shows = |played: &JudgedMove| first.is_some_and(|group| groups::is_in(played, group));
+        errors.sort_by(|one, other| shows(other).cmp(&shows(one)).then(other.cost.total_cmp(&one.cost)));
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        for played in errors.into_iter().take(most * TRIES) {
+            if found.len() == most {
+                break;
+            }
+            let game = &self.matched.games[played.game];
+            let mut referee = game.referee()?;
+            for earlier in &game.moves[..played.ply] {
+                referee.play(&earlier.uci).with_context(|| game.title.clone())?;
+            }
+            let board: Vec<String> = referee.fen().split(' ').take(4).map(str::to_owned).collect();
+            if !seen.insert(board.join(" ")) {
+                continue;
+            }
+            if let Some(mut position) = self.check(game, played, &referee)? {
+                let named = weaknesses.iter().filter(|group| groups::is_in(played, group));
+                position.groups = named.map(|group| group.name).collect();
+                if is_traced {
+                    position.ladder = self.ladder(game, played, &position.fen)?;
+                }
+                found.push(position);
+            }
+        }
+        let [one, other] = self.engines;
+        [one, other, self.referee].into_iter().for_each(EngineSession::quit);
+        Ok(found)
+    }
+
+    /// Whether the position shows what it should, as a reader of the suite asks: without the moves before it.
+    fn check(
+        &mut self,
+        game: &MatchGame,
+        played: &JudgedMove,
+        here: &Referee,
+    ) -> Result<Option<WeakPosition>> {
+        let (error, fen) = (&game.moves[played.ply], here.fen());
+        let go = self.go(game, played.ply);
+        if ask(&mut self.engines[0], &fen, &go)?.as_deref() != Some(&error.uci) {
+            return Ok(None);
+        }
+        let Some(other) = ask(&mut self.engines[1], &fen, &go)?.filter(|other| *other != error.uci) else {
+            return Ok(None);
+        };
+        self.referee.new_game()?;
+        let Some((before, best)) = search(&mut self.referee, &format!("position fen {fen}"), self.nodes)?
+        else {
+            return Ok(None);
+        };
+        let (Some((after, answer)), Some((alternative, _))) =
+            (self.after(here, &error.uci)?, self.after(here, &other)?)
+        else {
+            return Ok(None);
+        };
+        let worth = |score: MoveScore| self.worth.of(score);
+        let cost = worth(before) - worth(after);
+        if cost < ERROR || worth(before) - worth(alternative) > FINE {
+            return Ok(None);
+        }
+        let dots = if here.turn() == referee::Side::White { "." } else { "..." };
+        let line: Vec<String> = std::iter::once(error.uci.clone()).chain(answer).collect();
+        let san = |line: &[String]| line_to_san(here, line).unwrap_or_default();
+        Ok(Some(WeakPosition {
+            game: game.number,
+            ply: played.ply,
+            number: format!("{}{dots}", here.move_number()),
+            played: san(&line),
+            best: san(&best),
+            other: san(&[other]).concat(),
+            cost,
+            scores: [Some(before), Some(after), error.score],
+            groups: Vec::new(),
+            ladder: Vec::new(),
+            fen,
+        }))
+    }
+
+    /// What the referee says of a move, for the side that makes it, and the line that follows; `None` where the move ends the
+    /// game.
+    fn after(&mut self, here: &Referee, uci: &str) -> Result<Option<(MoveScore, Vec<String>)>> {
+        let mut next = Referee::from_fen(&here.fen(), Variant::Standard)?;
+        next.play(uci)?;
+        if next.outcome().is_some() {
+            return Ok(None);
+        }
+        self.referee.new_game()?;
+        let found = search(&mut self.referee, &format!("position fen {}", next.fen()), self.nodes)?;
+        Ok(found.map(|(score, line)| (reversed(score), line)))
+    }
+
+    /// The limit of the match, or the nodes of that move where it had a clock.
+    fn go(&self, game: &MatchGame, ply: usize) -> Go {
+        let SearchLimits { nodes, depth, .. } = self.matched.limits;
+        let nodes = nodes.or_else(|| if depth.is_some() { None } else { game.moves[ply].nodes });
+        Go { nodes: nodes.or(if depth.is_some() { None } else { Some(10_000) }), depth, ..Go::default() }
+    }
+
+    fn ladder(&mut self, game: &MatchGame, played: &JudgedMove, fen: &str) -> Result<Vec<(u64, bool)>> {
+        let error = &game.moves[played.ply].uci;
+        let Some(nodes) = self.go(game, played.ply).nodes.or(game.moves[played.ply].nodes) else {
+            return Ok(Vec::new());
+        };
+        let mut ask = |factor: f64| {
+            let nodes = (nodes as f64 * factor) as u64;
+            let go = Go { nodes: Some(nodes), ..Go::default() };
+            Ok((nodes, ask(&mut self.engines[0], fen, &go)?.as_ref() == Some(error)))
+        };
+        LADDER.map(&mut ask).into_iter().collect()
+    }
+}
+
+/// The move of an engine in a position, with an empty hash table.
+fn ask(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<String>> {
+    session.new_game()?;
+    let mut best = None;
+    session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |line| match line.parse() {
+        Ok(Message::BestMove(answer)) => {
+            best = answer.best.map(|best| best.to_string());
+            ControlFlow::Break(())
+        }
+        Err(_) if line.starts_with("bestmove") => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    })?;
+    Ok(best)
+}
+
+/// The positions as EPD: the error is the move to avoid.
+pub fn epd(positions: &[WeakPosition], names: &[String; 2], name: &str) -> String {
+    let [new, old] = names.each_ref().map(|name| name.replace(['"', '\n', '\r'], "'"));
+    let mut text = format!("# Positions in which {new} errs, {old} does not, and the referee is sure.\n");
+    for (position, number) in positions.iter().zip(1..) {
+        let WeakPosition { fen, game, number: of_move, played, best, other, cost, .. } = position;
+        let board = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        let (error, best) = (&played[0], best.join(" "));
+        let _ = writeln!(
+            text,
+            "{board} am {error}; id \"{name}-{number:02}\"; c0 \"game {game}, {of_move} {error}: costs {cost:.2} points\"; \
+             c1 \"best {best}; {old} plays {other}\";"
+        );
+    }
+    text
+}

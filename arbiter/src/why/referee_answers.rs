@@ -1,0 +1,327 @@
+//! What a strong engine says of the positions of a match, kept in a file so that nothing is asked twice.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use referee::Referee;
+use runner::process::EngineError;
+use runner::{EngineConfig, MoveScore, exclusive_file};
+use serde::{Deserialize, Serialize};
+use uci::{Go, Message};
+
+use super::match_games::MatchGame;
+use crate::cli::console;
+use crate::engines::{EngineSession, in_parallel, session};
+use crate::files::file_record;
+use crate::text::number_text::{counted, thousands};
+
+/// The longest search; searches are limited in nodes, so only an engine that hangs takes so long.
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// What the engine says of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// For White.
+    #[serde(rename = "s")]
+    pub score: MoveScore,
+    /// The moves that it expects, the best one first.
+    #[serde(rename = "b")]
+    pub line: Vec<String>,
+}
+
+/// Moves of a line that are kept.
+const LINE: usize = 6;
+
+/// A line of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Told {
+    game: u32,
+    /// The first position, by the moves before it.
+    ply: usize,
+    nodes: u64,
+    /// Whether these are all positions of the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
+    /// Of this position and those that follow; `None` where the game is over.
+    answers: Vec<Option<Answer>>,
+}
+
+/// How much may be asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Nodes for each position of the games that are looked at.
+    pub nodes: u64,
+    /// Nodes for each of those that tell the most.
+    pub deep_nodes: u64,
+    /// The most of these.
+    pub deep: usize,
+    /// All nodes together.
+    pub total: Option<u64>,
+    pub until: Option<Instant>,
+    pub concurrency: usize,
+}
+
+/// What was said of a position among all of its game, and alone, with how many nodes.
+#[derive(Debug, Default)]
+struct Known {
+    among_all: Option<Answer>,
+    alone: Option<Answer>,
+    nodes: u64,
+}
+
+/// The answers about the games of a match.
+#[derive(Debug)]
+pub struct RefereeAnswers {
+    file: fs::File,
+    /// By game and ply.
+    known: HashMap<(u32, usize), Known>,
+    /// The games all of whose positions were looked at, by their numbers.
+    scanned: HashMap<u32, u64>,
+    /// Nodes that were asked for by this process.
+    pub asked: u64,
+    budget: Budget,
+}
+
+impl RefereeAnswers {
+    /// Opens the file in a folder that has the answers of this engine about these games, or begins it.
+    pub fn open(
+        folder: &Path,
+        engine: &EngineConfig,
+        games: &[MatchGame],
+        budget: Budget,
+    ) -> Result<RefereeAnswers> {
+        let task = format!("{:?} {:?} {:?}", engine.sha256, engine.options, moves_of(games));
+        let name = format!("referee-{}.jsonl", &file_record::sha256_of_bytes(task.as_bytes())[..8]);
+        let path = folder.join(name);
+        let place = || path.display().to_string();
+        let Some(mut file) = exclusive_file::open(&path, false).with_context(place)? else {
+            bail!("{}: another arbiter process is using this file", path.display())
+        };
+        let text = fs::read_to_string(&path).with_context(place)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
+        let (known, scanned) = Default::default();
+        let mut answers = RefereeAnswers { file, known, scanned, asked: 0, budget };
+        for (line, number) in text[..whole].lines().zip(1..) {
+            let told: Told = serde_json::from_str(line)
+                .map_err(|error| anyhow!("{}:{number}: expected answers: {error}", path.display()))?;
+            answers.learn(told);
+        }
+        Ok(answers)
+    }
+
+    fn learn(&mut self, told: Told) {
+        if told.whole {
+            self.scanned.insert(told.game, told.nodes);
+        }
+        for (answer, ply) in told.answers.into_iter().zip(told.ply..) {
+            let known = self.known.entry((told.game, ply)).or_default();
+            if told.whole {
+                known.among_all = answer;
+            } else if told.nodes >= known.nodes {
+                (known.alone, known.nodes) = (answer, told.nodes);
+            }
+        }
+    }
+
+    /// What is known of a position of a game: from the longest search, or, unless it `is_deep`, from that of all positions.
+    pub fn of(&self, game: &MatchGame, ply: usize, is_deep: bool) -> Option<&Answer> {
+        let known = self.known.get(&(game.number, ply))?;
+        known.alone.as_ref().filter(|_| is_deep).or(known.among_all.as_ref())
+    }
+
+    /// The nodes with which it was searched alone.
+    pub fn nodes_of(&self, game: &MatchGame, ply: usize) -> u64 {
+        self.known.get(&(game.number, ply)).map_or(0, |known| known.nodes)
+    }
+
+    pub fn is_scanned(&self, game: &MatchGame) -> bool {
+        self.scanned.get(&game.number).is_some_and(|nodes| *nodes >= self.budget.nodes)
+    }
+
+    /// Looks at every position of these games, pairs in an order that favours none, as far as the budget goes.
+    pub fn scan(&mut self, engine: &EngineConfig, games: &[MatchGame]) -> Result<()> {
+        let mut wanted: Vec<&MatchGame> = games.iter().filter(|game| !self.is_scanned(game)).collect();
+        wanted.sort_by_key(|game| (file_record::sha256_of_bytes(&game.pair.to_le_bytes()), game.number));
+        let nodes = self.budget.nodes;
+        let questions: Vec<_> = wanted.into_iter().map(|game| (game, game.book, game.moves.len())).collect();
+        // A third is left for what tells the most.
+        self.ask(engine, &questions, nodes, self.budget.total.map(|total| total / 3 * 2), "games")
+    }
+
+    /// Searches some positions longer, the first ones first.
+    pub fn deepen(&mut self, engine: &EngineConfig, positions: &[(&MatchGame, usize)]) -> Result<()> {
+        let (nodes, most) = (self.budget.deep_nodes, self.budget.deep);
+        let known = |(game, ply): &(&MatchGame, usize)| self.nodes_of(game, *ply) >= nodes;
+        let known: Vec<bool> = positions.iter().map(known).collect();
+        let wanted = positions.iter().zip(known).take(most).filter(|(_, is_known)| !is_known);
+        let questions: Vec<_> = wanted.map(|((game, ply), _)| (*game, *ply, *ply)).collect();
+        self.ask(engine, &questions, nodes, self.budget.total, "positions")
+    }
+
+    /// Asks about the positions of games from one ply to another, each with so many nodes.
+    fn ask(
+        &mut self,
+        engine: &EngineConfig,
+        questions: &[(&MatchGame, usize, usize)],
+        nodes: u64,
+        most: Option<u64>,
+        what: &str,
+    ) -> Result<()> {
+        let (is_over, mut outcome, mut done) = (AtomicBool::new(false), Ok(()), 0);
+        let total = questions.len();
+        let (budget, concurrency) = (self.budget, self.budget.concurrency);
+        let is_spent = |asked: u64| {
+            most.is_some_and(|most| asked >= most)
+                || budget.until.is_some_and(|until| Instant::now() >= until)
+        };
+        if total == 0 || is_spent(self.asked) {
+            return Ok(());
+        }
+        let count = thousands(total as u64);
+        console::note(&format!("the referee looks at {count} {what}, {} nodes a position", thousands(nodes)));
+        let work = |session: &mut EngineSession, index: usize| {
+            let (game, from, to) = questions[index];
+            answers_of(session, game, from, to, nodes)
+        };
+        let mut last = Instant::now();
+        let visit = |_: usize, told: Result<Told>| {
+            let told = match told {
+                Ok(told) => told,
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            };
+            let line = serde_json::to_string(&told).map_err(anyhow::Error::from);
+            outcome = line.and_then(|line| Ok(self.file.write_all((line + "\n").as_bytes())?));
+            self.asked += nodes * told.answers.len() as u64;
+            self.learn(told);
+            done += 1;
+            if last.elapsed() > Duration::from_secs(20) {
+                last = Instant::now();
+                console::note(&format!("{} of {count} {what}", thousands(done)));
+            }
+            if outcome.is_err() || is_spent(self.asked) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        in_parallel(0..total, concurrency, &is_over, || session::start(engine), work, visit)?;
+        if outcome.is_ok() && (done as usize) < total {
+            let left = counted((total as u64) - done, what.trim_end_matches('s'));
+            console::note(&format!(
+                "the budget is spent: {left} not looked at; a second call goes on from here"
+            ));
+        }
+        outcome
+    }
+}
+
+/// The moves of all games, by which a file belongs to them.
+fn moves_of(games: &[MatchGame]) -> String {
+    let moves = |game: &MatchGame| {
+        let moves: String = game.moves.iter().map(|played| played.uci.as_str()).collect();
+        format!("{}:{:?}{moves}\n", game.number, game.start_fen)
+    };
+    file_record::sha256_of_bytes(games.iter().map(moves).collect::<String>().as_bytes())
+}
+
+/// What the engine says of the positions of a game from one ply to another, the last one first, so that a search profits from
+/// those of later positions. It gets all moves, so that it knows which positions would be repeated.
+fn answers_of(
+    session: &mut EngineSession,
+    game: &MatchGame,
+    from: usize,
+    to: usize,
+    nodes: u64,
+) -> Result<Told> {
+    let start = game.start_fen.as_ref().map_or_else(|| "startpos".to_owned(), |fen| format!("fen {fen}"));
+    let over = is_over_at(game)?;
+    session.new_game()?;
+    let mut answers = Vec::new();
+    for ply in (from..=to).rev() {
+        if over[ply] {
+            answers.push(None);
+            continue;
+        }
+        let moves: Vec<&str> = game.moves[..ply].iter().map(|played| played.uci.as_str()).collect();
+        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let found = search(session, &format!("position {start}{moves}"), nodes)?;
+        let (score, line) = found.with_context(|| format!("{}: the referee gave no score", game.title))?;
+        let score = if game.is_white(ply) { score } else { reversed(score) };
+        answers.push(Some(Answer { score, line }));
+    }
+    answers.reverse();
+    let whole = from == game.book && to == game.moves.len();
+    Ok(Told { game: game.number, ply: from, nodes, whole, answers })
+}
+
+/// Searches a position; the last exact score, or the last bound, and the line of the best move.
+pub fn search(
+    session: &mut EngineSession,
+    position: &str,
+    nodes: u64,
+) -> Result<Option<(MoveScore, Vec<String>)>, EngineError> {
+    let (mut exact, mut any, mut best) = (None, None, None);
+    let question = format!("{position}\n{}\n", Go { nodes: Some(nodes), ..Go::default() });
+    session.ask(&question, TIMEOUT, |text| {
+        match text.parse() {
+            Ok(Message::Info(info)) if info.multipv.is_none_or(|number| number == 1) => {
+                if let Some(score) = info.score {
+                    let line: Vec<String> = info.pv.iter().take(LINE).map(ToString::to_string).collect();
+                    any = Some((MoveScore::from(score.value), line.clone()));
+                    if score.bound == uci::Bound::Exact && !line.is_empty() {
+                        exact = Some((MoveScore::from(score.value), line));
+                    }
+                }
+            }
+            Ok(Message::BestMove(answer)) => {
+                best = answer.best;
+                return ControlFlow::Break(());
+            }
+            Err(_) if text.starts_with("bestmove") => return ControlFlow::Break(()),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(exact.or(any).zip(best).map(|((score, line), best)| {
+        let best = best.to_string();
+        (score, if line.first() == Some(&best) { line } else { vec![best] })
+    }))
+}
+
+/// Whether the game is over in each of its positions.
+fn is_over_at(game: &MatchGame) -> Result<Vec<bool>> {
+    let mut referee = game.referee()?;
+    let mut over = vec![referee.outcome().is_some()];
+    for played in &game.moves {
+        referee.play(&played.uci).with_context(|| game.title.clone())?;
+        over.push(referee.outcome().is_some());
+    }
+    Ok(over)
+}
+
+pub fn reversed(score: MoveScore) -> MoveScore {
+    match score {
+        MoveScore::Cp(value) => MoveScore::Cp(-value),
+        MoveScore::Mate(moves) => MoveScore::Mate(-moves),
+    }
+}
+
+impl MatchGame {
+    /// The judge of its first position.
+    pub fn referee(&self) -> Result<Referee> {
+        let variant = referee::Variant::Standard;
+        let fen = self.start_fen.as_deref();
+        let start = fen.map_or_else(|| Ok(Referee::new(variant)), |fen| Referee::from_fen(fen, variant));
+        start.with_context(|| self.title.clone())
+    }
+}

@@ -1,0 +1,82 @@
+//! `arbiter why`.
+
+use serde_json::Value;
+
+use crate::workbench::{TARRASCH, Workbench};
+
+/// What a call with the usual options says of a source, as JSON, and its error output.
+fn why(bench: &Workbench, source: &str, options: &[&str]) -> (Value, String) {
+    let usual =
+        ["why", source, "--referee", TARRASCH, "--referee-nodes", "300", "--concurrency", "2", "--json"];
+    let finished = bench.run(&[&usual, options].concat()).expect_code(0);
+    (serde_json::from_str(&finished.stdout()).unwrap(), finished.stderr())
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+/// The sum of what the groups of each dimension lost.
+fn by_dimension(told: &Value, dimension: &str) -> f64 {
+    let groups = told["groups"].as_array().unwrap();
+    groups.iter().filter(|group| group["dimension"] == dimension).map(|group| number(&group["lost"])).sum()
+}
+
+#[test]
+fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let play = [
+        "match", "well", TARRASCH, "--nodes", "300", "--games", "6", "--openings", "book.epd", "--out", "run",
+    ];
+    bench.run(&play).expect_code(0);
+    let (told, stderr) = why(&bench, "run", &["--positions", "2"]);
+    assert!(stderr.contains("6 games, 300 nodes a position"), "{stderr}");
+    assert_eq!((&told["names"], &told["games"]), (&serde_json::json!(["well", "tarrasch"]), &6.into()));
+    // Whoever plays random moves loses all six.
+    assert!((number(&told["lost"]) - 3.0).abs() < 1e-9, "{told}");
+    let shares = &told["shares"];
+    assert!(number(&shares["opening"]).abs() + number(&shares["faults"]).abs() < 1e-9, "{shares}");
+    for dimension in ["material", "score", "king", "missed", "move number"] {
+        assert!((by_dimension(&told, dimension) - number(&shares["moves"])).abs() < 1e-9, "{dimension}");
+    }
+    let page = bench.read("run/why/why.html");
+    assert!(page.contains("<h1>well is 3.0 points behind an even score against tarrasch in 6 games"));
+    let suite = bench.read("run/why/why.epd");
+    let positions = told["positions"].as_array().unwrap();
+    assert_eq!(suite.lines().count(), 1 + positions.len(), "{suite}");
+    if !positions.is_empty() {
+        let tactics = ["tactics", "well", TARRASCH, "--suite", "run/why/why.epd", "--nodes", "300", "--json"];
+        let solved: Value = serde_json::from_str(&bench.run(&tactics).stdout()).unwrap();
+        assert_eq!(solved["results"].as_array().map(Vec::len), Some(2 * positions.len()), "{solved}");
+    }
+    let (again, stderr) = why(&bench, "run", &["--positions", "0"]);
+    assert!(!stderr.contains("looks at"), "{stderr}");
+    assert_eq!((&again["groups"], &again["causes"]), (&told["groups"], &told["causes"]));
+    // The other one wins what this one loses, wherever that is.
+    let (other, _) = why(&bench, "run", &["--positions", "0", "--engine", "tarrasch"]);
+    assert!((number(&other["lost"]) + 3.0).abs() < 1e-9);
+    assert!((by_dimension(&other, "material") + by_dimension(&told, "material")).abs() < 1e-9);
+    // The same games as PGN have no times and depths, and their pairs are found.
+    let (pgn, _) = why(&bench, "run/games.pgn", &[]);
+    assert_eq!((&pgn["names"], &pgn["pairs"]), (&told["names"], &told["pairs"]));
+}
+
+#[test]
+fn a_budget_looks_at_whole_pairs_and_the_next_call_goes_on() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let play = [
+        "match", "well", TARRASCH, "--nodes", "100", "--games", "4", "--openings", "book.epd", "--out", "run",
+    ];
+    bench.run(&play).expect_code(0);
+    let small = ["--positions", "0", "--deep", "0", "--nodes", "1"];
+    let refused = bench.run(&[&["why", "run", "--referee", TARRASCH], &small[..]].concat()).expect_code(2);
+    assert!(
+        refused.stderr().contains("the budget is too small for the positions of one pair"),
+        "{}",
+        refused.stderr()
+    );
+    let (told, stderr) = why(&bench, "run", &small[..4]);
+    assert_eq!(told["referee"]["games"], serde_json::json!([4, 4]), "{stderr}");
+    let unknown = bench.run(&["why", "run", "--against", "nobody"]).expect_code(2);
+    assert!(unknown.stderr().contains("--against nobody: expected one of the players well, tarrasch"));
+}

@@ -1,0 +1,140 @@
+//! What a number depends on, and whether it depends on it otherwise for one player than for the other.
+
+/// One observation of one player.
+#[derive(Clone, Copy, Debug)]
+pub struct PairedRow<'a> {
+    /// Its pair of games.
+    pub pair: usize,
+    /// Whether it is the first player's.
+    pub is_first: bool,
+    /// What the number may depend on; as many as in every other row.
+    pub factors: &'a [f64],
+    /// The number.
+    pub value: f64,
+}
+
+/// Least squares over the observations of both players, and what each pair says of the difference of the slopes.
+///
+/// The residuals of the common fit depend on nothing; so, per factor with the others held fixed (Frisch and Waugh,
+/// Econometrica 1, 1933), those of the first player less those of the second tell how far the slopes are apart. If the players are
+/// alike, exchanging them in a pair turns the sign of its contributions, which is what [`PairedSum`](super::PairedSum) tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedSlopes {
+    /// The slope of both players together, for each factor.
+    pub common: Vec<f64>,
+    /// For each factor and each pair its contribution to the slope of the first player less that of the second; the sum is
+    /// that difference if both have observations of the same kinds.
+    pub differences: Vec<Vec<f64>>,
+}
+
+impl PairedSlopes {
+    /// The slopes of some observations; `pairs` is above every number of a pair. A factor that is always 0 has slope 0.
+    pub fn new(rows: &[PairedRow<'_>], pairs: usize) -> PairedSlopes {
+        let count = rows.first().map_or(0, |row| row.factors.len());
+        let (mut squares, mut products) = (vec![vec![0.0; count]; count], vec![0.0; count]);
+        for row in rows {
+            for (line, x) in squares.iter_mut().zip(row.factors) {
+                line.iter_mut().zip(row.factors).for_each(|(cell, other)| *cell += x * other);
+            }
+            products.iter_mut().zip(row.factors).for_each(|(cell, x)| *cell += x * row.value);
+        }
+        let inverse = inverted(squares);
+        let times = |vector: &[f64]| -> Vec<f64> {
+            inverse.iter().map(|line| line.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+        };
+        let common = times(&products);
+        let mut told = vec![vec![0.0; count]; pairs];
+        for row in rows {
+            let fitted: f64 = common.iter().zip(row.factors).map(|(slope, x)| slope * x).sum();
+            // Either player has half of the observations.
+            let residual = 2.0 * (row.value - fitted) * if row.is_first { 1.0 } else { -1.0 };
+            told[row.pair].iter_mut().zip(row.factors).for_each(|(cell, x)| *cell += residual * x);
+        }
+        let of_pairs: Vec<Vec<f64>> = told.iter().map(|vector| times(vector)).collect();
+        let differences =
+            (0..count).map(|factor| of_pairs.iter().map(|pair| pair[factor]).collect()).collect();
+        PairedSlopes { common, differences }
+    }
+}
+
+/// The inverse of a positive semidefinite matrix by elimination (Gauss and Jordan); a row that depends on those before it
+/// becomes 0.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    const LEAST: f64 = 1e-9;
+    let count = matrix.len();
+    let sizes: Vec<f64> = (0..count).map(|index| matrix[index][index]).collect();
+    let mut inverse: Vec<Vec<f64>> =
+        (0..count).map(|row| (0..count).map(|column| f64::from(u8::from(row == column))).collect()).collect();
+    for step in 0..count {
+        let pivot = matrix[step][step];
+        if pivot <= LEAST * sizes[step].max(LEAST) {
+            for row in 0..count {
+                (matrix[row][step], matrix[step][row]) = (0.0, 0.0);
+                (inverse[row][step], inverse[step][row]) = (0.0, 0.0);
+            }
+            continue;
+        }
+        matrix[step].iter_mut().chain(&mut inverse[step]).for_each(|cell| *cell /= pivot);
+        let (line, of_inverse) = (matrix[step].clone(), inverse[step].clone());
+        for row in (0..count).filter(|row| *row != step) {
+            let factor = matrix[row][step];
+            matrix[row].iter_mut().zip(&line).for_each(|(cell, other)| *cell -= factor * other);
+            inverse[row].iter_mut().zip(&of_inverse).for_each(|(cell, other)| *cell -= factor * other);
+        }
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::PairedSum;
+    use super::*;
+
+    #[test]
+    fn a_slope_that_differs_is_found_beside_one_that_does_not_and_a_factor_that_repeats_another_is_left_out()
+    {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let observations: Vec<(usize, bool, [f64; 4], f64)> = (0..4000)
+            .map(|index| {
+                let (x, noise) = (random.random_range(-1.0..1.0), random.random_range(-1.0..1.0));
+                // The second factor goes with the first, and has no slope of its own.
+                let (beside, is_first) = (x + random.random_range(-0.5..0.5), index % 2 == 0);
+                let value = 0.5 * x + if is_first { 0.3 * x } else { 0.0 } + noise;
+                (index / 40, is_first, [x, beside, 1.0, 0.0], value)
+            })
+            .collect();
+        let rows: Vec<PairedRow<'_>> = observations
+            .iter()
+            .map(|(pair, is_first, factors, value)| PairedRow {
+                pair: *pair,
+                is_first: *is_first,
+                factors,
+                value: *value,
+            })
+            .collect();
+        let slopes = PairedSlopes::new(&rows, 100);
+        let sums: Vec<PairedSum> = slopes.differences.iter().map(|pairs| PairedSum::new(pairs, 1)).collect();
+        assert!(
+            (slopes.common[0] - 0.65).abs() < 0.07 && slopes.common[1].abs() < 0.06,
+            "{:?}",
+            slopes.common
+        );
+        assert!((sums[0].sum - 0.3).abs() < 0.13 && sums[0].p_value < 0.01, "{sums:?}");
+        assert!(sums[1].p_value > 0.05 && sums[2].p_value > 0.05, "{sums:?}");
+        assert!(slopes.common[3].abs() + sums[3].sum.abs() < 1e-12, "{sums:?}");
+        let twice: Vec<[f64; 2]> =
+            observations.iter().map(|(_, _, factors, _)| [factors[0], 2.0 * factors[0]]).collect();
+        let rows: Vec<PairedRow<'_>> =
+            rows.iter().zip(&twice).map(|(row, factors)| PairedRow { factors, ..*row }).collect();
+        let slopes = PairedSlopes::new(&rows, 100);
+        assert!(
+            (slopes.common[0] - 0.65).abs() < 0.05 && slopes.common[1].abs() < 1e-12,
+            "{:?}",
+            slopes.common
+        );
+        assert_eq!(PairedSlopes::new(&[], 0), PairedSlopes { common: vec![], differences: vec![] });
+    }
+}
