@@ -41,14 +41,32 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
 impl ErrorReport {
     /// The report that comes first in a text.
     pub fn find(text: &str) -> Option<ErrorReport> {
+        Some(ErrorReport::first(text)?.0)
+    }
+
+    /// The reports of a text, each once.
+    pub fn all(mut text: &str) -> Vec<ErrorReport> {
+        let mut reports = Vec::new();
+        while let Some((report, end)) = ErrorReport::first(text) {
+            if !reports.contains(&report) {
+                reports.push(report);
+            }
+            text = &text[end..];
+        }
+        reports
+    }
+
+    /// The first report, and where it ends.
+    fn first(text: &str) -> Option<(ErrorReport, usize)> {
         let found = FORMS.iter().filter_map(|form| Some((form, form.pattern.captures(text)?)));
         let (form, groups) =
             found.min_by_key(|(_, groups)| groups.get(0).map_or(0, |whole| whole.start()))?;
         let group = |name| groups.name(name).map(|found| found.as_str().trim());
-        Some(ErrorReport {
+        let report = ErrorReport {
             what: group("what").unwrap_or(form.what).to_owned(),
             place: group("place").unwrap_or_default().replace("\", line ", ":"),
-        })
+        };
+        Some((report, groups.get(0).map_or(text.len(), |whole| whole.end())))
     }
 }
 
@@ -104,6 +122,8 @@ mod tests {
                 "{text}"
             );
         }
+        let twice = "a.c:1:2: runtime error: x\na.c:1:2: runtime error: x\nb.c:1:2: runtime error: y\n";
+        assert_eq!(ErrorReport::all(twice).len(), 2);
         assert_eq!(ErrorReport::find("info string 3 assertions\nwarning: Hash: 16 MB\n"), None);
     }
 }

@@ -36,6 +36,9 @@ pub struct Manifest {
     /// The builds of older revisions, where they differ.
     #[serde(default)]
     pub older: Vec<OlderBuild>,
+    /// Other builds of the same sources, such as one with sanitizers, by their names.
+    #[serde(default)]
+    builds: BTreeMap<String, OtherBuild>,
     /// Whether it is started anew for every game.
     #[serde(default)]
     pub restart: bool,
@@ -58,6 +61,17 @@ pub struct OlderBuild {
     build: Option<String>,
     /// The program, instead of the manifest's.
     command: Option<String>,
+}
+
+/// Another build, with a program of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherBuild {
+    build: String,
+    command: String,
+    /// In addition to the manifest's.
+    #[serde(default)]
+    env: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -86,6 +100,13 @@ pub enum ManifestError {
     /// The name has a character with a meaning on the command line.
     #[error("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{0}`")]
     Name(String),
+    /// Two builds in a working tree would overwrite each other's program.
+    #[error(
+        "`builds.{0}.command`: expected another program than `command`, in whose place it would be built"
+    )]
+    SameProgram(String),
+    #[error("`builds`: expected {}, found no `{name}`", if known.is_empty() { "[builds.NAME]".to_owned() } else { known.join(", ") })]
+    NoBuild { name: String, known: Vec<String> },
     /// The name of a variable is empty or has `=`.
     #[error("`env`: expected a variable name without `=`, found `{0}`")]
     Variable(String),
@@ -118,6 +139,14 @@ impl Manifest {
                 return Err(ManifestError::Empty(field));
             }
         }
+        for (name, OtherBuild { build, command, .. }) in &manifest.builds {
+            if [build, command].iter().any(|text| text.trim().is_empty()) {
+                return Err(ManifestError::Empty("builds"));
+            }
+            if *command == manifest.command {
+                return Err(ManifestError::SameProgram(name.clone()));
+            }
+        }
         let is_invalid = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
         if let Some(name) = manifest.env.keys().find(is_invalid) {
             return Err(ManifestError::Variable(name.clone()));
@@ -130,6 +159,22 @@ impl Manifest {
         self.build = older.build.clone().or(self.build);
         self.command = older.command.clone().unwrap_or(self.command);
         self
+    }
+
+    /// The manifest for another build of the same sources. What older revisions need is not known of it.
+    pub fn with_build(mut self, name: &str) -> Result<Manifest, ManifestError> {
+        let Some(other) = self.builds.remove(name) else {
+            return Err(ManifestError::NoBuild {
+                name: name.to_owned(),
+                known: self.builds.into_keys().collect(),
+            });
+        };
+        self.env.extend(other.env);
+        Ok(Manifest { build: Some(other.build), command: other.command, older: Vec::new(), ..self })
+    }
+
+    pub fn has_build(&self, name: &str) -> bool {
+        self.builds.contains_key(name)
     }
 
     pub fn options(&self) -> impl Iterator<Item = (String, String)> {
@@ -196,6 +241,20 @@ mod tests {
         assert_eq!((older.command.as_str(), older.build.as_deref()), ("new/a", Some("make old")));
         let error = Manifest::parse(&text.replace("'v1'", "''")).unwrap_err().to_string();
         assert!(error.starts_with("`older.until`: expected a text"), "{error}");
+    }
+
+    #[test]
+    fn another_build_has_a_program_and_variables_of_its_own() {
+        let text = "name = 'a'\ncommand = 'bin/a'\nbuild = 'make'\nenv = { A = '1' }\n[builds.sanitize]\nbuild = 'make asan'\n\
+                    command = 'bin/a-asan'\nenv = { B = '2' }\n";
+        let manifest = Manifest::parse(text).unwrap();
+        let other = manifest.clone().with_build("sanitize").unwrap();
+        assert_eq!((other.command.as_str(), other.build.as_deref()), ("bin/a-asan", Some("make asan")));
+        assert_eq!(other.env(Path::new("/")).len(), 2);
+        let error = manifest.with_build("debug").unwrap_err().to_string();
+        assert_eq!(error, "`builds`: expected sanitize, found no `debug`");
+        let error = Manifest::parse(&text.replace("a-asan", "a")).unwrap_err().to_string();
+        assert!(error.starts_with("`builds.sanitize.command`: expected another program"), "{error}");
     }
 
     #[test]

@@ -58,10 +58,12 @@ impl<'a> Resolver<'a> {
     pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
         let mut engine = match &spec.source {
             EngineSource::Path(path) => from_path(path)?,
-            EngineSource::Name(name) => self.by_name(name)?,
-            EngineSource::Revision { name, revision } => from_revision(name, revision, self.announce)?,
+            EngineSource::Name(name) => self.by_name(name, spec.settings.build.as_deref())?,
+            EngineSource::Revision { name, revision } => {
+                from_revision(name, revision, spec.settings.build.as_deref(), self.announce)?
+            }
         };
-        let EngineSettings { name, args, dir, restart, options, limits, time_margin, start_timeout } =
+        let EngineSettings { name, args, dir, build, restart, options, limits, time_margin, start_timeout } =
             &spec.settings;
         for setting in options {
             set_option(&mut engine.options, setting.clone());
@@ -70,6 +72,12 @@ impl<'a> Resolver<'a> {
         engine.time_margin = *time_margin;
         engine.restart |= restart;
         engine.start_timeout = start_timeout.or(engine.start_timeout);
+        if let Some(build) = build {
+            if let EngineSource::Path(path) = &spec.source {
+                bail!("engine `{}`: build={build}: expected an engine with a manifest", path.display());
+            }
+            engine.name = format!("{}+{build}", engine.name);
+        }
         if let Some(name) = name {
             engine.name.clone_from(name);
         }
@@ -83,11 +91,15 @@ impl<'a> Resolver<'a> {
         Ok(engine)
     }
 
-    fn by_name(&mut self, name: &str) -> Result<EngineConfig> {
+    fn by_name(&mut self, name: &str, build: Option<&str>) -> Result<EngineConfig> {
         let Some(LocatedManifest { manifest, root }) = locate::manifest(name)? else {
+            if let Some(build) = build {
+                bail!("engine `{name}`: build={build}: expected engines/{name}/engine.toml, found none");
+            }
             let program = locate::program(name).ok_or_else(|| unknown_engine(name))?;
             return Ok(EngineConfig { name: name.to_owned(), program, ..EngineConfig::default() });
         };
+        let manifest = in_build(name, manifest, build)?;
         let Some(root) = root else {
             // The program of a built-in manifest is installed beside ours or is on the search path.
             let file = Path::new(&manifest.command).file_name().unwrap_or_default();
@@ -146,8 +158,46 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     run_build(command, &BTreeMap::new(), root, &place.log())
 }
 
-fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
+fn in_build(name: &str, manifest: Manifest, build: Option<&str>) -> Result<Manifest> {
+    let Some(build) = build else { return Ok(manifest) };
+    manifest.with_build(build).with_context(|| format!("engines/{name}/engine.toml"))
+}
+
+/// Whether the manifest of an engine, as typed, has another build of this name.
+pub fn has_build(spec: &EngineSpec, build: &str) -> bool {
+    let (EngineSource::Name(name) | EngineSource::Revision { name, .. }) = &spec.source else { return false };
+    locate::manifest(name).is_ok_and(|found| found.is_some_and(|found| found.manifest.has_build(build)))
+}
+
+/// Another build of an engine that a run has recorded: of the same revision, or of the working tree where it was none.
+pub fn other_build(engine: &EngineConfig, build: &str) -> Result<EngineSpec> {
+    let own = engine.name.split('@').next().unwrap_or_default();
+    let is_its = |name: &String| {
+        let manifest = locate::manifest(name).ok().flatten().map(|found| found.manifest.name);
+        *name == own || manifest.is_some_and(|called| called == own)
+    };
+    let Some(name) = manifest_names().into_iter().find(is_its) else {
+        bail!(
+            "engine `{}`: build {build}: expected a manifest engines/{own}/engine.toml, found none",
+            engine.name
+        );
+    };
+    let source = match &engine.revision {
+        Some(revision) => EngineSource::Revision { name, revision: revision.clone() },
+        None => EngineSource::Name(name),
+    };
+    let settings = EngineSettings { build: Some(build.to_owned()), ..EngineSettings::default() };
+    Ok(EngineSpec { source, settings })
+}
+
+fn from_revision(
+    name: &str,
+    revision: &str,
+    build: Option<&str>,
+    announce: &mut dyn FnMut(&str),
+) -> Result<EngineConfig> {
     let (manifest, repository) = versioned(name).with_context(|| format!("engine `{name}@{revision}`"))?;
+    let manifest = in_build(name, manifest, build)?;
     let commit = repository.commit(revision).with_context(|| format!("engine `{name}@{revision}`"))?;
     if repository.has_changes_on_top_of(&commit)? {
         console::note(&format!(

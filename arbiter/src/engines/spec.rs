@@ -1,5 +1,6 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, and `name=` is what it is called. Or in words, which can say more:
+//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, `name=` is what it is called, and
+//! `build=` is another build of its manifest. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ pub struct EngineSettings {
     pub name: Option<String>,
     pub args: Vec<String>,
     pub dir: Option<PathBuf>,
+    /// The name of another build, in its manifest.
+    pub build: Option<String>,
     /// Whether it is started anew for every game.
     pub restart: bool,
     /// UCI options in the order typed.
@@ -70,7 +73,7 @@ pub enum EngineSpecError {
     NameOfAll(String),
 }
 
-const WORDS: &str = "cmd=, args=, name=, dir=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout= or option.NAME=";
+const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
 
@@ -162,6 +165,7 @@ impl EngineSettings {
                     return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
                 }
                 Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
+                Some(value) if name == "build" && !value.is_empty() => self.build = Some(value),
                 Some(value) if name == START_TIMEOUT => self.take_start_timeout(spec, &value)?,
                 Some(mut value) if is_limit(&name) => {
                     // Commas also separate the stages of a time control; no option starts with a digit.
@@ -190,6 +194,7 @@ impl EngineSettings {
                 ("args", args) => self.args = split_arguments(args),
                 ("name", name) if !name.is_empty() => self.name = Some(name.to_owned()),
                 ("dir", dir) if !dir.is_empty() => self.dir = Some(dir.into()),
+                ("build", name) if !name.is_empty() => self.build = Some(name.to_owned()),
                 ("restart", "on" | "off") => self.restart = value == "on",
                 ("proto", "uci") => {}
                 ("timemargin", _) => {
@@ -239,6 +244,7 @@ impl EngineSettings {
             self.args.clone_from(&common.args);
         }
         self.dir = self.dir.take().or_else(|| common.dir.clone());
+        self.build = self.build.take().or_else(|| common.build.clone());
         self.limits = self.limits.take().or_else(|| common.limits.clone());
         self.time_margin = self.time_margin.or(common.time_margin);
         self.start_timeout = self.start_timeout.or(common.start_timeout);

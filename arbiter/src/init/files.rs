@@ -60,7 +60,48 @@ pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
     } else {
         text += "# No `repo`, because this is no git repository with a commit: revisions cannot be built.\n";
     }
-    text + &options(introduction)
+    text + &options(introduction) + &other_build(engine)
+}
+
+/// The name of a build of Rust with its checks.
+const CHECKED: &str = "debug";
+
+/// Whether the engine is built by cargo in a way that another build can follow.
+fn is_checkable(engine: &FoundEngine) -> bool {
+    let build = engine.guess.build.as_deref().unwrap_or_default();
+    build.starts_with("cargo build")
+        && !build.contains("--target-dir")
+        && engine.command.starts_with("target/")
+}
+
+/// Another build of the same sources, which finds what the usual one hides. How a makefile takes flags is anybody's guess.
+fn other_build(engine: &FoundEngine) -> String {
+    let build = engine.guess.build.as_deref().unwrap_or_default();
+    if is_checkable(engine) {
+        let command = engine.command.replacen("target/", "target/checked/", 1);
+        let checks = "profile.release.debug-assertions=true --config profile.release.overflow-checks=true";
+        let build = format!("{build} --target-dir target/checked --config {checks}");
+        return format!(
+            "\n# With debug assertions and overflow checks: `arbiter reproduce --build {CHECKED}`, [sanitize] of arbiter.toml.\n\
+             [builds.{CHECKED}]\nbuild   = {}\ncommand = {}\n",
+            quoted(&build),
+            quoted(&command)
+        );
+    }
+    if !matches!(engine.guess.tool, Some("make" | "cmake" | "meson")) {
+        return String::new();
+    }
+    let flags = "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined";
+    let tool = if build.contains("make") && !build.contains("cmake") { build } else { "make" };
+    let command = &engine.command;
+    format!(
+        "\n# With sanitizers: `arbiter reproduce --build sanitize`, [sanitize] of arbiter.toml. How the flags get into the build\n\
+         # is a guess; the program needs a place of its own.\n# [builds.sanitize]\n# build   = {}\n# command = {}\n",
+        quoted(&format!(
+            "{tool} -B CFLAGS=\"{flags}\" CXXFLAGS=\"{flags}\" LDFLAGS=\"{flags}\" && mv {command} {command}-sanitize"
+        )),
+        quoted(&format!("./{}-sanitize", command.trim_start_matches("./")))
+    )
 }
 
 fn options(introduction: &EngineInfo) -> String {
@@ -94,8 +135,15 @@ pub fn ci_file(engine: &FoundEngine, can: &EngineFeatures, has_repository: bool)
          engine = {}\n",
         quoted(&engine.name)
     );
-    for part in [protocol(can), perft(can), bench(can), tactics(can), speed(can), games(can, has_repository)]
-    {
+    for part in [
+        protocol(can),
+        perft(can),
+        bench(can),
+        tactics(can),
+        sanitize(engine),
+        speed(can),
+        games(can, has_repository),
+    ] {
         text += "\n";
         text += &part;
     }
@@ -207,6 +255,15 @@ fn tactics(can: &EngineFeatures) -> String {
     format!(
         "# 86 positions; what the baseline has solved should stay solved.\n[tactics]\nsuites = [\"classics.epd\"]\n{limit}\n"
     )
+}
+
+fn sanitize(engine: &FoundEngine) -> String {
+    if is_checkable(engine) {
+        return format!(
+            "# Ten games of the build with checks: a panic is red.\n[sanitize]\nbuild = \"{CHECKED}\"\n"
+        );
+    }
+    "# No [sanitize]: ten games of [builds.sanitize] of the manifest, if there is one.\n".to_owned()
 }
 
 fn speed(can: &EngineFeatures) -> String {
@@ -328,6 +385,35 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_build_with_checks_is_proposed_where_it_can_be_made() {
+        let rust =
+            FoundEngine { command: "target/release/pico".to_owned(), ..found(Some("cargo build --release")) };
+        let text = manifest(&rust, true);
+        let other = Manifest::parse(&text).unwrap().with_build("debug").unwrap();
+        assert_eq!(other.command, "target/checked/release/pico");
+        assert!(other.build.unwrap().ends_with("overflow-checks=true"), "{text}");
+        let file: CiFile = toml::from_str(&ci_file(&rust, &weak(), true)).unwrap();
+        assert_eq!(file.sanitize.unwrap().build, "debug");
+        let mut c = found(Some("make"));
+        c.guess.tool = Some("make");
+        let text = manifest(&c, true);
+        assert!(
+            text.contains("# [builds.sanitize]") && !Manifest::parse(&text).unwrap().has_build("sanitize"),
+            "{text}"
+        );
+        // As its author would take it over.
+        let wanted: String = text
+            .split_inclusive('\n')
+            .map(|line| {
+                line.strip_prefix("# ")
+                    .filter(|line| line.starts_with(['[', 'b', 'c']) && !line.starts_with("by"))
+                    .unwrap_or(line)
+            })
+            .collect();
+        assert!(Manifest::parse(&wanted).unwrap().has_build("sanitize"), "{wanted}");
     }
 
     #[test]

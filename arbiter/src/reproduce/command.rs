@@ -17,7 +17,7 @@ use runner::{BAD_GAMES_FOLDER, duration_text};
 use super::game_script::{self, GameScript};
 use super::least;
 use super::log_reader::Log;
-use super::replay::{Fault, Manner, replay};
+use super::replay::{self, Fault, Manner, replay};
 use super::script::{Expected, Head, Script};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
@@ -38,6 +38,10 @@ pub struct ReproduceArgs {
     /// The engine of a log, or another build to try [default: as the run started it]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
+
+    /// Another build of the same revision, `[builds.NAME]` of the manifest; any fault and any error report counts then
+    #[arg(long, value_name = "NAME", conflicts_with = "engine")]
+    build: Option<String>,
 
     /// Whose lines are played [default: of a run the engine at fault, of a log the one that was asked last]
     #[arg(long, value_name = "NAME")]
@@ -159,7 +163,16 @@ impl ReproduceArgs {
             None if source.is_dir() => bail!("{}: expected a run folder or a log", source.display()),
             None => self.read_file(source).with_context(|| source.display().to_string())?,
         };
-        if let Some(spec) = &self.engine {
+        if let Some(build) = &self.build {
+            let head = &mut game.script.head;
+            if head.engine.revision.is_none() {
+                console::note(&format!("{} is built from the working tree as it is now", head.engine.name));
+            }
+            let spec = engines::other_build(&head.engine, build)?;
+            head.engine = engines::resolve(&spec, &mut console::announce_build)?;
+            // What breaks one build need not break another in the same way.
+            head.fault = Expected::default();
+        } else if let Some(spec) = &self.engine {
             game.script.head.engine = engines::resolve(spec, &mut console::announce_build)?;
         } else if engines::check_unchanged(std::slice::from_ref(&game.script.head.engine)).is_err() {
             let engine = &game.script.head.engine;
@@ -251,13 +264,17 @@ impl ReproduceArgs {
             if is_seldom && !accepted.is_empty() && !stop.load(Ordering::Relaxed) {
                 continue;
             }
-            let mut comments =
-                vec![format!("{}: {}", best.head.engine.name, outcome.text(expected).replace('\n', "; "))];
+            let said = format!("{}: {}", best.head.engine.name, outcome.text(expected));
+            let mut comments: Vec<String> = said.lines().map(str::to_owned).collect();
             comments.push(
                 "Lines with # are no part of the protocol: paste the others, or arbiter reproduce FILE."
                     .to_owned(),
             );
-            comments.extend(outcome.example.map(|fault| fault.words).unwrap_or_default());
+            if let Some(fault) = outcome.example {
+                comments.extend(fault.words);
+                let is_by_signal = fault.sign.contains("signal");
+                comments.extend(if is_by_signal { replay::stack(&best) } else { Vec::new() });
+            }
             return best.text(&comments);
         }
     }

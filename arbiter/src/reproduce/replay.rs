@@ -14,7 +14,7 @@ use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
 use super::script::{Expected, Head, Line, Script};
-use crate::engines::ErrorReport;
+use crate::engines::{ErrorReport, locate};
 use crate::results::ending;
 
 /// The most lines of error output that are kept.
@@ -143,10 +143,38 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
             let report = report.as_ref().filter(|_| manner.reports)?;
             Some(Fault { kind: None, ..Fault::new(Termination::Crash, "", report.to_string()) })
         })?;
-        let words: Vec<&str> = complaints.lines().collect();
+        // What a sanitizer writes behind its summary is a map of the memory.
+        let is_summary = |line: &&str| line.starts_with("SUMMARY: ");
+        let mut words: Vec<&str> = complaints.lines().collect();
+        words.truncate(words.iter().position(is_summary).map_or(words.len(), |summary| summary + 1));
         let words = words[words.len().saturating_sub(WORDS)..].iter().map(|word| (*word).to_owned());
         Some(Fault { words: words.collect(), report: report.map(Box::new), ..fault })
     })
+}
+
+/// The stack of a crash, by gdb where it is installed: the lines from the signal on.
+pub fn stack(script: &Script) -> Vec<String> {
+    let gdb = locate::on_search_path("gdb").filter(|_| cfg!(unix));
+    let Some((gdb, runtime)) = gdb.zip(Builder::new_current_thread().enable_all().build().ok()) else {
+        return Vec::new();
+    };
+    let mut head = script.head.clone();
+    let program = std::mem::replace(&mut head.engine.program, gdb).display().to_string();
+    let words =
+        ["-nx", "-q", "-batch", "-ex", "set startup-with-shell off", "-ex", "run", "-ex", "bt 30", "--args"];
+    let own = std::mem::take(&mut head.engine.args);
+    head.engine.args = words.map(str::to_owned).into_iter().chain([program]).chain(own).collect();
+    let log = runtime.block_on(async {
+        let mut engine = EngineProcess::start(&head.run().command_of(0)).ok()?;
+        let mut talk =
+            Talk { engine: &mut engine, head: &head, pending: String::new(), board: None, limit: None };
+        // gdb writes the stack where the answer is waited for.
+        let _ = talk.hold(&script.lines, Manner { is_fast: false, concurrency: 1, reports: false }).await;
+        Some(engine.protocol_log())
+    });
+    let log = log.unwrap_or_default();
+    let said = log.lines().filter_map(|line| Some(line.split_once(" < ")?.1.to_owned()));
+    said.skip_while(|line| !line.contains("received signal")).take(WORDS).collect()
 }
 
 /// What is known of the conversation with an engine.

@@ -1,16 +1,21 @@
 //! `arbiter match ENGINE ENGINE…`: engines play each other.
 
+use std::io::Write;
+
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 
 use super::ladder::{self, LadderRun};
 use super::playing;
 use super::remote::{self, Host};
-use crate::cli::{CliResult, OrExitCode, console};
+use super::sanitized::{self, BuildEvery};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::StateFile;
 use crate::options::books;
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, Rungs, ShardArgs};
+use crate::results::RunResults;
+use crate::text::number_text::counted;
 use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 use stats::BestRule;
 
@@ -59,6 +64,13 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     shards: ShardArgs,
+
+    /// After the match, play one game for every N of it with another build, `[builds.NAME]` of a manifest: sanitize:20
+    ///
+    /// They are in a run folder of their own, below that of the match, and count for nothing: what is looked for are faults and
+    /// reports on the error output. They have the same limits, and a minute more for each move, so that none is lost for slowness.
+    #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
+    build_every: Option<BuildEvery>,
 
     /// Play on these machines, as ssh knows them, each with a shard and all with one pool: ada,grace:8 with 8 games at once
     /// there, `.` for this machine. Programs, networks and the book are brought to a cache there
@@ -135,8 +147,44 @@ impl MatchArgs {
         if !self.on.is_empty() {
             return remote::play(plan.config(), &self.on, pacing.out());
         }
-        playing::start(plan, opened, pacing.out(), pacing.conclusion())
+        let Some(other) = &self.build_every else {
+            return playing::start(plan, opened, pacing.out(), pacing.conclusion());
+        };
+        let others = other_builds(&specs, &other.build).usage()?;
+        let path = playing::folder_of(plan.config(), pacing.out());
+        let conditions = RunConfig::clone(plan.config());
+        let book = opened.clone();
+        let code = playing::start(plan, opened, Some(&path), pacing.conclusion())?;
+        let played = RunResults::read(&path).fault()?.summary.games;
+        let games = (played / u64::from(other.every.get())).div_ceil(2) as u32 * 2;
+        if games == 0 {
+            return Ok(code);
+        }
+        let found = sanitized::play(others, &conditions, games, book, &path.join(&other.build))?;
+        let problems = found.problems();
+        let verdict = if problems.is_empty() { "no error report".to_owned() } else { problems.join("; ") };
+        let games = counted(found.games, "game");
+        writeln!(stdout(), "{games} of the build {}, not counted: {verdict}", other.build).fault()?;
+        Ok(if problems.is_empty() { code } else { ExitCode::EngineBroke })
     }
+}
+
+/// The engines in another build, those that have it; one alone plays itself.
+fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineConfig>> {
+    let of = |spec: &EngineSpec| {
+        let settings = EngineSettings { build: Some(build.to_owned()), ..spec.settings.clone() };
+        engines::resolve(&EngineSpec { settings, ..spec.clone() }, &mut console::announce_build)
+    };
+    let known = specs.iter().filter(|spec| engines::has_build(spec, build));
+    let mut found = known.map(of).collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(
+        !found.is_empty(),
+        "--build-every {build}: expected [builds.{build}] in the manifest of an engine, found none"
+    );
+    if let [engine] = &found[..] {
+        found.push(engine.clone());
+    }
+    Ok(found)
 }
 
 #[derive(Debug, Args)]

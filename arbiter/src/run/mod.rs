@@ -7,6 +7,7 @@ pub mod merge;
 pub mod playing;
 pub mod remote;
 pub(crate) mod run_file;
+pub mod sanitized;
 
 pub use match_command::MatchArgs;
 pub use playing::{NestedRun, Series};

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -56,9 +56,14 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
 }
 
 pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
-    let path = out.map_or_else(|| new_file::below_results(&run_name(plan.config())), Path::to_owned);
+    let path = folder_of(plan.config(), out);
     let kept = begin(plan, book, &path, conclusion.report())?;
     play(kept, conclusion)
+}
+
+/// Where a run is kept: in the folder that was named, or below results/.
+pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(|| new_file::below_results(&run_name(config)), Path::to_owned)
 }
 
 /// A run with all that is kept of it: what is written into its folder, and the one state that its events make.

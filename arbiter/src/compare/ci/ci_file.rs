@@ -36,6 +36,7 @@ pub struct CiFile {
     pub perft: Option<PerftSettings>,
     pub bench: Option<BenchTable>,
     pub tactics: Option<TacticsSettings>,
+    pub sanitize: Option<SanitizeTable>,
     pub speed: Option<SpeedTable>,
     #[serde(rename = "match")]
     pub games: Option<MatchTable>,
@@ -75,6 +76,25 @@ pub struct SpeedTable {
     pub duration: Duration,
     /// The loss of speed that is accepted, in percent.
     pub tolerance: f64,
+}
+
+/// `[sanitize]`: games of another build against itself.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SanitizeTable {
+    /// The name of the build in the engine's manifest.
+    pub build: String,
+    pub games: u32,
+    pub limits: SearchLimits,
+    pub openings: Option<PathBuf>,
+    pub seed: u64,
+}
+
+impl Default for SanitizeTable {
+    fn default() -> SanitizeTable {
+        let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
+        SanitizeTable { build: "sanitize".to_owned(), games: 10, limits, openings: None, seed: 1 }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -152,6 +172,7 @@ impl CiFile {
             Step::Perft => self.perft.is_some(),
             Step::Bench => self.bench.is_some(),
             Step::Tactics => self.tactics.is_some(),
+            Step::Sanitize => self.sanitize.is_some(),
             Step::Speed => self.speed.is_some(),
             Step::Match => self.games.is_some(),
         };

@@ -51,6 +51,10 @@ impl CiFolder {
         Ok(folder)
     }
 
+    pub fn sanitize_folder(&self) -> PathBuf {
+        self.path.join("sanitize")
+    }
+
     pub fn match_folder(&self) -> PathBuf {
         self.path.join("match")
     }

@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::baseline::BaselineFile;
-use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SpeedTable};
+use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SanitizeTable, SpeedTable};
 use super::step::Step;
-use crate::engines::{EngineSource, EngineSpec};
+use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::suite_files::HashedSuite;
 use crate::measure::bench;
 use crate::measure::check::check_names;
@@ -65,6 +65,7 @@ pub struct CiPlan {
     pub perft: Option<PerftTest>,
     pub bench: Option<BenchTable>,
     pub tactics: Option<TacticsTest>,
+    pub sanitize: Option<SanitizePlan>,
     pub speed: Option<SpeedStepPlan>,
     pub games: Option<MatchPlan>,
     /// Why there is no match, if the file has one and nothing to play against.
@@ -76,6 +77,14 @@ pub struct SpeedStepPlan {
     pub plan: SpeedPlan,
     /// The loss that is accepted, as a share of the speed.
     pub tolerance: f64,
+}
+
+#[derive(Debug)]
+pub struct SanitizePlan {
+    pub build: EngineSpec,
+    /// Without its engines.
+    pub run: RunConfig,
+    pub openings: Book,
 }
 
 #[derive(Debug)]
@@ -124,6 +133,11 @@ impl CiPlan {
                     .as_ref()
                     .filter(|_| chosen(Step::Tactics))
                     .map(read_tactics)
+                    .transpose()?,
+                sanitize: file
+                    .sanitize
+                    .filter(|_| chosen(Step::Sanitize))
+                    .map(|table| read_sanitize(table, &engine))
                     .transpose()?,
                 speed: file.speed.filter(|_| chosen(Step::Speed)).map(read_speed).transpose()?,
                 games: file.games.filter(|_| chosen(Step::Match)).map(read_match).transpose()?,
@@ -198,7 +212,7 @@ fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
     steps.retain(|step| !request.skip.contains(step));
     steps.retain(|step| request.only.is_empty() || request.only.contains(step));
     // Games are no part of a baseline.
-    steps.retain(|step| !(request.update_baseline && *step == Step::Match));
+    steps.retain(|step| !(request.update_baseline && matches!(step, Step::Sanitize | Step::Match)));
     if steps.is_empty() {
         bail!("{place}: --only and --skip leave no step to run");
     }
@@ -272,6 +286,30 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
     Ok(SpeedStepPlan { plan: SpeedPlan { duration, ..plan }, tolerance: tolerance / 100.0 })
 }
 
+fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePlan> {
+    let SanitizeTable { build, games, limits, openings, seed } = table;
+    limits.validate().context("sanitize, limits")?;
+    if games == 0 || !games.is_multiple_of(2) {
+        bail!("sanitize, {}", ConfigProblem::Games(games));
+    }
+    if !engines::has_build(engine, &build) {
+        bail!("sanitize, build: expected [builds.{build}] in the manifest of the engine, found none");
+    }
+    let settings = EngineSettings { build: Some(build), ..engine.settings.clone() };
+    let (book, openings) = read_book("sanitize", openings, seed)?;
+    let made = Some(machine::made_now());
+    let run = RunConfig { limits, made, ..RunConfig::of(games, book, Vec::new()) };
+    Ok(SanitizePlan { build: EngineSpec { settings, ..engine.clone() }, run, openings })
+}
+
+fn read_book(step: &'static str, openings: Option<PathBuf>, seed: u64) -> Result<(BookConfig, Book)> {
+    let path = openings.unwrap_or_else(|| PathBuf::from(books::DEFAULT));
+    let book = BookConfig { seed, ..BookConfig::of(path) };
+    let book = books::settle(book, Changed::Accepted).with_context(|| format!("{step}, openings"))?;
+    let openings = books::load(&book, Variant::Standard, AskedBy::File)?;
+    Ok((book, openings))
+}
+
 fn read_match(table: MatchTable) -> Result<MatchPlan> {
     let (sprt, games) = (Some(table.test()?), table.games);
     table.limits.validate().context("match, limits")?;
@@ -279,10 +317,7 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         bail!("match, {}", ConfigProblem::Games(games));
     }
     check_above_zero("match, concurrency", table.concurrency)?;
-    let path = table.openings.unwrap_or_else(|| PathBuf::from(books::DEFAULT));
-    let book = BookConfig { seed: table.seed, ..BookConfig::of(path) };
-    let book = books::settle(book, Changed::Accepted).context("match, openings")?;
-    let openings = books::load(&book, Variant::Standard, AskedBy::File)?;
+    let (book, openings) = read_book("match", table.openings, table.seed)?;
     let run = RunConfig {
         clock: table.clock.unwrap_or_default(),
         limits: table.limits,

@@ -10,16 +10,17 @@ use jiff::Timestamp;
 use super::baseline::Baseline;
 use super::builds::{Builds, GitState};
 use super::ci_folder::CiFolder;
-use super::ci_plan::{CiPlan, MatchPlan};
+use super::ci_plan::{CiPlan, MatchPlan, SanitizePlan};
 use super::ci_result::{CiResult, StepResult};
 use super::step::Step;
 use super::steps;
 use crate::cli::{CliError, OrExitCode, console};
+use crate::engines;
 use crate::measure::check::{self, check_protocol};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
 use crate::report::verdict::Judged;
-use crate::run::playing;
+use crate::run::{playing, sanitized};
 use crate::text::number_text::counted;
 use runner::{RunConfig, RunPlan, cores_per_game};
 
@@ -128,6 +129,7 @@ impl CiRun {
                 let mut csv = folder.tactics_table().fault()?;
                 steps::tactics(test, engine, baseline, &mut csv, measured)
             }),
+            Step::Sanitize => plan.sanitize.take().map(|games| sanitize(games, &folder.sanitize_folder())),
             Step::Speed => plan.speed.as_ref().map(|speed| {
                 steps::speed(speed, builds, baseline, machine, measured)
                     .or_else(|error| error.judgement("NPS"))
@@ -142,6 +144,24 @@ impl CiRun {
 fn this_machine() -> String {
     let made = machine::made_now();
     format!("{}, {} cores", made.cpu, made.cores)
+}
+
+/// Plays games of another build against itself; whatever it writes to its error output is red.
+fn sanitize(plan: SanitizePlan, folder: &Path) -> Result<Judgement, CliError> {
+    let SanitizePlan { build, run, openings } = plan;
+    let engine = engines::resolve(&build, &mut console::announce_build).usage()?;
+    let concurrency = machine::room_for(cores_per_game(std::slice::from_ref(&engine), false));
+    let conditions = RunConfig { concurrency, ..run };
+    let games = conditions.games;
+    let played = sanitized::play(vec![engine.clone(), engine], &conditions, games, openings, folder)?;
+    let mut problems = played.problems();
+    if problems.is_empty() {
+        let sentence = format!("{} without an error report", counted(played.games, "game"));
+        return Ok(Judgement::new(Judged::Same, sentence));
+    }
+    let first = problems.remove(0);
+    let judgement = Judgement::new(Judged::Broken, format!("{first}; see {}", folder.display()));
+    Ok(problems.into_iter().fold(judgement, Judgement::detail))
 }
 
 /// Plays the match into a run folder of its own.

@@ -17,6 +17,8 @@ pub enum Step {
     Bench,
     /// Does it solve the tactics?
     Tactics,
+    /// Does a build with sanitizers report an error?
+    Sanitize,
     /// Is it slower?
     Speed,
     /// Is it weaker?
@@ -31,6 +33,7 @@ impl Step {
             Step::Perft => "perft",
             Step::Bench => "bench",
             Step::Tactics => "tactics",
+            Step::Sanitize => "sanitize",
             Step::Speed => "speed",
             Step::Match => "match",
         }
