@@ -1,4 +1,4 @@
-//! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
+//! `arbiter report DIR|PGN…`: the results of runs or of PGN files, as an HTML page or in another format.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,27 +10,39 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, distinct_pa
 use crate::compare::history::HistoryReport;
 use crate::compat::result_blocks;
 use crate::files::{is_device, new_file, write_named};
+use crate::games::finished_games::name_of;
+use crate::options::SequentialTestArgs;
+use crate::rating::pgn_results;
 use crate::report::exports::{ResultsJson, results_csv};
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
+use crate::report::result::summary;
 use crate::results::RunResults;
 use crate::run::ladder;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Run folders; that of a ladder stands for those of its rungs; several without a format make one page that rates all their games together (a history)
-    #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
+    /// Run folders, or PGN files of any program
+    ///
+    /// The folder of a ladder stands for those of its rungs; several runs without a format make one page that rates all
+    /// their games together (a history). PGN files (also .gz, .zst, .bz2, .zip, .tar) are reported together, as a match if
+    /// they have two players, else with ratings; what they do not say is left out.
+    #[arg(value_name = "DIR|PGN", default_value = new_file::NEWEST)]
     folders: Vec<PathBuf>,
 
     #[command(flatten)]
     format: FormatArgs,
 
     /// The file to write; it is replaced if it exists [default: the standard output; for a page, report.html in the run
-    /// folder]
+    /// folder, or NAME-report.html beside NAME.pgn]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Of PGN files of two players: the test that they were played for
+    #[command(flatten)]
+    test: SequentialTestArgs,
 }
 
 /// At most one of these.
@@ -49,6 +61,10 @@ struct FormatArgs {
     /// JSON: everything but the games (docs/report.schema.json)
     #[arg(long)]
     json: bool,
+
+    /// Text, as at the end of a run
+    #[arg(long)]
+    text: bool,
 
     /// JUnit XML for CI: a test suite for each run
     #[arg(long)]
@@ -69,6 +85,15 @@ type ReportFormat = fn(&[RunResults]) -> Result<String, CliError>;
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
     pub fn run(mut self) -> CliResult {
+        if self.folders.iter().any(|path| path.is_file()) {
+            return self.of_files();
+        }
+        let test = self.test.sprt().usage()?;
+        if test.is_some() {
+            return Err(CliError::Usage(anyhow!(
+                "--sprt: expected PGN files; a run has the test that it was played with"
+            )));
+        }
         let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, ladder::is_run));
         let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
         let runs = named.into_iter().map(ladder::runs_in).collect::<anyhow::Result<Vec<_>>>().usage()?;
@@ -91,6 +116,39 @@ impl ReportArgs {
                     self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
                 self.write_text(&format(&runs)?)?;
             }
+        }
+        Ok(ExitCode::Done)
+    }
+
+    /// Reads PGN files as one run and writes the report.
+    fn of_files(mut self) -> CliResult {
+        self.folders = distinct_paths(self.folders);
+        if let Some(folder) = self.folders.iter().find(|path| !path.is_file()) {
+            let problem = if folder.is_dir() { "a folder among them" } else { "a path where no file is" };
+            let folder = folder.display();
+            return Err(CliError::Usage(anyhow!(
+                "{folder}: expected PGN files alone or run folders alone, found {problem}"
+            )));
+        }
+        if self.format.fastchess || self.format.tuned.is_some() {
+            return Err(CliError::Usage(anyhow!(
+                "--fastchess, --tuned: expected a run folder, found a PGN file"
+            )));
+        }
+        let page = match (&self.out, &self.folders[..]) {
+            (Some(file), _) => file.clone(),
+            (None, [file]) => file.with_file_name(format!("{}-report.html", name_of(file))),
+            (None, _) if self.format.chosen().is_some() => PathBuf::new(),
+            (None, _) => {
+                return Err(CliError::Usage(anyhow!("several PGN files make one page: expected --out FILE")));
+            }
+        };
+        let results = pgn_results::read(&self.folders, self.test.sprt().usage()?).usage()?;
+        if let Some(format) = self.format.chosen() {
+            self.write_text(&format(&[results])?)?;
+        } else {
+            write_out(&page, &RunReport::of(results).html())?;
+            written(&page)?;
         }
         Ok(ExitCode::Done)
     }
@@ -161,9 +219,13 @@ fn outcome(folder: &Path) -> Result<RunResults, CliError> {
 
 impl FormatArgs {
     fn chosen(&self) -> Option<ReportFormat> {
-        let formats: [(bool, ReportFormat); 5] = [
+        let formats: [(bool, ReportFormat); 6] = [
             (self.fastchess, |runs| {
                 runs.iter().map(|run| result_blocks(&run.folder)).collect::<Result<_, _>>().fault()
+            }),
+            (self.text, |runs| {
+                let texts = runs.iter().map(|run| summary(&run.summary, Some(&run.config)).terminal(false));
+                Ok(texts.collect::<Vec<_>>().join("\n"))
             }),
             (self.csv, |runs| results_csv(runs).fault()),
             (self.json, |runs| ResultsJson::new(runs).text().fault()),

@@ -11,13 +11,7 @@ use runner::{GameRecord, MoveComment, RunConfig, RunJournal};
 
 use crate::cli::console;
 use crate::games::finished_game::{FinishedGame, GameOutcome, ScoredMove};
-
-/// Values of the tag `Termination` for games that ended by a fault: those of the PGN standard, of Arbiter, and of
-/// cutechess and fastchess.
-const FAULTS: &[&str] = &[
-    "abandoned", "death", "disconnect", "emergency", "illegal move", "rules infraction", "stall",
-    "stalled connection", "time forfeit",
-];
+use crate::results::PgnEnding;
 
 /// The range of numbers for the games of one source.
 const GAMES_OF_A_SOURCE: u64 = 1 << 32;
@@ -78,7 +72,7 @@ fn of_pgn(
 }
 
 fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
-    let is_fault = game.termination.as_deref().is_some_and(|termination| FAULTS.contains(&termination));
+    let is_fault = PgnEnding::of(&game).termination.is_fault();
     let told = MoveComment::of_game(&game);
     let known = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
     FinishedGame {

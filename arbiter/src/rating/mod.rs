@@ -2,6 +2,7 @@
 
 pub mod adjudication_check;
 pub mod forecast;
+pub mod pgn_results;
 pub mod plan;
 pub mod rate;
 mod rated_games;

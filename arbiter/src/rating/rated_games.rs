@@ -17,6 +17,16 @@ use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_s
 /// The most games of a source whose moves are compared, because they are kept for that.
 const MOST_COMPARED: usize = 100_000;
 
+/// What becomes of a game of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is the game of this index of its source.
+    Counted(usize),
+    /// It is that of this index of those that finished after the SPRT had stopped.
+    Late(usize),
+    Excluded,
+}
+
 /// The games of each source, and those that are excluded.
 ///
 /// Players with the same name are the same player; blanks around a name and between its words do not count.
@@ -29,6 +39,10 @@ pub struct RatedGames {
     sources: Vec<Vec<PairableGame>>,
     /// The first moves of the games of the last source, as long as they may tell its pairs.
     first_moves: Vec<FirstMoves>,
+    /// What became of the games of the last file, by their numbers in it.
+    fates: Vec<Fate>,
+    /// The games of the last file that are known by the moves that they share, and how many these are.
+    shared_moves: Vec<([usize; 2], usize)>,
     after_decision: Vec<PairableGame>,
     known: KnownGames,
     excluded: ExcludedGames,
@@ -56,7 +70,9 @@ impl RatedGames {
             match found {
                 Ok(()) => {
                     read += 1;
-                    self.add(&game);
+                    let fate = self.add(&game);
+                    self.fates.resize(game.number() - 1, Fate::Excluded);
+                    self.fates.push(fate);
                 }
                 Err(fault) => skipped.add(fault)?,
             }
@@ -66,7 +82,7 @@ impl RatedGames {
             && source.len() == moves.len()
             && find_pairs(source).is_empty()
         {
-            note_shared_moves(source, &moves);
+            self.shared_moves = note_shared_moves(source, &moves);
         }
         skipped.beside(read)
     }
@@ -83,20 +99,22 @@ impl RatedGames {
             (pairable(&game, |engine| players[engine]), identity, game.after_decision)
         })?;
         for (game, identity, is_late) in games.into_values() {
-            self.count(game, identity, is_late);
+            let _ = self.count(game, identity, is_late);
         }
         Ok(())
     }
 
     fn begin_source(&mut self) {
         self.known.begin_source();
+        self.fates.clear();
+        self.shared_moves.clear();
         self.sources.push(Vec::new());
     }
 
-    fn add(&mut self, game: &ReadGame) {
+    fn add(&mut self, game: &ReadGame) -> Fate {
         let (Some(white), Some(black)) = (game.player(Side::White), game.player(Side::Black)) else {
             self.excluded.without_players += 1;
-            return;
+            return Fate::Excluded;
         };
         let [white, black] = [white, black].map(|name| self.player(&name) as u32);
         let pairable = game.result().map(|result| PairableGame {
@@ -112,29 +130,46 @@ impl RatedGames {
             moves: game.moves_hash(),
         });
         let known = self.games_of_last();
-        self.count(pairable, self.known.identity_of(game), game.is_after_decision());
+        let fate = self.count(pairable, self.known.identity_of(game), game.is_after_decision());
         if self.games_of_last() > known && known < MOST_COMPARED {
             self.first_moves.push(game.first_moves());
         }
+        fate
     }
 
-    fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {
+    fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) -> Fate {
         if identity.is_some_and(|identity| self.known.is_copy(identity)) {
             self.excluded.duplicates += 1;
-            return;
+            return Fate::Excluded;
         }
         let Some(game) = game else {
             self.excluded.without_result += 1;
-            return;
+            return Fate::Excluded;
         };
         if is_late {
             self.excluded.after_decision += 1;
             self.after_decision.push(game);
-        } else if game.white == game.black {
+            return Fate::Late(self.after_decision.len() - 1);
+        }
+        if game.white == game.black {
             self.excluded.against_itself += 1;
-        } else if let Some(source) = self.sources.last_mut() {
+            return Fate::Excluded;
+        }
+        if let Some(source) = self.sources.last_mut() {
             source.push(game);
         }
+        Fate::Counted(self.games_of_last() - 1)
+    }
+
+    /// What became of the games of the file that was added last, by their numbers in it from 0.
+    pub fn fates(&self) -> &[Fate] {
+        &self.fates
+    }
+
+    /// The pairs of the file that was added last that are known by the moves that both games share, and how many moves
+    /// these are.
+    pub fn shared_moves(&self) -> &[([usize; 2], usize)] {
+        &self.shared_moves
     }
 
     fn games_of_last(&self) -> usize {

@@ -30,8 +30,9 @@ pub struct ResultsJson {
 pub struct RunJson {
     /// The name of its folder.
     pub name: String,
-    /// When it began, RFC 3339.
-    pub started: Timestamp,
+    /// When it began, RFC 3339; absent for PGN files without dates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
     /// Whether it goes on.
     pub state: RunPhase,
     /// What it says, one sentence in English.
@@ -47,9 +48,10 @@ pub struct RunJson {
     #[serde(rename = "noisy_us", with = "micros")]
     #[schemars(with = "u64")]
     pub noisy: Duration,
-    /// What the run was asked for, as `run.toml` has it.
-    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
-    pub config: Arc<RunConfig>,
+    /// What the run was asked for, as `run.toml` has it; absent for PGN files.
+    #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<Arc<RunConfig>>,
 }
 
 impl ResultsJson {
@@ -58,14 +60,14 @@ impl ResultsJson {
     pub fn new(runs: &[RunResults]) -> ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),
-            started: run.started,
+            started: run.known_start(),
             state: run.state.clone(),
             verdict: verdict(&run.summary),
             quote: quote(&run.summary, &run.config),
             summary: run.summary.clone(),
             faulty_games: run.faulty_games.clone(),
             noisy: run.noisy,
-            config: Arc::clone(&run.config),
+            config: (!run.config.is_of_files()).then(|| Arc::clone(&run.config)),
         });
         ResultsJson {
             schema: ResultsJson::SCHEMA,
@@ -95,7 +97,12 @@ pub fn results_csv(runs: &[RunResults]) -> csv::Result<String> {
 
 fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
     let [first, second] = [pairing.first, pairing.second].map(|engine| &run.summary.engines[engine]);
-    let names = [run.name(), run.started.to_string(), first.name.clone(), second.name.clone()];
+    let names = [
+        run.name(),
+        run.known_start().map_or_else(String::new, |start| start.to_string()),
+        first.name.clone(),
+        second.name.clone(),
+    ];
     let wdl = pairing.wdl;
     let faults =
         [first, second].map(|engine| [engine.faults_of(Termination::TimeLoss), engine.other_faults()]);

@@ -85,12 +85,13 @@ fn conduct(run: &RunResults, engine: &str, kinds: &[Termination]) -> CaseOutcome
         return CaseOutcome::Passed;
     }
     let mut body = String::new();
+    let has_logs = run.summary.files.is_none();
+    let log = |number: u32| {
+        let again = again(&run.folder, number);
+        if has_logs { format!("; see bad/{number}.log; again: {again}") } else { String::new() }
+    };
     for FaultyGame { number, white, black, ending, .. } in games.iter().take(LISTED_GAMES) {
-        let _ = writeln!(
-            body,
-            "game {number} ({white} - {black}): {ending}; see bad/{number}.log; again: {}",
-            again(&run.folder, *number)
-        );
+        let _ = writeln!(body, "game {number} ({white} - {black}): {ending}{}", log(*number));
     }
     if games.len() > LISTED_GAMES {
         let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::pgn_text::basis;
 use super::result::{behaviour, machines, score};
 use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
 use crate::results::facts::{again, last_words};
@@ -45,7 +46,8 @@ fn faults(run: &RunResults) -> String {
     };
     let faults: Vec<String> = run.summary.engines.iter().filter_map(of_engine).collect();
     if faults.is_empty() {
-        return "No time losses, crashes, stalls or illegal moves.".to_owned();
+        let told = if run.summary.files.is_some() { "None of these is told: " } else { "No " };
+        return format!("{told}time losses, crashes, stalls or illegal moves.");
     }
     let blame = blame(&run.summary, Some(&run.config)).map_or_else(String::new, |blame| format!("{blame}: "));
     format!("⚠️ {blame}{}", faults.join(" · "))
@@ -60,12 +62,12 @@ fn details(run: &RunResults) -> String {
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
         let (number, ending) = (game.number, markdown_escaped(&game.ending));
-        let _ = writeln!(
-            text,
-            "- Game {number} ({}): {ending}; see `bad/{number}.log`; again: `{}`",
-            markdown_escaped(&players),
-            again(&run.folder, number)
-        );
+        let log = if run.summary.files.is_some() {
+            String::new()
+        } else {
+            format!("; see `bad/{number}.log`; again: `{}`", again(&run.folder, number))
+        };
+        let _ = writeln!(text, "- Game {number} ({}): {ending}{log}", markdown_escaped(&players));
         let side = if game.offender == game.white { Side::White } else { Side::Black };
         // So far to the right they are code, in which nothing has a meaning.
         let words = last_words(&run.folder, number, side).into_iter().map(|line| format!("      {line}\n"));
@@ -85,6 +87,9 @@ fn details(run: &RunResults) -> String {
 }
 
 fn made(run: &RunResults) -> String {
+    if run.summary.files.is_some() {
+        return markdown_escaped(&basis(&run.summary).join(" "));
+    }
     let concurrency = format!("concurrency {}", run.config.concurrency);
     let mut pieces = vec![long_time(run.summary.duration), limits_of_run(&run.config), concurrency];
     if let Some(made) = &run.config.made {

@@ -5,5 +5,6 @@ pub mod exports;
 pub mod junit;
 pub mod markdown;
 pub mod page;
+pub mod pgn_text;
 pub mod result;
 pub mod verdict;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::pgn_text::basis;
 use super::verdict::{
     ESTIMATES_NOTE, MOST_NAMED, bias, blame, quote, tested_name, tests_heading, verdict, verdict_words,
 };
@@ -49,7 +50,11 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.gap();
     document.lines(endings(summary));
     document.lines(blame(summary, config));
-    let mut line = format!("{} in {}", counted(summary.games, "game"), long_time(summary.duration));
+    document.lines(basis(summary));
+    let mut line = counted(summary.games, "game");
+    if summary.files.is_none() {
+        let _ = write!(line, " in {}", long_time(summary.duration));
+    }
     if summary.abandoned > 0 {
         let _ = write!(line, ", {} abandoned", summary.abandoned);
     }
@@ -296,18 +301,33 @@ fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
 pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
     let of_processor = config.is_some_and(is_by_work);
     let latency = if of_processor { "CPU latency p50/p99/max" } else { "Latency p50/p99/max" };
-    let mut table = Table::new(["", "Time losses", "Other faults", "Depth", "NPS", latency]);
+    let measured = |engine: &EngineSummary| {
+        [
+            engine.mean_depth.map(|depth| format!("{depth:.1}")),
+            engine.nodes_per_second.map(thousands),
+            engine.latency.map(in_milliseconds),
+        ]
+    };
+    // Of what files do not tell there is no column.
+    let is_shown = [0, 1, 2].map(|column: usize| {
+        summary.files.is_none() || summary.engines.iter().any(|engine| measured(engine)[column].is_some())
+    });
+    let shown = |column: &usize| is_shown[*column];
+    let headings = ["", "Time losses", "Other faults"].into_iter();
+    let mut table =
+        Table::new(headings.chain((0..3).filter(shown).map(|column| ["Depth", "NPS", latency][column])));
     for engine in &summary.engines {
         let count = |count: u64| (count.to_string(), Tone::of_faults(count));
         let known = |text: Option<String>| (text.unwrap_or_else(|| "–".to_owned()), Tone::Plain);
-        table.row([
+        let faults = [
             (engine.name.clone(), Tone::Plain),
             count(engine.faults_of(Termination::TimeLoss)),
             count(engine.other_faults()),
-            known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
-            known(engine.nodes_per_second.map(thousands)),
-            known(engine.latency.map(in_milliseconds)),
-        ]);
+        ];
+        let measured = measured(engine);
+        table.row(
+            faults.into_iter().chain((0..3).filter(shown).map(|column| known(measured[column].clone()))),
+        );
     }
     table
 }

@@ -124,6 +124,7 @@ pub fn end_words(reason: &FinishReason) -> &str {
 pub fn title(summary: &Summary) -> String {
     match &summary.engines[..] {
         [first, second] => format!("{} vs {}", first.name, second.name),
+        engines if summary.files.is_some() => format!("{} players", engines.len()),
         engines => format!("{} engines, {}", engines.len(), summary.format),
     }
 }
@@ -322,7 +323,8 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     };
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pieces = [elo, counted(games, "game"), limits_of_run(config), format!("book {book}")];
+    let book = if book.is_empty() { book } else { format!("book {book}") };
+    let pieces = [elo, counted(games, "game"), limits_of_run(config), book];
     let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
     let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
     Some(pieces.join(", "))

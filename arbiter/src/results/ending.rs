@@ -36,6 +36,7 @@ fn win(termination: Termination, winner: Side) -> String {
         Termination::Checkmate => format!("{winner} mates"),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
         Termination::TablebaseAdjudication => format!("{winner} wins by Syzygy tablebases"),
+        Termination::Unknown => format!("{winner} wins"),
         other => format!("{winner} wins ({})", label(other)),
     }
 }
@@ -49,6 +50,7 @@ const fn no_winner(termination: Termination) -> &'static str {
         Termination::DrawAdjudication => "Draw by adjudication",
         Termination::TablebaseAdjudication => "Draw by Syzygy tablebases",
         Termination::MaxMoves => "Draw by max moves",
+        Termination::Unknown => "Draw",
         Termination::Abandoned => "Abandoned before the end",
         _ => "No result",
     }
@@ -77,6 +79,8 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::Disconnect
         | Termination::NoHandshake
         | Termination::FailedToStart => "abandoned",
+        // The standard has no word for it.
+        Termination::Unknown => "unknown",
         Termination::Abandoned => "unterminated",
     }
 }

@@ -146,10 +146,11 @@ impl GameAverages {
         for played in moves {
             sums.moves += 1;
             sums.time += played.time;
-            sums.nodes += played.nodes.unwrap_or(0);
+            sums.nodes = sums.nodes.saturating_add(played.nodes.unwrap_or(0));
             // The nodes of a search that began on the opponent's time took more than the time on the own clock.
-            if let Some(nodes) = played.nodes.filter(|_| !played.pondered) {
-                sums.nodes_with_time += nodes;
+            // What a PGN tells without a time says nothing about speed.
+            if let Some(nodes) = played.nodes.filter(|_| !played.pondered && !played.time.is_zero()) {
+                sums.nodes_with_time = sums.nodes_with_time.saturating_add(nodes);
                 sums.time_with_nodes += played.time;
             }
             if let Some(depth) = played.depth {
@@ -163,8 +164,9 @@ impl GameAverages {
     pub fn add(&mut self, other: &GameAverages) {
         self.moves += other.moves;
         self.time += other.time;
-        self.nodes += other.nodes;
-        self.nodes_with_time += other.nodes_with_time;
+        // What files tell may be any number.
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.nodes_with_time = self.nodes_with_time.saturating_add(other.nodes_with_time);
         self.time_with_nodes += other.time_with_nodes;
         self.depths += other.depths;
         self.moves_with_depth += other.moves_with_depth;

@@ -79,6 +79,11 @@ impl RunResults {
             .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
+    /// When it began; `None` where a PGN does not say.
+    pub fn known_start(&self) -> Option<Timestamp> {
+        (self.started != Timestamp::UNIX_EPOCH).then_some(self.started)
+    }
+
     /// `new vs old`, or the number of engines.
     pub fn title(&self) -> String {
         match &self.summary.engines[..] {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::text::number_text::counted;
 use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
 use stats::{Elo, EloEstimate, Los, PairableGame};
 
@@ -70,6 +71,21 @@ impl ExcludedGames {
         let ExcludedGames { without_result, without_players, against_itself, after_decision, duplicates } =
             *self;
         without_result + without_players + against_itself + after_decision + duplicates
+    }
+
+    /// `Excluded: 2 games without a result`; `None` without any.
+    pub fn in_words(&self) -> Option<String> {
+        let reasons = [
+            (self.without_result, "without a result"),
+            (self.without_players, "without the name of a player"),
+            (self.against_itself, "of a player against itself"),
+            (self.after_decision, "finished after the SPRT had stopped"),
+            (self.duplicates, "counted already"),
+        ];
+        let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
+        let texts: Vec<String> =
+            texts.map(|(games, reason)| format!("{} {reason}", counted(games, "game"))).collect();
+        (!texts.is_empty()).then(|| format!("Excluded: {}", texts.join(", ")))
     }
 }
 

@@ -392,6 +392,7 @@ impl RunState {
             schema: Summary::SCHEMA,
             shard: self.config.shard,
             pool: self.pool.as_ref().map(PoolSummary::of),
+            files: None,
             games: self.games(),
             planned: u64::from(self.total()),
             format: self.config.format,

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::machines::MachineComparison;
+use super::pgn_files::PgnFiles;
 use runner::{Format, PairingGames, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
 use stats::{
     BestRule, CandidateStanding, EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats,
@@ -28,6 +29,9 @@ pub struct Summary {
     /// without a pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolSummary>,
+    /// The PGN files that the games are from, and what these have and have not; absent for a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<PgnFiles>,
     /// Games with a result.
     pub games: u64,
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
@@ -159,9 +163,15 @@ impl Summary {
         shortened.map(|(short, full)| format!("{} is {}", short.name, full.name)).collect()
     }
 
-    /// Indices of the engines, the highest score first; those that have not played come last.
+    /// Indices of the engines, the highest score first; those that have not played come last, and in PGN files, where some
+    /// may have a game or two, so do those with less than a tenth of the games of another.
     pub fn by_score(&self) -> Vec<usize> {
-        let score = |engine: usize| self.engines[engine].score.unwrap_or(-1.0);
+        let most = self.engines.iter().map(|engine| engine.games).max().unwrap_or_default();
+        let is_rare = |engine: usize| self.files.is_some() && self.engines[engine].games * 10 < most;
+        let score = |engine: usize| match self.engines[engine].score {
+            Some(score) if is_rare(engine) => score - 1.0,
+            score => score.unwrap_or(-2.0),
+        };
         let mut order: Vec<usize> = (0..self.engines.len()).collect();
         order.sort_by(|&one, &other| score(other).total_cmp(&score(one)));
         order

@@ -164,6 +164,7 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
         excused: false,
         warnings: Vec::new(),
         after_decision: false,
+        variant: None,
         machine: 0,
         final_fen: final_fen(index),
         started: Timestamp::from_second(START + 10 * i64::from(index)).unwrap(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, SprtSummary};
-use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtModel, Wdl};
+use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, PairedBy, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// An estimate and the ends of its 95% interval.
 pub trait Estimate {
@@ -270,6 +270,17 @@ pub fn long_time(time: Duration) -> String {
 /// `1 game`, `2 games`.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// How pairs were found among games: `12 pairs found by start position`.
+pub fn found_pairs(pairs: u64, by: PairedBy) -> String {
+    let by = match by {
+        PairedBy::Round => "round and start position",
+        PairedBy::Start => "start position",
+        PairedBy::Book => "their book moves",
+        PairedBy::Moves => "the moves that only they share",
+    };
+    format!("{} found by {by}", counted(pairs, "pair"))
 }
 
 /// What is said of games with the players and moves of earlier ones; nothing without any.

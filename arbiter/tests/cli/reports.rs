@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arbiter::compare::history::HistoryReport;
+use arbiter::rating::pgn_results;
 use arbiter::report::page::RunReport;
 use runner::FinishReason;
 use serde::Deserialize;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
-use crate::workbench::{Finished, Workbench};
+use crate::workbench::{Finished, TARRASCH, Workbench};
 
 /// Plays two games between engines that answer well into a folder.
 fn play(bench: &Workbench, run: &str, seed: &str) {
@@ -165,6 +166,100 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
     broken["runs"][0]["summary"]["games"] = json!(-1);
     broken["runs"][0].as_object_mut().unwrap().remove("verdict");
     assert_eq!(json_schema::problems(&broken, &schema).len(), 2, "the check does not check");
+}
+
+/// A journal and the PGN of the same run are one to the fold, as far as the PGN goes.
+#[test]
+fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
+    let bench = Workbench::with_mocks(&["well", "illegal", "exit"]);
+    let line =
+        format!("match well illegal exit {TARRASCH} --openings book.epd --nodes 200 --games 4 --out run");
+    bench.run(&line).expect_code(0);
+    for run in [bench.path("run"), committed("tarrasch-gnuchess")] {
+        let json = |path: &Path| -> Value {
+            let text = bench.run(&["report", path.to_str().unwrap(), "--json"]).expect_code(0).stdout();
+            let mut value: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(json_schema::problems(&value, &json_schema::named("report")), [""; 0]);
+            value["runs"][0].take()
+        };
+        let [mut of_run, mut of_pgn] = [json(&run), json(&run.join("games.pgn"))];
+        for field in ["games", "terminations", "pairings", "abandoned"] {
+            assert_eq!(of_run["summary"][field], of_pgn["summary"][field], "{field}");
+        }
+        // Times have milliseconds there, and the nodes were not asked for.
+        for engine in [&mut of_run, &mut of_pgn].map(|run| run["summary"]["engines"].as_array_mut().unwrap())
+        {
+            for engine in engine {
+                let engine = engine.as_object_mut().unwrap();
+                for field in ["time_us", "nodes", "nodes_per_second", "latency"] {
+                    engine.remove(field);
+                }
+            }
+        }
+        assert_eq!(of_run["summary"]["engines"], of_pgn["summary"]["engines"]);
+        assert_eq!(of_run["faulty_games"], of_pgn["faulty_games"]);
+    }
+}
+
+#[test]
+fn what_a_file_does_not_say_is_left_out_and_what_it_rests_on_is_said() {
+    let bench = Workbench::new();
+    let game = |players: [&str; 2], tags: &str, moves: &str| {
+        let [white, black] = players;
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n{tags}\n{moves}\n\n")
+    };
+    let (ab, ba, won, draw) = (["A", "B"], ["B", "A"], "[Result \"1-0\"]\n", "[Result \"1/2-1/2\"]\n");
+    let clocked =
+        "1. e4 { [%eval 0.2] [%clk 0:01:00] } e5 { [%eval 0.1] [%clk 0:01:00] } 2. Nf3 { [%clk 0:00:58] } ";
+    let fen = "[Variant \"fischerandom\"]\n[FEN \"2kr4/8/8/8/8/8/8/RK6 w Qd - 0 1\"]\n";
+    let time = "[TimeControl \"60+0\"]\n[Termination \"Time forfeit\"]\n";
+    let text = [
+        game(ab, &format!("[Round \"1\"]\n[Date \"2026.11.28\"]\n{won}{time}"), &format!("{clocked}1-0")),
+        game(ba, &format!("[Round \"1\"]\n{draw}"), "1. e4 e5 2. Nf3 1/2-1/2"),
+        game(ab, "[Round \"2\"]\n[Result \"0-1\"]\n", "1. f3 e5 2. g4 Qh4# 0-1"),
+        game(ba, &format!("[Round \"2\"]\n{won}"), "1. d4 1-0"),
+        game(ba, &format!("{fen}{won}"), "1. O-O-O 1-0"),
+        game(ab, "[Result \"*\"]\n", "1. e4 *"),
+        game(ab, &format!("[Variant \"Atomic\"]\n{won}"), "1. e4 1-0"),
+        game(ab, won, "1. e4 e4 1-0"),
+    ];
+    bench.write("g.pgn", &text.concat());
+    bench.run("report g.pgn").expect_code(0).shows(&["wrote g-report.html"]);
+    let said = bench.run("report g.pgn --text").expect_code(0).stdout();
+    for words in [
+        "2 pairs found by round and start position; 1 game in no pair.",
+        "No depths, nodes in any game; no scores, times of moves, clocks, dates in 4 of 5 games.",
+        "In 1 game only the board says how the game ended, in 3 games nothing says how the game ended.",
+        "1 time loss: B 1",
+        "1 checkmate",
+        "3 unknown",
+        ", 1 of Chess960.",
+        "2 games cannot be read, the first: g.pgn:46: game 7: expected standard chess or Chess960",
+        "Excluded: 1 game without a result.",
+    ] {
+        let plain = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plain.contains(words), "{words} in {said}");
+    }
+    let page = bench.read("g-report.html");
+    for nowhere in ["Depth and speed", "Configuration", "Latency", "games.pgn"] {
+        assert!(!page.contains(&format!(">{nowhere}")) && !page.contains("in games.pgn"), "{nowhere}");
+    }
+    bench.write("h.pgn", &text[1]);
+    bench.write("nothing.pgn", &text[5]);
+    for (line, words) in [
+        ("report g.pgn h.pgn", "expected --out FILE"),
+        ("report g.pgn .", "expected PGN files alone or run folders alone"),
+        ("report g.pgn nowhere.pgn --csv", "nowhere.pgn: expected PGN files alone"),
+        ("report g.pgn --fastchess", "expected a run folder, found a PGN file"),
+        ("report nothing.pgn", "expected games with two players and a result, found none (1 game excluded)"),
+        ("report g.pgn --out nowhere/page.html", "--out nowhere/page.html"),
+    ] {
+        let before = bench.listing();
+        bench.run(line).expect_code(2).tells(&[words]);
+        assert_eq!(bench.listing(), before, "{line}");
+    }
+    let rows = bench.run("report g.pgn h.pgn --csv --sprt 0,5").expect_code(0).stdout();
+    assert!(rows.starts_with("run,started,") && rows.contains("\n2 files,,A,B,5,"), "{rows}");
 }
 
 #[test]
@@ -332,12 +427,14 @@ fn committed(name: &str) -> PathBuf {
 #[test]
 fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
     let Some(browser) = Browser::on_the_path() else { return };
-    let html = RunReport::of_folder(&committed("tarrasch-gnuchess")).unwrap().html();
-    for width in [1200, 390] {
-        let found: Found = browser.try_page(&html, width, TRIAL);
+    let folder = committed("tarrasch-gnuchess");
+    let of_run = RunReport::of_folder(&folder).unwrap().html();
+    let of_pgn = RunReport::of(pgn_results::read(&[folder.join("games.pgn")], None).unwrap()).html();
+    // Pairs, Elo, lengths, evaluations, depth, times; speed and latencies, which this PGN does not have.
+    for (html, charts, width) in [(&of_run, 8, 1200), (&of_run, 8, 390), (&of_pgn, 6, 390)] {
+        let found: Found = browser.try_page(html, width, TRIAL);
         assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");
-        // Pairs, Elo, lengths, evaluations, depth, speed, times, latencies.
-        assert_eq!(found.charts, 8, "{width} pixels");
+        assert_eq!(found.charts, charts, "{width} pixels");
         assert!(found.sticks_out <= 0, "{found:?}, {width} pixels");
         assert!(found.moved, "{width} pixels");
     }

@@ -34,6 +34,7 @@ pub use pgn_games::{
 };
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
+use san::SanError;
 use shakmaty::{
     Chess, EnPassantMode, Move, Position,
     fen::Fen,
@@ -110,11 +111,21 @@ impl Referee {
     pub fn play(&mut self, uci: &str) -> Result<PlayedMove, IllegalMove> {
         let (parsed, chosen) =
             find_move(&self.position, self.variant, uci).map_err(|reason| self.refuse(uci, reason))?;
+        Ok(self.play_found(chosen, parsed))
+    }
+
+    /// Plays one move that was read as algebraic notation.
+    fn play_san(&mut self, san: San) -> Result<PlayedMove, SanError> {
+        let chosen = san::parsed_to_move(self, san)?;
+        Ok(self.play_found(chosen, chosen.to_uci(self.variant.castling_mode())))
+    }
+
+    fn play_found(&mut self, chosen: Move, uci: UciMove) -> PlayedMove {
         let san = San::from_move(&self.position, chosen);
         self.position.play_unchecked(chosen);
         self.keys.push(self.position.zobrist_hash(EnPassantMode::Legal));
         self.judge();
-        Ok(PlayedMove::new(san, self.suffix(), parsed))
+        PlayedMove::new(san, self.suffix(), uci)
     }
 
     /// How the game ended, `None` while it is running.

@@ -20,7 +20,7 @@ use shakmaty::{KnownOutcome, Outcome, san::San};
 use self::plain_game::{MovesHash, PlainGames};
 use self::raw_text::{Cut, tidy};
 use super::openings::{BookError, PgnProblem, open_unpacked};
-use super::{GameResult, PgnGame, Referee, Side, Variant, san};
+use super::{GameResult, PgnGame, PlayedMove, Referee, Side, Variant};
 
 mod known_games;
 mod plain_game;
@@ -121,19 +121,30 @@ impl ReadGame {
         self.raw_tag(AFTER_DECISION).is_some()
     }
 
+    /// Its number in the file, counted from 1; those that cannot be read are counted too.
+    pub const fn number(&self) -> usize {
+        self.number
+    }
+
     /// The variant: by the tag `Variant`, else by the position of the tag `FEN`.
-    pub(super) fn variant(&self) -> Result<Variant, PgnProblem> {
-        let Some(name) = self.tag("Variant") else {
-            let needs_chess960 = |fen: Cow<'_, str>| {
-                Referee::from_fen(&fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960())
-            };
-            let is_chess960 = self.tag("FEN").is_some_and(needs_chess960);
-            return Ok(if is_chess960 { Variant::Chess960 } else { Variant::Standard });
+    pub(super) fn variant(&self) -> Variant {
+        let needs_chess960 = |fen: Cow<'_, str>| {
+            Referee::from_fen(&fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960())
         };
+        match self.named_variant() {
+            Ok(Some(variant)) => variant,
+            _ if self.tag("FEN").is_some_and(needs_chess960) => Variant::Chess960,
+            _ => Variant::Standard,
+        }
+    }
+
+    /// The variant of the tag `Variant`.
+    fn named_variant(&self) -> Result<Option<Variant>, PgnProblem> {
+        let Some(name) = self.tag("Variant") else { return Ok(None) };
         match name.trim().to_ascii_lowercase().as_str() {
-            "normal" | "standard" | "chess" | "from position" => Ok(Variant::Standard),
+            "normal" | "standard" | "chess" | "from position" => Ok(Some(Variant::Standard)),
             "chess960" | "chess 960" | "fischerandom" | "fischer random" | "freestyle" => {
-                Ok(Variant::Chess960)
+                Ok(Some(Variant::Chess960))
             }
             _ => Err(PgnProblem::Variant(name.into_owned())),
         }
@@ -200,28 +211,36 @@ impl ReadGame {
         self.tags.is_empty() && self.moves.is_empty()
     }
 
-    /// The first `most` moves in UCI notation, up to a null move, behind which nothing is the game that was played; or what is wrong with the move of an index.
+    /// The first `most` moves in UCI notation, up to a null move; or what is wrong with the move of an index.
     pub(super) fn uci_moves(
         &self,
         variant: Variant,
         most: usize,
     ) -> Result<Vec<String>, (usize, PgnProblem)> {
         let mut moves = Vec::with_capacity(self.moves.len().min(most));
-        let played = self.moves.iter().position(|san| *san == San::Null).unwrap_or(self.moves.len());
-        let wanted = &self.moves[..played.min(most)];
-        if wanted.is_empty() {
-            return Ok(moves);
+        if !self.moves.is_empty() && most > 0 {
+            self.play(variant, most, |played| moves.push(played.uci().to_owned()))?;
         }
+        Ok(moves)
+    }
+
+    /// Plays the first `most` moves, up to a null move, behind which nothing is the game that was played; or says what is
+    /// wrong with the move of an index, or with the start.
+    pub(super) fn play(
+        &self,
+        variant: Variant,
+        most: usize,
+        mut visit: impl FnMut(PlayedMove),
+    ) -> Result<Referee, (usize, PgnProblem)> {
         let mut referee = match self.raw_tag("FEN").map(text_of) {
             Some(fen) => Referee::from_fen(&fen, variant).map_err(|error| (0, error.into()))?,
             None => Referee::new(variant),
         };
-        for (index, &san) in wanted.iter().enumerate() {
-            let uci = san::parsed_to_uci(&referee, san).map_err(|error| (index, error.into()))?;
-            referee.play(&uci).map_err(|error| (index, error.into()))?;
-            moves.push(uci);
+        let played = self.moves.iter().take_while(|san| **san != San::Null);
+        for (index, &san) in played.take(most).enumerate() {
+            visit(referee.play_san(san).map_err(|error| (index, error.into()))?);
         }
-        Ok(moves)
+        Ok(referee)
     }
 }
 
@@ -356,7 +375,7 @@ impl<'a> PgnGames<'a> {
                 break;
             }
             match self.advance(place) {
-                Ok(true) => return Some(Ok(())),
+                Ok(true) => return Some(self.checked(place)),
                 Ok(false) => (),
                 Err(error) => {
                     self.is_over = true;
@@ -364,7 +383,21 @@ impl<'a> PgnGames<'a> {
                 }
             }
         }
-        Some(self.ready.pop_front()?.map(|game| *place = game))
+        let game = self.ready.pop_front()?;
+        Some(game.and_then(|game| {
+            *place = game;
+            self.checked(place)
+        }))
+    }
+
+    /// A game of any other variant cannot be read.
+    fn checked(&self, game: &ReadGame) -> Result<(), BookError> {
+        game.named_variant().map(|_| ()).map_err(|problem| BookError::Pgn {
+            file: self.file.clone(),
+            line: game.line,
+            game: game.number,
+            problem,
+        })
     }
 
     /// Reads the next game in its place if it is plain, and returns whether it was. Otherwise cuts the next games out of the

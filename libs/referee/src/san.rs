@@ -64,11 +64,11 @@ pub fn san_to_uci(referee: &Referee, text: &str) -> Result<String, SanError> {
 }
 
 /// The same for a move that was read as far as that goes without a position.
-pub(super) fn parsed_to_uci(referee: &Referee, san: San) -> Result<String, SanError> {
-    match resolve(san, &referee.position) {
-        Ok(found) => Ok(found.to_uci(referee.variant.castling_mode()).to_string()),
-        Err(_) => san_to_uci(referee, &san.to_string()),
-    }
+pub(super) fn parsed_to_move(referee: &Referee, san: San) -> Result<Move, SanError> {
+    resolve(san, &referee.position).or_else(|_| {
+        let text = san.to_string();
+        read(referee, &text).map_err(|reason| SanError { text, fen: referee.fen(), reason })
+    })
 }
 
 fn read(referee: &Referee, text: &str) -> Result<Move, SanErrorReason> {

@@ -101,8 +101,9 @@ pub fn find_pairs(games: &[PairableGame]) -> FoundPairs {
 const FEWEST_SHARED: usize = 4;
 
 /// Sets the openings of those neighbours among the games of two players that have reversed colours and share more moves
-/// with each other than with any other game of these players. A game whose opening is known keeps it.
-pub fn note_shared_moves(games: &mut [PairableGame], moves: &[FirstMoves]) {
+/// with each other than with any other game of these players. A game whose opening is known keeps it. Returns those games
+/// and how many moves they share.
+pub fn note_shared_moves(games: &mut [PairableGame], moves: &[FirstMoves]) -> Vec<([usize; 2], usize)> {
     let players = |game: &PairableGame| (game.white.min(game.black), game.white.max(game.black));
     let mut place = vec![0_u32; games.len()];
     let mut played: HashMap<_, u32, FxBuildHasher> = HashMap::default();
@@ -130,14 +131,15 @@ pub fn note_shared_moves(games: &mut [PairableGame], moves: &[FirstMoves]) {
             && games[one].white == games[other].black
             && place[one].abs_diff(place[other]) == 1
         {
-            let hash = FxBuildHasher.hash_one((games[one].start, &moves[one][..length]));
-            found.push(([one, other], hash));
+            found.push(([one, other], length));
         }
     }
-    for ([one, other], hash) in found {
+    for &([one, other], length) in &found {
+        let hash = FxBuildHasher.hash_one((games[one].start, &moves[one][..length]));
         games[one].opening = Some((PairedBy::Moves, hash));
         games[other].opening = games[one].opening;
     }
+    found
 }
 
 /// Whether at least half of the games are paired.

@@ -1,6 +1,6 @@
 //! A rating list as a document with Ordo's columns.
 
-use crate::results::{ExcludedGames, ListedPlayer, RatingList};
+use crate::results::{ListedPlayer, RatingList};
 use crate::text::number_text::{self, counted, elo_or_bound, elo_to, in_elo, known_elo_to, percent, signed};
 use crate::text::{Document, Table, Tone};
 use stats::ratings::{DrawRate, RatingScale};
@@ -68,7 +68,7 @@ impl RatingList {
             );
         }
         document.lines(self.unrated());
-        document.lines(excluded(self.excluded));
+        document.lines(self.excluded.in_words());
         document
     }
 
@@ -206,20 +206,6 @@ fn percent_text(share: Option<f64>) -> String {
 /// `97.5`; never rounded to 0.0 or 100.0.
 fn cfs(los: Los) -> String {
     format!("{:.1}", (los.probability() * 100.0).clamp(0.1, 99.9))
-}
-
-fn excluded(excluded: ExcludedGames) -> Option<String> {
-    let reasons = [
-        (excluded.without_result, "without a result"),
-        (excluded.without_players, "without the name of a player"),
-        (excluded.against_itself, "of a player against itself"),
-        (excluded.after_decision, "finished after the SPRT had stopped"),
-        (excluded.duplicates, "counted already"),
-    ];
-    let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
-    let texts: Vec<String> =
-        texts.map(|(games, reason)| format!("{} {reason}", counted(games, "game"))).collect();
-    (!texts.is_empty()).then(|| format!("Excluded: {}", texts.join(", ")))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
 use crate::results::{Estimates, SprtSummary};
 use crate::text::Document;
-use crate::text::number_text::{counted, repeated_games, wdl};
+use crate::text::number_text::{counted, found_pairs, repeated_games, wdl};
 use stats::{Observations, PairedBy, Sprt, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
@@ -144,15 +144,7 @@ impl SprtReport {
     }
 
     fn excluded(&self) -> Vec<String> {
-        let by = self.results.paired_by.iter().map(|(by, &pairs)| {
-            let by = match by {
-                PairedBy::Round => "round and start position",
-                PairedBy::Start => "start position",
-                PairedBy::Book => "their book moves",
-                PairedBy::Moves => "the moves that only they share",
-            };
-            format!("{} found by {by}", counted(pairs, "pair"))
-        });
+        let by = self.results.paired_by.iter().map(|(&by, &pairs)| found_pairs(pairs, by));
         let MatchResults { unpaired, excluded, after_decision, .. } = self.results;
         let unpaired =
             (unpaired > 0).then(|| format!("{}: counted in Games only", counted(unpaired, "unpaired game")));

@@ -40,8 +40,8 @@ const MOST_BYTES: usize = 15_000_000;
 const LEVEL: Compression = Compression::new(5);
 
 /// The text instead of the board on a printed page.
-const ON_PAPER: &str = "The games are not printed. They can be played through where this page is shown on a screen, and \
-                        are in games.pgn in the folder of the run.";
+const ON_PAPER: &str =
+    "The games are not printed. They can be played through where this page is shown on a screen.";
 
 /// The parts of the script after that of boards, each of which uses only those before it.
 const SCRIPTS: [&str; 6] = [
@@ -94,7 +94,12 @@ impl GameViewer {
             index.add(blocks.len(), block.rows);
             blocks.push(packed);
         }
-        let note = note(index.len(), faulty.len(), others.len());
+        let where_else = if config.is_of_files() {
+            "The others are in the files."
+        } else {
+            "All of them are in games.pgn in the folder of the run."
+        };
+        let note = note(index.len(), faulty.len(), others.len(), where_else);
         GameViewer { note, index: pack(&index.finished()), blocks }
     }
 }
@@ -104,10 +109,9 @@ fn is_faulty(record: &GameRecord) -> bool {
 }
 
 /// The number of games in the page; empty if it has all of them.
-fn note(shown: usize, faulty: usize, others: usize) -> String {
+fn note(shown: usize, faulty: usize, others: usize, where_else: &str) -> String {
     let all = faulty + others;
     let count = |number: usize| thousands(number as u64);
-    let where_else = "All of them are in games.pgn in the folder of the run.";
     if all == 0 {
         "There are no games yet.".to_owned()
     } else if shown == all {

@@ -11,7 +11,7 @@ use crate::report::result::Figures;
 use crate::report::verdict::{state, verdict};
 use crate::results::RunResults;
 use crate::text::Document;
-use crate::text::number_text::{limits_of_run, long_time, thousands};
+use crate::text::number_text::{counted, limits_of_run, long_time, thousands};
 
 #[derive(Clone, Debug)]
 pub struct RunReport {
@@ -65,6 +65,9 @@ fn headline(run: &ShownRun) -> Markup {
 
 fn progress(run: &ShownRun) -> String {
     let summary = &run.summary;
+    if summary.files.is_some() {
+        return counted(summary.games, "game");
+    }
     let state = state(&run.state).map_or_else(String::new, |state| state + " ");
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
     let (limits, time) = (limits_of_run(&run.facts.config), long_time(summary.duration));

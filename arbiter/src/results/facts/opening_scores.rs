@@ -35,6 +35,9 @@ impl OpeningScores {
     /// Counts a game, unless a sequential test decided without it.
     pub fn add(&mut self, game: &GameRecord, variant: Variant) {
         let Some(outcome) = game.scored_outcome(game.white) else { return };
+        if game.opening.moves.is_empty() && game.opening.fen == STANDARD_START {
+            return;
+        }
         let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {
             number: game.opening.index + 1,
             text: text_of(&game.opening),

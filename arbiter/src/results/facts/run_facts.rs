@@ -31,6 +31,8 @@ pub struct RunFacts {
     pub by_colour: Vec<[Wdl; 2]>,
     /// The games that are rated: those that a sequential test did not decide without.
     pub rated: Vec<PairableGame>,
+    /// Those of each file, where they are not of a run.
+    pub rated_of_files: Vec<Vec<PairableGame>>,
     pub engines: Vec<EngineFacts>,
     pub games: u64,
     whole_games: Vec<GameRecord>,
@@ -50,10 +52,16 @@ impl RunFacts {
             timeline: Timeline::default(),
             tuning: TuningCourse::default(),
             openings: OpeningScores::default(),
-            adjudication: AdjudicationCheck::new(rules::of_run(&config.adjudication)),
+            // Which rules the games of a PGN were played with is not known.
+            adjudication: AdjudicationCheck::new(if config.is_of_files() {
+                Vec::new()
+            } else {
+                rules::of_run(&config.adjudication)
+            }),
             lengths: GameLengths::default(),
             by_colour: vec![<[Wdl; 2]>::default(); config.engines.len()],
             rated: Vec::new(),
+            rated_of_files: Vec::new(),
             engines: vec![EngineFacts::default(); config.engines.len()],
             games: 0,
             whole_games: Vec::new(),
@@ -66,7 +74,7 @@ impl RunFacts {
         self.games += 1;
         self.timeline.observe(state);
         self.tuning.observe(state);
-        self.openings.add(game, self.config.variant);
+        self.openings.add(game, game.variant.unwrap_or(self.config.variant));
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);
         self.rated.extend(pairable(game, |engine| engine).filter(|_| !game.after_decision));
@@ -92,7 +100,9 @@ impl EngineFacts {
             played.latency().into_iter().for_each(|latency| self.latencies.add(latency));
         }
         self.phases.add(game, side);
-        self.move_times.add(game, side);
+        if game.is_timed() {
+            self.move_times.add(game, side);
+        }
     }
 }
 
@@ -121,6 +131,10 @@ impl Evaluations {
 
     pub fn counts(&self) -> &[u64] {
         &self.counts
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.counts.iter().all(|count| *count == 0)
     }
 }
 

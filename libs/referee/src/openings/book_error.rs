@@ -148,6 +148,13 @@ impl Skipped {
         }
     }
 
+    /// Adds those of another file.
+    pub fn append(&mut self, other: Skipped) {
+        self.count += other.count;
+        self.first.extend(other.first);
+        self.first.truncate(Self::NAMED);
+    }
+
     /// What was skipped of a file of which so many could be read.
     ///
     /// # Errors

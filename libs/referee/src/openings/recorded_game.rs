@@ -10,13 +10,15 @@ use std::path::Path;
 use super::book_writing::EVALUATION;
 use super::opening::eval_of;
 use super::{BookError, BookOptions, Opening, PgnProblem, Skipped};
-use crate::{GameResult, PgnGames, ReadGame, Variant};
+use crate::{GameEnd, GameResult, PgnGames, ReadGame, Variant};
 
 /// A game as a PGN file has it, without variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {
     /// The line of the file that it begins at, counted from 1.
     pub line: usize,
+    /// Its number in the file, counted from 1; those that cannot be read are counted too.
+    pub number: usize,
     /// The tag `Event`; `None` where it says nothing.
     pub event: Option<String>,
     /// The player with the white pieces.
@@ -29,6 +31,12 @@ pub struct RecordedGame {
     pub start_fen: Option<String>,
     /// All moves in UCI notation.
     pub moves: Vec<String>,
+    /// The same in algebraic notation, as the referee writes it.
+    pub sans: Vec<String>,
+    /// The position behind the last move, as FEN.
+    pub final_fen: String,
+    /// How the game is over there by the rules, if it is.
+    pub end: Option<GameEnd>,
     /// What the comments behind each move say.
     pub comments: Vec<String>,
     /// The tag `Annotator`.
@@ -39,6 +47,12 @@ pub struct RecordedGame {
     pub result: Option<GameResult>,
     /// The tag `Termination`, in small letters.
     pub termination: Option<String>,
+    /// The tag `TerminationDetails`, with which TCEC says more.
+    pub details: Option<String>,
+    /// When it was played, as far as the tags say: `2026.11.28`, with the time of day behind it, or RFC 3339.
+    pub started: Option<String>,
+    /// Whether it ended after the SPRT of its run had stopped.
+    pub after_decision: bool,
 }
 
 impl RecordedGame {
@@ -58,16 +72,26 @@ impl RecordedGame {
     fn of(game: &mut ReadGame, with_chess960: bool) -> Result<RecordedGame, (usize, PgnProblem)> {
         let mut comments = mem::take(&mut game.comments);
         let tag = |name| game.tag(name).map(Cow::into_owned);
-        let variant = game.variant().map_err(|problem| (0, problem))?;
+        let variant = game.variant();
         if variant == Variant::Chess960 && !with_chess960 {
             return Err((0, PgnProblem::Text("a game of standard chess, found one of Chess960")));
         }
         let controls =
             ["WhiteTimeControl", "BlackTimeControl"].map(|own| tag(own).or_else(|| tag("TimeControl")));
-        let moves = game.uci_moves(variant, usize::MAX)?;
+        let (mut moves, mut sans) = (Vec::new(), Vec::new());
+        let referee = game.play(variant, usize::MAX, |played| {
+            moves.push(played.uci().to_owned());
+            sans.push(played.san().to_owned());
+        })?;
+        let date = tag("UTCDate").or_else(|| tag("Date")).map(|date| {
+            let time = ["UTCTime", "StartTime", "Time"].into_iter().find_map(tag);
+            time.map_or(date.clone(), |time| format!("{date} {time}"))
+        });
+        let (started, details) = (tag("GameStartTime").or(date), tag("TerminationDetails"));
         comments.resize(moves.len(), String::new());
         Ok(RecordedGame {
             line: game.line,
+            number: game.number(),
             event: tag("Event"),
             white: tag("White"),
             black: tag("Black"),
@@ -79,6 +103,12 @@ impl RecordedGame {
             annotator: tag("Annotator"),
             time_controls: controls.map(|control| Some(control?.replace(':', ","))),
             moves,
+            sans,
+            final_fen: referee.fen(),
+            end: referee.outcome(),
+            details,
+            started,
+            after_decision: game.is_after_decision(),
         })
     }
 }
@@ -125,11 +155,8 @@ pub(super) fn read(
             Err(BookError::NoGames { .. }) => return None,
             Err(error) => return Some(Err(error)),
         };
-        let variant = match game.variant() {
-            Ok(own) if any_variant && variant == Variant::Standard => own,
-            Ok(_) => variant,
-            Err(problem) => return Some(Err(games.fault(&game, (0, problem)))),
-        };
+        let is_by_game = any_variant && variant == Variant::Standard;
+        let variant = if is_by_game { game.variant() } else { variant };
         let moves = game.uci_moves(variant, max_plies.unwrap_or(usize::MAX));
         let opening = moves.and_then(|moves| {
             let tag = |name| game.tag(name).map(Cow::into_owned);
@@ -273,7 +300,7 @@ mod tests {
             read_all(&atomic[atomic.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
         assert!(
             nothing.starts_with(
-                "x.pgn:6: game 1: expected standard chess or Chess960, found the tag Variant \"Atomic\""
+                "x.pgn:1: game 1: expected standard chess or Chess960, found the tag Variant \"Atomic\""
             ),
             "{nothing}"
         );

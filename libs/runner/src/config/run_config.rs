@@ -426,6 +426,11 @@ impl RunConfig {
         self.shard.is_none() && (self.skipped == 0 || self.earlier.is_some())
     }
 
+    /// Whether nobody plays here: the games are those of PGN files, whose engines have no programs.
+    pub fn is_of_files(&self) -> bool {
+        self.engines.iter().all(|engine| engine.program.as_os_str().is_empty())
+    }
+
     /// Whether a game goes on where the rules for draws and resignations would end it.
     pub fn is_played_out(&self, game: u32) -> bool {
         self.adjudication.play_out.is_some_and(|share| share.includes(self.book.seed, game))

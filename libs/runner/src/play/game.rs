@@ -462,6 +462,7 @@ impl<'a> Game<'a> {
             warnings: self.warnings.texts(),
             after_decision: false,
             final_fen: self.referee.fen(),
+            variant: None,
             machine: 0,
             started: self.started,
             duration: self.begin.elapsed(),

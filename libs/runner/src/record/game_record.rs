@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use super::{Termination, micros};
+use super::{MoveComment, Termination, micros};
 use referee::openings::OpeningName;
 use referee::{GameResult, Side, Variant};
 use stats::Outcome;
@@ -62,10 +62,13 @@ pub struct GameRecord {
     pub after_decision: bool,
     /// The last position, as FEN.
     pub final_fen: String,
+    /// The variant, where the games of a PGN file differ in it; else that of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Variant>,
     /// The number of the machine that played it: 0 is the one on which the run was started.
     #[serde(default, skip_serializing_if = "crate::config::is_default")]
     pub machine: u32,
-    /// When the game started.
+    /// When the game started; the Unix epoch where a PGN file does not say.
     pub started: Timestamp,
     /// Its duration.
     #[serde(rename = "duration_us", with = "micros")]
@@ -118,6 +121,16 @@ impl GameRecord {
         let book = self.opening.moves.iter().map(|played| played.uci.as_str());
         let moves = book.chain(self.moves.iter().map(|played| played.uci.as_str()));
         OpeningName::of_game(&self.opening.fen, variant, moves)
+    }
+
+    /// Whether it is known when the game was played.
+    pub fn is_dated(&self) -> bool {
+        self.started != Timestamp::UNIX_EPOCH
+    }
+
+    /// Whether the time of any move is known.
+    pub fn is_timed(&self) -> bool {
+        self.moves.iter().any(|played| !played.time.is_zero())
     }
 
     /// A hash of the engines' moves, of the position that they led to, and of the result; `None` without a move. Who comes
@@ -198,6 +211,7 @@ impl GameRecord {
             warnings: Vec::new(),
             after_decision: false,
             final_fen: String::new(),
+            variant: None,
             machine: 0,
             started: Timestamp::UNIX_EPOCH,
             duration: Duration::ZERO,
@@ -266,6 +280,30 @@ pub struct MoveRecord {
 }
 
 impl MoveRecord {
+    /// A move of a PGN with what its comment tells; without a time it has taken none.
+    pub fn told(uci: &str, san: &str, told: &MoveComment) -> MoveRecord {
+        let &MoveComment { score, depth, seldepth, nodes, nps, hashfull, tbhits, clock_left, .. } = told;
+        MoveRecord {
+            uci: uci.into(),
+            san: san.into(),
+            time: told.time.unwrap_or_default(),
+            clock_left,
+            score,
+            depth,
+            seldepth,
+            nodes,
+            nps,
+            hashfull,
+            tbhits,
+            engine_time: None,
+            silence: None,
+            pondered: false,
+            from_book: told.from_book,
+            pv: None,
+            lines: Vec::new(),
+        }
+    }
+
     /// Our time less the engine's own, at its last report: what the pipe and the scheduler cost. What the engine did after
     /// that report is its own. May be negative by rounding, since engines report whole milliseconds.
     pub fn latency(&self) -> Option<SignedDuration> {

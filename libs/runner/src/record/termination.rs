@@ -43,13 +43,15 @@ pub enum Termination {
     NoHandshake,
     /// The process could not be started at all.
     FailedToStart,
+    /// Nobody says why the game has its result: only in games of PGN files.
+    Unknown,
     /// The user ended the run before the game was over. Such a game has no result, is never counted, and is played
     /// again when the run is resumed.
     Abandoned,
 }
 
 /// All kinds, in the order in which reports list them.
-const ALL: [Termination; 18] = [
+const ALL: [Termination; 19] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::ThreefoldRepetition,
@@ -67,6 +69,7 @@ const ALL: [Termination; 18] = [
     Termination::NoMove,
     Termination::NoHandshake,
     Termination::FailedToStart,
+    Termination::Unknown,
     Termination::Abandoned,
 ];
 
@@ -117,6 +120,7 @@ impl Termination {
             Termination::NoMove => "no_move",
             Termination::NoHandshake => "no_handshake",
             Termination::FailedToStart => "failed_to_start",
+            Termination::Unknown => "unknown",
             Termination::Abandoned => "abandoned",
         }
     }

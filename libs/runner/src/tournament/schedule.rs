@@ -58,12 +58,16 @@ pub struct Schedule {
 impl Schedule {
     /// The games that a configuration asks for.
     pub fn new(config: &RunConfig) -> Schedule {
-        let mut schedule = Schedule::of(config.format, config.engines.len(), config.games, config.rounds);
         let each = config.rounds.games;
-        if !config.encounters.is_empty() {
-            let rounds = config.games / each;
-            schedule.stages = vec![Stage::first(config.encounters.clone(), rounds, config.rounds)];
-        }
+        let mut schedule = if config.encounters.is_empty() {
+            Schedule::of(config.format, config.engines.len(), config.games, config.rounds)
+        } else {
+            // Those of a format may be many.
+            let stage = Stage::first(config.encounters.clone(), config.games / each, config.rounds);
+            let none = Schedule::of(Format::RoundRobin, 2, config.games, config.rounds);
+            let pairings = Pairings::of_engines(config.engines.len(), config.games);
+            Schedule { stages: vec![stage], pairings, ..none }
+        };
         schedule.batches = Batches::of_run(config);
         schedule.deal();
         schedule.shard = config.shard.map(|shard| match config.pool {

@@ -122,7 +122,7 @@ class EvaluationGraph {
     const { game } = this;
     const middle = MARGIN.top + SCORES + GAP + TIMES / 2;
     const plies = Array.from({ length: game.plies - game.bookPlies }, (_, at) => game.bookPlies + 1 + at);
-    if (plies.length === 0) return [];
+    if (plies.length === 0 || !game.record.times) return [];
     const longest = Math.max(...plies.map((ply) => game.facts(ply).seconds), 1e-9);
     const width = Math.max(1, Math.min(6, (this.width / Math.max(1, game.plies)) * 1.4));
     const bars = plies.map((ply) => {

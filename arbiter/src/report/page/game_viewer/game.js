@@ -78,7 +78,7 @@ class Game {
       score: told("scores"),
       depth,
       seldepth: extension === null ? null : (depth ?? 0) + extension,
-      seconds: told("times") / 10_000,
+      seconds: this.record.times ? told("times") / 10_000 : null,
       clock: this.clocks[at],
       nodes: told("nodes"),
       pondered: this.record.pondered?.includes(at) ?? false,
@@ -91,7 +91,7 @@ class Game {
     return (this.record.clocks ?? []).map((given, at) => {
       if (given === null) return null;
       const side = this.isWhite(this.bookPlies + at + 1);
-      left[side] += given - this.record.times[at];
+      left[side] += given - (this.record.times?.[at] ?? 0);
       return left[side] / 10_000;
     });
   }
@@ -101,14 +101,15 @@ class Game {
     const tags = [
       ["Event", index.event],
       ["Site", index.site],
-      ["Date", record.started.slice(0, 10).replaceAll("-", ".")],
+      ["Date", record.started?.slice(0, 10).replaceAll("-", ".") ?? "????.??.??"],
       ["Round", `${record.pair}.${entry.number}`],
       ["White", entry.white],
       ["Black", entry.black],
       ["Result", entry.result],
     ];
-    if (index.variant === "chess960") tags.push(["Variant", "Chess960"]);
-    if (index.variant === "chess960" || entry.opening.fen !== START) {
+    const variant = record.variant ?? index.variant;
+    if (variant === "chess960") tags.push(["Variant", "Chess960"]);
+    if (variant === "chess960" || entry.opening.fen !== START) {
       tags.push(["SetUp", "1"], ["FEN", entry.opening.fen]);
     }
     const { eco, opening, variation } = record.called ?? {};
@@ -146,7 +147,7 @@ class Game {
       const seen = this.isWhite(ply) ? facts.score : opposite(facts.score);
       parts.push(scoreText(seen).replace("−", "-") + (facts.depth === null ? "" : `/${facts.depth}`));
     }
-    parts.push(`${facts.seconds.toFixed(3)}s`);
+    if (facts.seconds !== null) parts.push(`${facts.seconds.toFixed(3)}s`);
     return parts.join(" ");
   }
 }

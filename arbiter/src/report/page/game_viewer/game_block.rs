@@ -24,7 +24,10 @@ pub struct GameBlock {
 pub struct GameData {
     /// Number of its pair, from 1.
     pair: u32,
-    started: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<Variant>,
     ending: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<OpeningName>,
@@ -53,7 +56,8 @@ impl GameBlock {
 }
 
 fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
-    let replay = Replay::of(record, index.variant());
+    let variant = record.variant.unwrap_or(index.variant());
+    let replay = Replay::of(record, variant);
     let mut book: Vec<usize> = replay.moves.iter().map(|text| index.move_number(text)).collect();
     let moves = book.split_off(record.opening.moves.len().min(book.len()));
     let shown = &record.moves[..moves.len()];
@@ -80,9 +84,10 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
     };
     let data = GameData {
         pair: record.pair + 1,
-        started: record.started,
+        started: record.is_dated().then_some(record.started),
+        variant: record.variant,
         ending: ending(record),
-        called: record.opening_name(index.variant()),
+        called: record.opening_name(variant),
         warnings: record.warnings.clone(),
         trouble: replay.trouble,
         log: index.is_logged(record.game).then(|| format!("{GAME_LOGS_FOLDER}/{}.log.gz", record.game + 1)),
@@ -169,7 +174,8 @@ pub struct MoveColumns {
     /// The selective depth minus the depth in plies; an unknown depth counts as 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seldepths: Vec<Option<i64>>,
-    /// Our times in tenths of a millisecond.
+    /// Our times in tenths of a millisecond; empty where none is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     times: Vec<u64>,
     /// What was added to the mover's clock, in tenths of a millisecond: time left + time of the move - time left
     /// before. It is nearly always the increment, which compresses to nothing. Before the first move the clocks have 0.
@@ -203,7 +209,11 @@ impl MoveColumns {
             seldepths: column(moves.iter().map(|played| {
                 Some(i64::from(played.seldepth?) - i64::from(played.depth.unwrap_or_default()))
             })),
-            times: moves.iter().map(|played| tenths(played.time) as u64).collect(),
+            times: if moves.iter().any(|played| !played.time.is_zero()) {
+                moves.iter().map(|played| tenths(played.time) as u64).collect()
+            } else {
+                Vec::new()
+            },
             clocks: clocks(sided()),
             nodes: column(moves.iter().map(|played| played.nodes)),
             pondered: (0..moves.len()).filter(|&at| moves[at].pondered).collect(),

@@ -80,7 +80,11 @@ impl GameIndex {
         let engines: Vec<EngineEntry> = (0..config.engines.len())
             .map(|engine| EngineEntry {
                 name: config.engines[engine].name.clone(),
-                pace: pgn_time_control(config.limits_of(engine)),
+                pace: match config.limits_of(engine) {
+                    // Of a PGN that does not say.
+                    limits if config.is_of_files() && !limits.is_timed() => "?".to_owned(),
+                    limits => pgn_time_control(limits),
+                },
             })
             .collect();
         let event = match engines.as_slice() {

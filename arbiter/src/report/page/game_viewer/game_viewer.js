@@ -113,7 +113,7 @@ async function start() {
     if (!(await viewer.follow())) await viewer.open(viewer.list.shown[0]);
   } catch (error) {
     const trouble = root.querySelector(".gv-trouble");
-    const elsewhere = "They are in games.pgn in the folder of the run.";
+    const elsewhere = "They are in their PGN file: games.pgn in the folder of a run.";
     trouble.textContent = `The games cannot be shown: ${error.message}. ${elsewhere}`;
     trouble.hidden = false;
   }

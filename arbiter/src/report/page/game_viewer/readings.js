@@ -47,7 +47,7 @@ const countText = (count) => (count === null ? "–" : count.toLocaleString("en"
 
 /** Nodes a second, where there was enough time to speak of a speed. */
 function speedText({ nodes, seconds }) {
-  if (nodes === null || seconds < 0.001) return "–";
+  if (nodes === null || seconds === null || seconds < 0.001) return "–";
   const speed = nodes / seconds;
   if (speed >= 1e6) return `${(speed / 1e6).toFixed(2)} M/s`;
   return speed >= 1e3 ? `${Math.round(speed / 1e3)} k/s` : `${Math.round(speed)}/s`;

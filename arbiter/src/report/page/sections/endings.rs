@@ -50,20 +50,25 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
     let html = html! {
         p {
             @match blame(&run.summary, Some(&run.facts.config)) {
+                None if run.summary.files.is_some() => "The files tell of no crash, stall, time loss or illegal move.",
                 None => "No engine crashed, stalled, lost on time or played an illegal move.",
                 Some(blame) => { (blame) "." }
             }
             (warnings)
         }
-        @for game in &run.faulty_games { (game_with_log(game)) }
+        @for game in &run.faulty_games { (game_with_log(game, run.summary.files.is_none())) }
         @if more > 0 {
-            p { (more) " more games; their logs are in " code { "bad/" } "." }
+            p {
+                (more) " more games"
+                @if run.summary.files.is_none() { "; their logs are in " code { "bad/" } }
+                "."
+            }
         }
     };
     Section::new("faults", "Faults", "Faults", &html)
 }
 
-fn game_with_log(faulty: &FaultyGameWithLog) -> Markup {
+fn game_with_log(faulty: &FaultyGameWithLog, of_run: bool) -> Markup {
     let FaultyGameWithLog { game, log, last_words, again } = faulty;
     let number = game.number;
     let head = html! {
@@ -74,7 +79,9 @@ fn game_with_log(faulty: &FaultyGameWithLog) -> Markup {
         span { (game.ending) }
     };
     let again = html! { "To play it again: " code { (again) } };
-    let Some(log) = log else { return html! { p.fault { (head) ". " (again) } } };
+    let Some(log) = log else {
+        return html! { p.fault { (head) @if of_run { ". " (again) } } };
+    };
     let file = format!("bad/{number}.log");
     html! {
         details.fault {

@@ -7,15 +7,22 @@ mod ratings;
 mod timeline;
 mod times;
 
+use std::cmp::Reverse;
+
 use maud::html;
 
 use super::game_viewer::GameViewer;
 use crate::html::Section;
 use crate::html::plot::SeriesClass;
+use crate::report::pgn_text::basis;
 use crate::report::verdict::{quote, title};
 use crate::results::facts::{FaultyGameWithLog, RunFacts};
-use crate::results::{RunPhase, RunResults, Summary};
+use crate::results::{EngineSummary, RunPhase, RunResults, Summary};
 use crate::text::number_text::{repeated_games, thousands};
+
+/// The most engines that charts show all of, and how many they show of more.
+const MOST_CHARTED: usize = 16;
+const CHARTED_OF_MANY: usize = 8;
 
 #[derive(Clone, Debug)]
 pub struct ShownRun {
@@ -41,7 +48,10 @@ impl ShownRun {
         let short = summary.with_short_names();
         let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
         let repeated = repeated_games(summary.repeated_games());
-        let lines = names.into_iter().chain(quote(&summary, &facts.config)).chain(repeated).collect();
+        let said = names.into_iter().chain(quote(&summary, &facts.config)).chain(repeated);
+        let charts = (summary.engines.len() > MOST_CHARTED)
+            .then(|| format!("Charts show the {CHARTED_OF_MANY} players with the most games."));
+        let lines = said.chain(basis(&summary)).chain(charts).collect();
         let (title, summary) = (title(&summary), short);
         ShownRun { facts, title, lines, summary, state, faults, faulty_games }
     }
@@ -50,9 +60,18 @@ impl ShownRun {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
+    /// The engines that charts have room for, with their indices: of many, those with the most games.
+    pub fn charted(&self) -> Vec<(usize, &EngineSummary)> {
+        let mut engines: Vec<_> = self.summary.engines.iter().enumerate().collect();
+        if engines.len() > MOST_CHARTED {
+            engines.sort_by_key(|(_, engine)| Reverse(engine.games));
+            engines.truncate(CHARTED_OF_MANY);
+        }
+        engines
+    }
+
     pub fn legend(&self) -> Vec<(String, SeriesClass)> {
-        let engines = self.summary.engines.iter().enumerate();
-        engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
+        self.charted().into_iter().map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
     }
 }
 
@@ -76,7 +95,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         times::machines_section(run),
         Some(endings::faulty_games_section(run)),
         Some(games(run)),
-        Some(configuration::section(run)),
+        run.summary.files.is_none().then(|| configuration::section(run)),
     ];
     sections.into_iter().flatten().collect()
 }
@@ -88,7 +107,8 @@ fn games(run: &ShownRun) -> Section {
     let left_out = run.summary.games - kept.len() as u64;
     let html = html! {
         @if left_out > 0 {
-            p { "The first games are on this page; " (thousands(left_out)) " more are in games.pgn." }
+            @let place = if run.summary.files.is_some() { "the files" } else { "games.pgn" };
+            p { "The first games are on this page; " (thousands(left_out)) " more are in " (place) "." }
         }
         (viewer)
     };

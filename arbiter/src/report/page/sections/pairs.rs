@@ -24,7 +24,8 @@ pub fn section(run: &ShownRun) -> Section {
         run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
     let html = html! {
         p {
-            "Each opening is played twice, with colours reversed. Ptnml(0-2) counts the pairs by the points of the first \
+            @if run.summary.files.is_none() { "Each opening is played twice, with colours reversed. " }
+            "Ptnml(0-2) counts the pairs by the points of the first \
              engine: 0, ½, 1, 1½ or 2. Pairs give narrower intervals than single games, because an opening that \
              favours one side cancels out."
         }
@@ -106,7 +107,7 @@ fn by_colour(run: &ShownRun) -> Markup {
                 thead { tr { th { "By colour" } th { "W" } th { "D" } th { "L" } th.wide {} } }
                 tbody {
                     (wdl_row("White, all games", of_white))
-                    @for engine in 0..run.summary.engines.len() {
+                    @for (engine, _) in run.charted() {
                         @for (side, wdl) in ["White", "Black"].into_iter().zip(by_colour[engine]) {
                             (wdl_row(&format!("{} with {side}", run.name(engine)), wdl))
                         }

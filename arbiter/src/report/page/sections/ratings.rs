@@ -107,7 +107,11 @@ fn cells(engine: &EngineSummary) -> Vec<String> {
 
 fn of_tournament(run: &ShownRun) -> Markup {
     let names: Vec<&str> = run.summary.engines.iter().map(|engine| &*engine.name).collect();
-    let list = RatingList::new(&names, [&run.facts.rated[..]], &BTreeMap::new());
+    let sources = match &run.facts.rated_of_files[..] {
+        [] => vec![&run.facts.rated[..]],
+        files => files.iter().map(Vec::as_slice).collect(),
+    };
+    let list = RatingList::new(&names, sources, &BTreeMap::new());
     let groups = 0..list.groups.len();
     let headed = groups.clone().map(|group| (Some(group), list.group_name(group)));
     let unrated = (None, "Without a rating".to_owned());

@@ -52,7 +52,7 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
 
 /// Who won or lost all games has an infinite value, which leaves a gap in the line.
 fn tournament_lines(run: &ShownRun, moments: &[Moment]) -> Vec<Line> {
-    let lines = run.summary.engines.iter().enumerate().map(|(engine, summary)| {
+    let lines = run.charted().into_iter().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
         let points =
             known.map(|(games, estimate)| Point { x: games as f64, y: estimate.elo.value(), band: None });

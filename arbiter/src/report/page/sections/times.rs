@@ -20,7 +20,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     }
     let html = html! {
         div.plots {
-            (times(run))
+            @if run.summary.engines.iter().any(|engine| !engine.time.is_zero()) { (times(run)) }
             @if let Some(latencies) = latencies(run) { (latencies) }
         }
         (behaviour(&run.summary, Some(&run.facts.config)))
@@ -35,9 +35,8 @@ pub fn machines_section(run: &ShownRun) -> Option<Section> {
 }
 
 fn times(run: &ShownRun) -> Markup {
-    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
-    let lines = engines.map(|(colour, (engine, facts))| {
-        let points = facts.move_times.means().enumerate();
+    let lines = run.charted().into_iter().map(|(colour, engine)| {
+        let points = run.facts.engines[colour].move_times.means().enumerate();
         let points = points.map(|(place, seconds)| Point { x: place as f64 + 1.0, y: seconds, band: None });
         Line { name: engine.name.clone(), colour, points: points.collect() }
     });
@@ -57,13 +56,12 @@ fn times(run: &ShownRun) -> Markup {
 
 /// `None` where no engine reports its time.
 fn latencies(run: &ShownRun) -> Option<Markup> {
-    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
-    let known = engines.filter(|(_, (engine, _))| engine.latency.is_some());
+    let known = run.charted().into_iter().filter(|(_, engine)| engine.latency.is_some());
     let series: Vec<HistogramSeries> = known
-        .map(|(colour, (engine, facts))| HistogramSeries {
+        .map(|(colour, engine)| HistogramSeries {
             name: engine.name.clone(),
             colour,
-            counts: facts.latencies.counts().to_vec(),
+            counts: run.facts.engines[colour].latencies.counts().to_vec(),
         })
         .collect();
     if series.is_empty() {
@@ -93,6 +91,11 @@ pub fn search_section(run: &ShownRun) -> Option<Section> {
     if phases().all(|averages| depth(&averages).is_none() && speed(&averages).is_none()) {
         return None;
     }
+    let by_time = if run.summary.files.is_some() {
+        "Nodes divided by the time of the move."
+    } else {
+        "Nodes divided by the time on Arbiter's clock."
+    };
     let html = html! {
         p {
             "A position with 26 pieces or more, pawns and kings included, is in the opening; one with 13 or fewer is in \
@@ -100,7 +103,9 @@ pub fn search_section(run: &ShownRun) -> Option<Section> {
         }
         div.plots {
             (chart(run, "Depth", "plies", "The mean depth reported with a move.", depth))
-            (chart(run, "Speed", "NPS", "Nodes divided by the time on Arbiter's clock.", speed))
+            @if phases().any(|averages| speed(&averages).is_some()) {
+                (chart(run, "Speed", "NPS", by_time, speed))
+            }
         }
         details {
             summary { "In numbers" }
@@ -117,11 +122,13 @@ fn chart(
     note: &str,
     value: impl Fn(&GameAverages) -> Option<f64>,
 ) -> Markup {
-    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
-    let series = engines.map(|(index, (engine, facts))| BarSeries {
+    let series = run.charted().into_iter().map(|(index, engine)| BarSeries {
         name: engine.name.clone(),
         classes: vec![SeriesClass(index).to_string(); GamePhase::ALL.len()],
-        values: GamePhase::ALL.iter().map(|phase| value(facts.phases.of(*phase))).collect(),
+        values: GamePhase::ALL
+            .iter()
+            .map(|phase| value(run.facts.engines[index].phases.of(*phase)))
+            .collect(),
     });
     let chart = BarChart {
         description: format!("{title} of each engine in opening, middlegame and endgame"),
@@ -137,9 +144,9 @@ fn table(run: &ShownRun) -> Table {
     let headings =
         GamePhase::ALL.iter().flat_map(|phase| [format!("{}: depth", phase.name()), "NPS".to_owned()]);
     let mut table = Table::new([String::new()].into_iter().chain(headings));
-    for (engine, facts) in run.summary.engines.iter().zip(&run.facts.engines) {
+    for (index, engine) in run.charted() {
         let cells = GamePhase::ALL.iter().flat_map(|phase| {
-            let averages = facts.phases.of(*phase);
+            let averages = run.facts.engines[index].phases.of(*phase);
             let depth = averages.mean_depth().map(|depth| format!("{depth:.1}"));
             [depth, averages.nodes_per_second().map(thousands)]
                 .map(|text| text.unwrap_or_else(|| "–".to_owned()))
@@ -156,7 +163,10 @@ const TICKS: usize = 6;
 pub fn distributions_section(run: &ShownRun) -> Option<Section> {
     let mean = run.facts.lengths.mean()?;
     let html = html! {
-        div.plots { (lengths(run, mean)) (evaluations(run)) }
+        div.plots {
+            (lengths(run, mean))
+            @if run.facts.engines.iter().any(|engine| !engine.evaluations.is_empty()) { (evaluations(run)) }
+        }
     };
     Some(Section::new("lengths", "Lengths", "Lengths and evaluations", &html))
 }
@@ -177,11 +187,10 @@ fn lengths(run: &ShownRun, mean: f64) -> Markup {
 }
 
 fn evaluations(run: &ShownRun) -> Markup {
-    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
-    let series = engines.map(|(colour, (engine, facts))| HistogramSeries {
+    let series = run.charted().into_iter().map(|(colour, engine)| HistogramSeries {
         name: engine.name.clone(),
         colour,
-        counts: facts.evaluations.counts().to_vec(),
+        counts: run.facts.engines[colour].evaluations.counts().to_vec(),
     });
     let chart = Histogram {
         description: "Evaluations that each engine reported".to_owned(),

@@ -1,0 +1,351 @@
+//! PGN files as the results of a run: their games, folded as those of a journal are.
+//!
+//! The files are read twice, since a game cannot be counted before its pair is known. First their tags are read and pairs
+//! found, as `rate` and `sprt` do it; then the games are played through, several files at once, and counted in their order.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use referee::openings::{BookError, RecordedGame, Skipped};
+use referee::{PgnGames, Variant};
+use runner::{
+    BookConfig, EngineConfig, Event, FinishReason, GameRecord, MoveComment, MoveRecord, OpeningMove,
+    OpeningRecord, RunConfig, TimeControl,
+};
+use stats::{PairableGame, PairedBy, Sprt, find_pairs};
+
+use super::rated_games::Fate;
+use crate::cli::console;
+use crate::rating::RatedGames;
+use crate::results::facts::STANDARD_START;
+use crate::results::{PgnEnding, PgnFiles, RunResults, RunState};
+use crate::text::number_text::counted;
+
+/// How many games of a file may be read and not counted yet.
+const GAMES_AHEAD: usize = 32;
+
+/// What the first reading says of a game.
+#[derive(Clone, Copy, Debug)]
+struct PlannedGame {
+    white: u32,
+    black: u32,
+    /// The number of its pair, from 0.
+    pair: u32,
+    /// How many moves it shares with the other game of its pair, where nothing else tells the opening.
+    shared: usize,
+    is_late: bool,
+}
+
+/// The games of a file by their numbers in it, from 0; `None` for those that do not count.
+type FilePlan = Vec<Option<PlannedGame>>;
+
+/// A game that was played through, with what its file says.
+struct PlayedGame {
+    record: GameRecord,
+    game: RecordedGame,
+    ending: PgnEnding,
+    has_times: bool,
+}
+
+enum FromFile {
+    Game(Box<PlayedGame>),
+    End(Result<Skipped, BookError>),
+}
+
+/// Reads PGN files, with a sequential test if one is asked for.
+pub fn read(files: &[PathBuf], test: Option<Sprt>) -> Result<RunResults> {
+    let (mut table, mut plans, mut pairs) = (RatedGames::of(files.len()), Vec::new(), Vec::new());
+    let mut about = PgnFiles {
+        files: files.iter().map(|file| file.display().to_string()).collect(),
+        ..PgnFiles::default()
+    };
+    for file in files {
+        if !file.metadata().with_context(|| file.display().to_string())?.is_file() {
+            bail!("{}: expected a file, which can be read twice", file.display());
+        }
+        // What cannot be read is named after the second reading, which finds more of it.
+        table.add_pgn(PgnGames::open(file)?)?;
+        plans.push(plan(&table, &mut pairs));
+    }
+    table.note_spellings();
+    let (engines, places) = engines_of(&table, &mut plans);
+    if engines.len() < 2 {
+        let excluded = counted(table.excluded().total(), "game");
+        bail!("expected games with two players and a result, found none ({excluded} excluded)");
+    }
+    about.excluded = table.excluded();
+    about.excluded.after_decision = 0;
+    let mut config = RunConfig::of(2, BookConfig::of(""), engines);
+    // Who met is not known, and nothing is to be played.
+    (config.encounters, config.sprt) = (vec![(0, 1)], test.filter(|_| config.engines.len() == 2));
+    let mut state = RunState::new(config.clone()).with_facts();
+    let mut counted = Counted { is_begun: vec![false; pairs.len()], pairs, ..Counted::default() };
+    counted.games(files, &plans, &mut about, &mut state)?;
+    about.unpaired = state.games() - 2 * about.paired_by.values().sum::<u64>();
+    about.unreadable = counted.skipped.count as u64;
+    about.first_unreadable = counted.skipped.first;
+    config.limits.clock = match about.time_controls.first_key_value() {
+        Some((control, games)) if *games == state.games() => control.parse::<TimeControl>().ok(),
+        _ => None,
+    };
+    config.pgn.event = counted.events.pop_first().flatten().filter(|_| counted.events.is_empty());
+    Ok(results_of(state, config.into(), about, &table, &places))
+}
+
+fn results_of(
+    mut state: RunState,
+    config: Arc<RunConfig>,
+    about: PgnFiles,
+    table: &RatedGames,
+    places: &[Option<u32>],
+) -> RunResults {
+    let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
+    state.update(&Event::RunFinished { reason, at });
+    let name = match &about.files[..] {
+        [file] => file.clone(),
+        files => format!("{} files", files.len()),
+    };
+    let mut results = RunResults::of(state, Path::new(&name));
+    results.config = Arc::clone(&config);
+    let is_theirs = |game: &PairableGame| {
+        Some(PairableGame {
+            white: places[game.white as usize]?,
+            black: places[game.black as usize]?,
+            ..*game
+        })
+    };
+    if let Some(facts) = &mut results.facts {
+        facts.config = config;
+        facts.rated_of_files =
+            table.sources().map(|source| source.iter().filter_map(is_theirs).collect()).collect();
+    }
+    let summary = &mut results.summary;
+    summary.planned = summary.games;
+    // Dates alone do not tell it.
+    summary.duration = Duration::ZERO;
+    summary.files = Some(about);
+    results
+}
+
+/// The players with games, as engines, and the place of each player among them.
+fn engines_of(table: &RatedGames, plans: &mut [FilePlan]) -> (Vec<EngineConfig>, Vec<Option<u32>>) {
+    let mut places = vec![None; table.players().len()];
+    let planned = || plans.iter().flatten().flatten();
+    planned().flat_map(|game| [game.white, game.black]).for_each(|player| places[player as usize] = Some(0));
+    let mut engines = Vec::new();
+    for (place, name) in places.iter_mut().zip(table.players()).filter(|(place, _)| place.is_some()) {
+        *place = Some(engines.len() as u32);
+        engines.push(EngineConfig { name: name.to_owned(), ..EngineConfig::default() });
+    }
+    for game in plans.iter_mut().flatten().flatten() {
+        for player in [&mut game.white, &mut game.black] {
+            *player = places[*player as usize].unwrap_or_default();
+        }
+    }
+    (engines, places)
+}
+
+/// What becomes of the games of the file that was added last. Adds its pairs, and each game in none as one, by what they
+/// are known.
+fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
+    let games = table.sources().last().unwrap_or_default();
+    let mut partner = vec![None; games.len()];
+    for ([one, other], by) in find_pairs(games) {
+        (partner[one], partner[other]) = (Some((other, by)), Some((one, by)));
+    }
+    let mut shared = vec![0; games.len()];
+    for &([one, other], plies) in table.shared_moves() {
+        if partner[one].is_some_and(|(partner, _)| partner == other) {
+            (shared[one], shared[other]) = (plies, plies);
+        }
+    }
+    // A pair has the number of its first game among pairs.
+    let mut number_of = vec![None; games.len()];
+    let mut next = |by| {
+        pairs.push(by);
+        pairs.len() as u32 - 1
+    };
+    let mut planned = |fate: &Fate| {
+        let (game, pair, shared, is_late) = match *fate {
+            Fate::Excluded => return None,
+            Fate::Late(index) => (&table.after_decision()[index], next(None), 0, true),
+            Fate::Counted(index) => {
+                let known = partner[index].and_then(|(partner, _)| number_of[partner]);
+                let pair = known.unwrap_or_else(|| next(partner[index].map(|(_, by)| by)));
+                number_of[index] = Some(pair);
+                (&games[index], pair, shared[index], false)
+            }
+        };
+        Some(PlannedGame { white: game.white, black: game.black, pair, shared, is_late })
+    };
+    table.fates().iter().map(&mut planned).collect()
+}
+
+/// What is known of the games that were counted so far.
+#[derive(Default)]
+struct Counted {
+    /// By what each pair is known, and whether one of its games was counted.
+    pairs: Vec<Option<PairedBy>>,
+    is_begun: Vec<bool>,
+    /// The openings by what they are known by, and their numbers.
+    openings: HashMap<String, usize>,
+    events: BTreeSet<Option<String>>,
+    skipped: Skipped,
+}
+
+impl Counted {
+    /// Plays the games through and counts them in the order of the files.
+    fn games(
+        &mut self,
+        files: &[PathBuf],
+        plans: &[FilePlan],
+        about: &mut PgnFiles,
+        state: &mut RunState,
+    ) -> Result<()> {
+        let (senders, receivers): (Vec<_>, Vec<_>) = files.iter().map(|_| sync_channel(GAMES_AHEAD)).unzip();
+        let next = AtomicUsize::new(0);
+        let first_numbers: Vec<u32> = plans
+            .iter()
+            .scan(0, |sum, plan| Some(std::mem::replace(sum, *sum + plan.len() as u32)))
+            .collect();
+        thread::scope(|scope| {
+            for _ in 0..thread::available_parallelism().map_or(1, usize::from).min(files.len()) {
+                let reader = || loop {
+                    let file = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(sender) = senders.get(file) else { break };
+                    let read = read_file(&files[file], &plans[file], first_numbers[file], sender);
+                    if sender.send(FromFile::End(read)).is_err() {
+                        break;
+                    }
+                };
+                scope.spawn(reader);
+            }
+            // They are dropped on the way out, so that no reader waits for somebody who has gone.
+            for (file, games) in files.iter().zip(receivers) {
+                self.of_file(file, &games, about, state)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn of_file(
+        &mut self,
+        file: &Path,
+        games: &Receiver<FromFile>,
+        about: &mut PgnFiles,
+        state: &mut RunState,
+    ) -> Result<()> {
+        for from in games {
+            match from {
+                FromFile::Game(played) => {
+                    let PlayedGame { mut record, game, ending, has_times } = *played;
+                    record.opening.index = self.opening_number(&record.opening);
+                    about.add(&game, &ending, &record, has_times);
+                    let pair = record.pair as usize;
+                    if let (true, Some(by)) = (self.is_begun[pair], self.pairs[pair]) {
+                        *about.paired_by.entry(by).or_default() += 1;
+                    }
+                    self.is_begun[pair] = true;
+                    self.events.insert(game.event);
+                    state.update(&Event::GameFinished(Box::new(record)));
+                }
+                FromFile::End(read) => {
+                    let skipped = read?;
+                    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
+                    self.skipped.append(skipped);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn opening_number(&mut self, opening: &OpeningRecord) -> usize {
+        let moves = opening.moves.iter().map(|played| played.uci.as_str());
+        let key = [opening.fen.as_str()].into_iter().chain(moves).collect::<Vec<_>>().join(" ");
+        let next = self.openings.len();
+        *self.openings.entry(key).or_insert(next)
+    }
+}
+
+/// Plays the games of a file through and sends those that count.
+fn read_file(
+    file: &Path,
+    plan: &FilePlan,
+    first_number: u32,
+    sender: &SyncSender<FromFile>,
+) -> Result<Skipped, BookError> {
+    RecordedGame::load_each(file, true, |game| {
+        let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
+            return ControlFlow::Continue(());
+        };
+        let (ending, told) = (PgnEnding::of(&game), MoveComment::of_game(&game));
+        let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
+        let has_times = told.iter().any(|told| told.time.is_some());
+        match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })
+}
+
+/// The game as a run would have recorded it, without what the file does not say.
+fn record_of(
+    game: &RecordedGame,
+    told: &[MoveComment],
+    ending: &PgnEnding,
+    planned: &PlannedGame,
+    number: u32,
+) -> GameRecord {
+    let of_book = told.iter().take_while(|told| told.from_book).count();
+    let book = if of_book > 0 { of_book } else { planned.shared.min(game.moves.len()) };
+    let moves = game.moves.iter().zip(&game.sans);
+    let opening = moves.clone().take(book);
+    let opening = opening.map(|(uci, san)| OpeningMove { uci: uci.clone(), san: san.clone() });
+    let played = moves.zip(told).skip(book).map(|((uci, san), told)| MoveRecord::told(uci, san, told));
+    GameRecord {
+        game: number,
+        pair: planned.pair,
+        white: planned.white as usize,
+        black: planned.black as usize,
+        opening: OpeningRecord {
+            index: 0,
+            fen: game.start_fen.clone().unwrap_or_else(|| STANDARD_START.to_owned()),
+            moves: opening.collect(),
+        },
+        moves: played.collect(),
+        result: game.result,
+        termination: ending.termination,
+        offender: ending.offender,
+        detail: ending.detail.clone(),
+        overrun: None,
+        illegal_move: None,
+        excused: false,
+        warnings: Vec::new(),
+        after_decision: planned.is_late,
+        final_fen: game.final_fen.clone(),
+        variant: (game.variant != Variant::default()).then_some(game.variant),
+        machine: 0,
+        started: game.started.as_deref().and_then(start_of).unwrap_or(Timestamp::UNIX_EPOCH),
+        duration: Duration::ZERO,
+    }
+}
+
+/// The start of a game as tags tell it: a date, with or without the time of day behind it.
+fn start_of(text: &str) -> Option<Timestamp> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let time = rest.get(1..9).unwrap_or_default();
+    let read = |time: &str| format!("{}T{time}", date.replace('.', "-")).parse::<DateTime>().ok();
+    let start = read(time).or_else(|| read("00:00:00"))?;
+    Some(start.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}

@@ -1,0 +1,132 @@
+//! What a report of PGN files rests on, in sentences.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::results::{PgnFiles, Summary};
+use crate::text::listed;
+use crate::text::number_text::{counted, found_pairs, thousands};
+use runner::Termination;
+
+const MOST_NAMED: usize = 4;
+
+/// A sentence for each thing that is to be known of the files; none for a run.
+pub fn basis(summary: &Summary) -> Vec<String> {
+    let Some(files) = &summary.files else { return Vec::new() };
+    let sentences = [
+        Some(sources(files, summary)),
+        pairs(files),
+        facts(files, summary),
+        endings(files, summary),
+        book(files),
+    ];
+    let left_out = files.excluded.in_words().map(|words| words + ".");
+    sentences.into_iter().flatten().chain(unreadable(files)).chain(left_out).collect()
+}
+
+/// `Games of g.pgn, 28 November 2026, 10+0.1.`
+fn sources(files: &PgnFiles, summary: &Summary) -> String {
+    let of = match &files.files[..] {
+        [file] => format!("The games of {file}"),
+        several => format!("The games of {} files: {}", several.len(), listed(several, MOST_NAMED)),
+    };
+    let days = files.first_day.zip(files.last_day).map(|(first, last)| {
+        if first == last {
+            format!(", played on {first}")
+        } else {
+            format!(", played from {first} to {last}")
+        }
+    });
+    let mut controls: Vec<_> = files.time_controls.iter().filter(|(control, _)| *control != "-").collect();
+    controls.sort_by_key(|&(_, games)| Reverse(*games));
+    let controls: Vec<String> = match controls[..] {
+        [(control, games)] if *games == summary.games => vec![control.clone()],
+        _ => controls.iter().map(|(control, games)| format!("{control} ({})", thousands(**games))).collect(),
+    };
+    let controls =
+        (!controls.is_empty()).then(|| format!(", time control {}", listed(&controls, MOST_NAMED)));
+    let chess960 = (files.chess960 > 0).then(|| format!(", {} of Chess960", thousands(files.chess960)));
+    [Some(of), days, controls, chess960].into_iter().flatten().collect::<String>() + "."
+}
+
+fn pairs(files: &PgnFiles) -> Option<String> {
+    let found: Vec<String> = files.paired_by.iter().map(|(&by, &pairs)| found_pairs(pairs, by)).collect();
+    let single = counted(files.unpaired, "game");
+    match (found.is_empty(), files.unpaired) {
+        (true, 0) => None,
+        (true, _) => Some("No pairs were found: the games are counted one by one.".to_owned()),
+        (false, 0) => Some(format!("{}.", found.join(", "))),
+        (false, _) => Some(format!("{}; {single} in no pair.", found.join(", "))),
+    }
+}
+
+/// `No depths, nodes in any game; no clocks in 12 of 400.`
+fn facts(files: &PgnFiles, summary: &Summary) -> Option<String> {
+    let without = files.without;
+    let kinds = [
+        (without.scores, "scores"),
+        (without.depths, "depths"),
+        (without.nodes, "nodes"),
+        (without.times, "times of moves"),
+        (without.clocks, "clocks"),
+        (without.dates, "dates"),
+    ];
+    let mut by_games: BTreeMap<Reverse<u64>, Vec<&str>> = BTreeMap::new();
+    for (games, name) in kinds.into_iter().filter(|(games, _)| *games > 0) {
+        by_games.entry(Reverse(games)).or_default().push(name);
+    }
+    let words = by_games.iter().map(|(Reverse(games), names)| {
+        let names = names.join(", ");
+        let place = if *games == summary.games {
+            "any game".to_owned()
+        } else {
+            format!("{} of {} games", thousands(*games), thousands(summary.games))
+        };
+        format!("no {names} in {place}")
+    });
+    sentence(&words.collect::<Vec<_>>().join("; "))
+}
+
+/// Who says how the games ended.
+fn endings(files: &PgnFiles, summary: &Summary) -> Option<String> {
+    let unknown = summary.terminations.get(&Termination::Unknown).copied().unwrap_or_default();
+    let words = [
+        (files.ended_by_board, "only the board says how the game ended"),
+        (unknown, "nothing says how the game ended"),
+    ];
+    let words = words.into_iter().filter(|(games, _)| *games > 0);
+    let words = words.map(|(games, what)| format!("in {} {what}", counted(games, "game")));
+    sentence(&words.collect::<Vec<_>>().join(", "))
+}
+
+fn book(files: &PgnFiles) -> Option<String> {
+    let book = files.book_plies?;
+    let mean = book.sum as f64 / book.games as f64;
+    let range = if book.least == book.most {
+        format!("{} plies", book.least)
+    } else {
+        format!("{} to {} plies, {mean:.1} on average", book.least, book.most)
+    };
+    let of = if files.without.book > 0 {
+        format!(" in {}", counted(book.games as u64, "game"))
+    } else {
+        String::new()
+    };
+    Some(format!("The book was left after {range}{of}."))
+}
+
+fn unreadable(files: &PgnFiles) -> Option<String> {
+    let first = files.first_unreadable.first()?;
+    let games = counted(files.unreadable, "game");
+    Some(if files.unreadable == 1 {
+        format!("{games} cannot be read: {first}.")
+    } else {
+        format!("{games} cannot be read, the first: {first}.")
+    })
+}
+
+/// Words with a capital letter before and a full stop behind them; `None` without words.
+fn sentence(words: &str) -> Option<String> {
+    let first = words.chars().next()?;
+    Some(format!("{}{}.", first.to_uppercase(), &words[first.len_utf8()..]))
+}
