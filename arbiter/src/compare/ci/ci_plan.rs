@@ -293,7 +293,9 @@ fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePl
         bail!("sanitize, {}", ConfigProblem::Games(games));
     }
     if !engines::has_build(engine, &build) {
-        bail!("sanitize, build: expected [builds.{build}] in the manifest of the engine, found none");
+        bail!(
+            "sanitize, build: expected [builds.{build}] in the manifest of the engine, found none; or add `--skip sanitize`"
+        );
     }
     let settings = EngineSettings { build: Some(build), ..engine.settings.clone() };
     let (book, openings) = read_book("sanitize", openings, seed)?;
