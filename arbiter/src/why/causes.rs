@@ -71,14 +71,15 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
         let speed = |_: u32, played: &MatchMove| {
             let seconds = played.time?.as_secs_f64();
             let nodes = played.nodes.filter(|nodes| *nodes > 0)? as f64;
-            (seconds > 0.0).then(|| (nodes / seconds).ln())
+            // What an engine does before its first node weighs much in short searches, which may be more for one player.
+            (seconds > 0.0).then(|| ((nodes / seconds).ln(), seconds))
         };
         causes.extend(paired(matched, speed).map(|(pairs, mean)| {
             let faster = mean.exp() - 1.0;
             let elo = ELO_PER_DOUBLING.map(|doubling| doubling * (mean / 2.0_f64.ln()).abs());
             let (than, does) = if faster < 0.0 { ("slower", "costs") } else { ("faster", "gains") };
             let sentence = format!(
-                "{} {than} (NPS); at 50 to 100 Elo for a doubling that {does} {:.0} to {:.0} Elo",
+                "is {} {than} (NPS); at 50 to 100 Elo for a doubling that {does} {:.0} to {:.0} Elo",
                 percent(faster.abs()),
                 elo[0],
                 elo[1]
@@ -90,7 +91,7 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
         for (name, from, to) in TIMES {
             let time = |number: u32, played: &MatchMove| {
                 let seconds = played.time?.as_secs_f64().max(1e-5);
-                (from..=to).contains(&number).then(|| seconds.ln())
+                (from..=to).contains(&number).then(|| (seconds.ln(), 1.0))
             };
             causes.extend(paired(matched, time).map(|(pairs, mean)| {
                 let more = mean.exp() - 1.0;
@@ -101,16 +102,19 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
         }
     }
     if matched.limits.depth.is_none() {
-        let depth = |_: u32, played: &MatchMove| played.depth.map(f64::from);
-        let same = if is_timed { "in its time" } else { "on the same nodes" };
+        let depth = |_: u32, played: &MatchMove| Some((f64::from(played.depth?), 1.0));
         causes.extend(paired(matched, depth).map(|(pairs, mean)| {
             let (than, does) = if mean < 0.0 {
                 ("less deep", "prunes or orders less")
             } else {
                 ("deeper", "extends less or prunes more")
             };
-            let sentence =
-                format!("searches {:.2} plies {than} {same}, as a search does that {does}", mean.abs());
+            let same = if is_timed {
+                " in its time".to_owned()
+            } else {
+                format!(" on the same nodes, as a search does that {does}")
+            };
+            let sentence = format!("searches {:.2} plies {than}{same}", mean.abs());
             Cause { sentence, difference: mean, ..Cause::new(CauseKind::Depth, "depth", &pairs, seed) }
         }));
     }
@@ -118,22 +122,25 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
 }
 
 /// For each pair the first player's mean less that of the second, in moves of about the same number, and the mean of the pairs
-/// that have both; `None` if none has.
-fn paired(matched: &MatchGames, value: impl Fn(u32, &MatchMove) -> Option<f64>) -> Option<(Vec<f64>, f64)> {
+/// that have both; `None` if none has. `value` gives a value and its weight.
+fn paired(
+    matched: &MatchGames,
+    value: impl Fn(u32, &MatchMove) -> Option<(f64, f64)>,
+) -> Option<(Vec<f64>, f64)> {
     /// Moves of a bucket.
     const MOVES: u32 = 10;
     let mut sums = vec![Vec::<[[f64; 2]; 2]>::new(); matched.pairs];
     for game in &matched.games {
         for (ply, played) in game.moves.iter().enumerate().skip(game.book) {
             let number = number_of(game, ply);
-            let Some(value) = value(number, played) else { continue };
+            let Some((value, weight)) = value(number, played) else { continue };
             let (buckets, bucket) = (&mut sums[game.pair], (number / MOVES) as usize);
             if buckets.len() <= bucket {
                 buckets.resize(bucket + 1, [[0.0; 2]; 2]);
             }
-            let [sum, count] = &mut buckets[bucket][usize::from(!game.is_first(ply))];
-            *sum += value;
-            *count += 1.0;
+            let [sum, weights] = &mut buckets[bucket][usize::from(!game.is_first(ply))];
+            *sum += weight * value;
+            *weights += weight;
         }
     }
     let difference = |buckets: &Vec<[[f64; 2]; 2]>| {
@@ -199,4 +206,62 @@ pub fn of_scores(points: &Points, pairs: usize, seed: u64) -> Vec<Cause> {
         Cause { sentence, difference: own - other, is_worse, ..cause }
     };
     differences.iter().zip(&common).zip(&FEATURES).map(cause).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use referee::GameResult;
+    use runner::SearchLimits;
+
+    use super::super::match_games::Ending;
+    use super::super::points::tests::game;
+    use super::*;
+
+    /// Games of 40 moves of either side, in which the first player thinks and searches as `first` says of move number, time in
+    /// milliseconds and nodes per millisecond.
+    fn matched(first: impl Fn(u32, f64, f64) -> (f64, f64)) -> MatchGames {
+        let mut random = ChaCha8Rng::seed_from_u64(11);
+        let games = (0..40).map(|number| {
+            let moves = vec!["e2e4"; 80];
+            let mut game = game(&moves, number % 2 == 0, GameResult::Draw, Ending::OnBoard);
+            game.pair = number / 2;
+            for ply in 0..80 {
+                let mut sample = |from: f64| from * random.random_range(0.5..2.0);
+                let (time, speed) = (sample(20.0), sample(1000.0));
+                let (time, speed) =
+                    if game.is_first(ply) { first(ply as u32 / 2 + 1, time, speed) } else { (time, speed) };
+                game.moves[ply].time = Some(Duration::from_secs_f64(time / 1000.0));
+                game.moves[ply].nodes = Some((time * speed) as u64);
+                game.moves[ply].depth = Some((time * speed).log2() as u32);
+            }
+            game
+        });
+        let limits = SearchLimits { clock: Some("1+0.01".parse().unwrap()), ..SearchLimits::default() };
+        let names = ["new", "old"].map(str::to_owned);
+        MatchGames { names, engines: None, limits, games: games.collect(), pairs: 20 }
+    }
+
+    /// The causes that would be found alone, and by how much.
+    fn found(first: impl Fn(u32, f64, f64) -> (f64, f64)) -> Vec<(String, f64)> {
+        let causes = of_searches(&matched(first), 1).into_iter();
+        causes.filter(|cause| cause.p_value < 0.002).map(|cause| (cause.name, cause.difference)).collect()
+    }
+
+    #[test]
+    fn who_is_slower_or_hurries_from_some_move_on_is_told_from_who_is_as_fast() {
+        assert_eq!(found(|_, time, speed| (time, speed)), []);
+        let slower = found(|_, time, speed| (time, 0.7 * speed));
+        assert_eq!(slower.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["NPS", "depth"]);
+        assert!((slower[0].1 + 0.3).abs() < 0.05 && (slower[1].1 + 0.5).abs() < 0.15, "{slower:?}");
+        let hurried = found(|number, time, speed| (if number > 30 { time / 4.0 } else { time }, speed));
+        assert_eq!(
+            hurried.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["moves 31 to 40", "depth"]
+        );
+        assert!((hurried[0].1 + 0.75).abs() < 0.05, "{hurried:?}");
+    }
 }

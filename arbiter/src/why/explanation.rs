@@ -156,8 +156,8 @@ impl Explanation {
         self.interval[0] > 0.0 || self.interval[1] < 0.0
     }
 
-    pub fn names_nothing(&self) -> bool {
-        self.reasons().is_empty() && self.weaknesses().is_empty()
+    pub fn has_no_difference(&self) -> bool {
+        !self.causes.iter().any(|cause| cause.differs) && !self.groups.iter().any(|group| group.differs)
     }
 }
 

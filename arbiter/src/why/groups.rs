@@ -83,12 +83,13 @@ const DIMENSIONS: [Dimension; 10] = [
 ];
 
 /// What is left where nothing of a dimension is there: no place to look for a weakness.
-const RESTS: [&str; 5] = [
+const RESTS: [&str; 6] = [
     "no king attacked",
     "no far passed pawn",
     "the best move played",
     "positions that it judges about right",
     "no drop of its score",
+    "answered by a quiet move",
 ];
 
 fn score_band(worth: f64) -> &'static str {

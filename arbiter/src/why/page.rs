@@ -93,8 +93,8 @@ fn method(explanation: &Explanation) -> Markup {
         }
         p {
             "Points are those that the first player loses more than the second. Whether that is more than chance is told by exchanging "
-            "the players in pairs; of all differences that are named here one in twenty is expected to be by chance. A group stands "
-            "out (in bold) if it has more than its share of the loss. Intervals are of 95%, by a bootstrap over pairs."
+            "the players in pairs; of all differences that are named here one in twenty is expected to be by chance. A group has "
+            "more than its share if it loses more than a player who is weaker everywhere would there. Intervals are of 95%, by a bootstrap over pairs."
         }
     }
 }

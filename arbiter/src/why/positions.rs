@@ -23,7 +23,7 @@ const ERROR: f64 = 0.15;
 const FINE: f64 = 0.05;
 
 /// Positions that are tried for each that is wanted.
-const TRIES: usize = 12;
+const TRIES: usize = 50;
 
 const TIMEOUT: Duration = Duration::from_mins(10);
 

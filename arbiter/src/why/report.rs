@@ -25,7 +25,7 @@ pub fn sentences(explanation: &Explanation) -> [String; 3] {
         counted(games, "game"),
         in_elo(&explanation.elo)
     );
-    let result = match (explanation.is_decided(), explanation.names_nothing()) {
+    let result = match (explanation.is_decided(), explanation.has_no_difference()) {
         (false, true) => {
             format!("{result}: by no more than chance, and nothing differs by more than chance.")
         }
@@ -33,8 +33,13 @@ pub fn sentences(explanation: &Explanation) -> [String; 3] {
         (true, _) => format!("{result}."),
     };
     let why = match &explanation.reasons()[..] {
-        [] => "Neither faults, speed, time, depth nor its own scores tell the two apart by more than chance."
-            .to_owned(),
+        [] => match explanation.causes.iter().find(|cause| cause.differs) {
+            Some(cause) => format!("Nothing that differs speaks against {new}; it {}.", cause.sentence),
+            None => {
+                "Neither faults, speed, time, depth nor own scores tell the two apart by more than chance."
+                    .to_owned()
+            }
+        },
         [first] => format!("{new} {}.", first.sentence),
         [first, second, ..] => format!("{new} {}; besides, it {}.", first.sentence, second.sentence),
     };
@@ -81,8 +86,8 @@ fn groups_table(explanation: &Explanation, most: usize) -> Option<Table> {
         return None;
     }
     let most_lost = groups.iter().map(|group| group.worse).fold(0.0, f64::max);
-    let headings = ["Where", "Points", "95%", "", "Of moves", "Cost/100", "Opponent"];
-    let mut table = Table::new(headings).left(&[3]);
+    let headings = ["Where", "Points", "95%", "", "Share", "Of moves", "Cost/100", "Opponent"];
+    let mut table = Table::new(headings).left(&[3, 4]);
     for group in groups.into_iter().take(most) {
         let Group { name, worse, interval, frequency, cost, stands_out, .. } = group;
         let bar = "█".repeat((BAR * worse / most_lost).round().max(1.0) as usize);
@@ -92,6 +97,7 @@ fn groups_table(explanation: &Explanation, most: usize) -> Option<Table> {
             (signed(-worse, 1), tone),
             (format!("{} to {}", signed(-interval[1], 1), signed(-interval[0], 1)), Tone::Faint),
             (bar, Tone::Bad),
+            (if *stands_out { "more" } else { "" }.to_owned(), Tone::Plain),
             (percent_to(*frequency, 0), Tone::Plain),
             (format!("{:.2}", cost[0]), Tone::Plain),
             (format!("{:.2}", cost[1]), Tone::Plain),
@@ -103,12 +109,14 @@ fn groups_table(explanation: &Explanation, most: usize) -> Option<Table> {
 /// The report for a terminal, in about twenty lines; whole, it has all that differs.
 pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
     let mut document = Document::default();
-    document.lines(sentences(explanation));
+    if !is_whole {
+        document.lines(sentences(explanation));
+        document.gap();
+    }
     let shares = explanation.shares;
     let parts = [("moves", shares.moves), ("faults", shares.faults), ("adjudication", shares.adjudication)];
     let parts = parts.iter().filter(|(name, points)| *name == "moves" || points.abs() >= 0.05);
     let parts: Vec<String> = parts.map(|(name, points)| format!("{name} {}", signed(-points, 1))).collect();
-    document.gap();
     document.line(Line::from("Looked for first: ").and(excluded(explanation), Tone::Plain));
     document.line(format!("Where the points went: {}", parts.join(", ")));
     let reasons = explanation.reasons();
