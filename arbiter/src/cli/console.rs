@@ -1,5 +1,6 @@
 //! What commands tell people while they prepare, and Ctrl-C for work that keeps what it has when it is stopped.
 
+use std::cmp::Reverse;
 use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use serde::Serialize;
 use tokio::runtime::Builder;
 
 use super::error::{CliError, ExitCode, OrExitCode};
-use crate::text::number_text::{counted, plain_minus};
+use crate::text::number_text::{counted, plain_minus, thousands};
 use crate::text::wrapped::wrapped;
 use crate::text::{Document, Line, Printable};
 
@@ -70,6 +71,16 @@ pub fn warn_of_zeros(file: &str, lines: usize) {
 /// Names the lines or games of a file that were skipped, the first few of them, and counts them.
 pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     warn_of_each(file, kind, "skipped, which cannot be read", skipped);
+    let mut variants: Vec<(&String, u64)> =
+        skipped.variants.iter().map(|(name, &count)| (name, count as u64)).collect();
+    variants.sort_by_key(|(_, count)| Reverse(*count));
+    let named = variants.iter().enumerate().map(|(place, (name, count))| match place {
+        0 => format!("{} of {name}", counted(*count, "game")),
+        _ => format!("{} of {name}", thousands(*count)),
+    });
+    if !variants.is_empty() {
+        note(&format!("warning: {file}: {} skipped", named.collect::<Vec<_>>().join(", ")));
+    }
 }
 
 /// Names the lines of a suite that were read although they are not as they should be, likewise.

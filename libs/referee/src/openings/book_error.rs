@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::io;
 
 use thiserror::Error;
@@ -115,6 +116,8 @@ pub struct Skipped {
     pub first: Vec<String>,
     /// The number of those that are only legal in Chess960.
     of_chess960: usize,
+    /// How many of them are games of other variants, by the name of the variant.
+    pub variants: BTreeMap<String, usize>,
 }
 
 impl Skipped {
@@ -127,6 +130,9 @@ impl Skipped {
     pub fn add(&mut self, fault: BookError) -> Result<(), BookError> {
         if !fault.is_of_one() {
             return Err(fault);
+        }
+        if let BookError::Pgn { problem: PgnProblem::Variant(name), .. } = &fault {
+            *self.variants.entry(name.clone()).or_default() += 1;
         }
         self.of_chess960 += usize::from(fault.is_of_chess960());
         self.name(&fault);
@@ -153,6 +159,9 @@ impl Skipped {
         self.count += other.count;
         self.first.extend(other.first);
         self.first.truncate(Self::NAMED);
+        for (name, count) in other.variants {
+            *self.variants.entry(name).or_default() += count;
+        }
     }
 
     /// What was skipped of a file of which so many could be read.
