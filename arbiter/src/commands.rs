@@ -23,7 +23,7 @@ use crate::cli::{self, CliResult, ExitCode, OrExitCode};
 use crate::compare::{ablate, bisect, ci, history};
 use crate::compat;
 use crate::engines;
-use crate::games::{extract, mine};
+use crate::games::{extract, mine, wdl};
 use crate::init;
 use crate::live::{control, status_command, watch};
 use crate::measure::{check, perft, speed, tactics};
@@ -208,6 +208,8 @@ pub enum GamesPart {
     Mine(mine::MineArgs),
     /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
     Extract(extract::ExtractArgs),
+    /// Fit the chances of win, draw and loss by an engine's scores, as Stockfish's WDL model has them.
+    Wdl(wdl::WdlArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -245,6 +247,7 @@ impl Command {
             Command::Games(part) | Command::OfGames(part) => match part {
                 GamesPart::Mine(args) => args.run(),
                 GamesPart::Extract(args) => args.run(),
+                GamesPart::Wdl(args) => args.run(),
             },
             Command::Speed(WithParts::Own(args)) => args.run(),
             Command::Speed(WithParts::Part(part)) | Command::OfSpeed(part) => match part {

@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("See a run", &["status", "watch", "control", "merge", "reproduce"]),
     ("Judge results", &["sprt", "rate", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
-    ("Make data", &["openings", "games"]),
+    ("Make data", &["openings", "games", "wdl"]),
 ];
 
 /// The widest text, as for the options.

@@ -52,6 +52,15 @@ pub fn visit(
     Ok(players)
 }
 
+/// Checks that every player of `--engine` occurs in the games.
+pub fn check_players(wanted: &[String], players: &BTreeSet<String>) -> Result<()> {
+    if let Some(unknown) = wanted.iter().find(|engine| !players.contains(*engine)) {
+        let players: Vec<&str> = players.iter().map(String::as_str).collect();
+        bail!("--engine {unknown}: not a player of these games; the players are {}", players.join(", "));
+    }
+    Ok(())
+}
+
 fn of_pgn(
     file: &Path,
     variants: Variants,

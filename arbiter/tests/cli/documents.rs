@@ -269,7 +269,7 @@ fn every_command_is_one_that_the_program_takes() {
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
 #[cfg(unix)]
-const RUNNING: [(&str, &str, i32); 31] = [
+const RUNNING: [(&str, &str, i32); 32] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
@@ -312,6 +312,7 @@ const RUNNING: [(&str, &str, i32); 31] = [
         "arbiter ablate tarrasch --toggle PVS --toggle NullMove --toggle Hash=1,64 --depth 4",
         0,
     ),
+    ("guide/wdl", "arbiter wdl results/tarrasch-gnuchess --engine tarrasch", 0),
     ("guide/extract", "arbiter games extract results/X --engine tarrasch --per-game 10 --out quiet.epd", 0),
     ("guide/watch-and-play", "arbiter play tarrasch --depth 3 --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"", 0),
     ("guide/shipped-engines", "arbiter play tarrasch:UCI_LimitStrength=true,UCI_Elo=1500", 0),

@@ -2,6 +2,7 @@
 
 use std::{env, fs};
 
+use arbiter::games::wdl::WdlReport;
 use arbiter::openings::rating::BookRatings;
 use arbiter::rating::sprt::SprtReport;
 use arbiter::report::exports::ResultsJson;
@@ -40,6 +41,7 @@ fn the_committed_schemas_are_those_of_the_types() {
     is_current::<BookRatings>("openings-rate", "arbiter openings rate --json");
     is_current::<RatingList>("rate", "arbiter rate --json");
     is_current::<SprtReport>("sprt", "arbiter sprt --json");
+    is_current::<WdlReport>("wdl", "arbiter wdl --json");
     is_current::<ResultsJson>("report", "arbiter report --json");
 }
 
@@ -71,6 +73,7 @@ fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<Strin
             "const" => said(value == argument, "expected a constant"),
             "enum" => said(argument.as_array().unwrap().contains(value), "expected one of a list"),
             "minimum" => said(value.is_null() || value.as_f64() >= argument.as_f64(), "expected more"),
+            "maximum" => said(value.is_null() || value.as_f64() <= argument.as_f64(), "expected less"),
             "type" => {
                 let types = argument.as_array().cloned().unwrap_or_else(|| vec![argument.clone()]);
                 said(

@@ -61,4 +61,5 @@ mod tuning;
 #[cfg(unix)]
 mod versions;
 mod why;
+mod win_draw_loss;
 mod workbench;

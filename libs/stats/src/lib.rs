@@ -49,6 +49,7 @@ mod sprt_remainder;
 mod spsa;
 mod t_value_constraint;
 mod wdl;
+mod wdl_model;
 
 #[cfg(test)]
 mod property_tests;
@@ -85,3 +86,4 @@ pub use sprt_estimate::{SprtEstimate, SprtFutility};
 pub use sprt_forecast::SprtForecast;
 pub use spsa::{InvalidParameter, InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
 pub use wdl::{Outcome, Wdl};
+pub use wdl_model::{CalibrationBin, ScoredGame, ScoredPosition, WdlCalibration, WdlModel};

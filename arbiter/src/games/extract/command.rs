@@ -1,6 +1,5 @@
 //! `arbiter games extract PGN|DIR… --out FILE`: quiet positions of games with their results, for tuning an evaluation.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -11,7 +10,6 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use runner::process::EngineError;
@@ -96,7 +94,7 @@ impl ExtractArgs {
         let players = players.usage()?;
         // An early end has not seen all players.
         if !collector.is_full() && output.failure.is_none() {
-            self.check_engines(&players).usage()?;
+            finished_games::check_players(&self.engines, &players).usage()?;
         }
         let output = match output.finish(&mut collector) {
             Ok(output) => output,
@@ -129,15 +127,6 @@ impl ExtractArgs {
             seed: self.seed,
             limit: self.limit.map_or(usize::MAX, |limit| limit as usize),
         }
-    }
-
-    /// Checks that every player of `--engine` occurs in the games.
-    fn check_engines(&self, players: &BTreeSet<String>) -> anyhow::Result<()> {
-        if let Some(unknown) = self.engines.iter().find(|engine| !players.contains(*engine)) {
-            let players: Vec<&str> = players.iter().map(String::as_str).collect();
-            bail!("--engine {unknown}: not a player of these games; the players are {}", players.join(", "));
-        }
-        Ok(())
     }
 }
 

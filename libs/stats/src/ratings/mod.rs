@@ -44,3 +44,4 @@ pub use cluster::{Cluster, Clusters};
 pub use draw_rate::DrawRate;
 pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use pool_ratings::PoolRatings;
+pub(crate) use symmetric_matrix::Matrix;

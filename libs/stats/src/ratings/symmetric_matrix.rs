@@ -6,22 +6,22 @@ use arrayvec::ArrayVec;
 
 /// A square matrix, kept row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Matrix {
-    pub(super) fn zero(size: usize) -> Matrix {
+    pub(crate) fn zero(size: usize) -> Matrix {
         Matrix { size, cells: vec![0.0; size * size] }
     }
 
     #[cfg(test)]
-    pub(super) const fn size(&self) -> usize {
+    pub(crate) const fn size(&self) -> usize {
         self.size
     }
 
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..][..self.size]
     }
 
@@ -29,17 +29,17 @@ impl Matrix {
         &mut self.cells[row * self.size..][..self.size]
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
     /// The lower triangular factor L with L·Lᵀ equal to this symmetric matrix; `None` if the matrix is not positive
     /// definite. Only the lower triangle is read.
-    pub(super) fn cholesky(mut self) -> Option<Factor> {
+    pub(crate) fn cholesky(mut self) -> Option<Factor> {
         for first in (0..self.size).step_by(PANEL) {
             let end = (first + PANEL).min(self.size);
             for column in 0..end {
@@ -64,7 +64,7 @@ impl Matrix {
     }
 
     /// The product with a matrix. Cells that are 0 here cost nothing.
-    pub(super) fn times(&self, other: &Matrix) -> Matrix {
+    pub(crate) fn times(&self, other: &Matrix) -> Matrix {
         let mut product = Matrix::zero(self.size);
         for block in blocks(self.size) {
             for row in 0..self.size {
@@ -76,7 +76,7 @@ impl Matrix {
         product
     }
 
-    pub(super) fn transposed(mut self) -> Matrix {
+    pub(crate) fn transposed(mut self) -> Matrix {
         for row in 0..self.size {
             for column in 0..row {
                 self.cells.swap(row * self.size + column, column * self.size + row);
@@ -87,11 +87,11 @@ impl Matrix {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Factor(Matrix);
+pub(crate) struct Factor(Matrix);
 
 impl Factor {
     /// The x for which the matrix times x is `right`.
-    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Factor(lower) = self;
         let mut x = right.to_vec();
         for row in 0..lower.size {
@@ -105,7 +105,7 @@ impl Factor {
         x
     }
 
-    pub(super) fn inverse(&self) -> Matrix {
+    pub(crate) fn inverse(&self) -> Matrix {
         let size = self.0.size;
         let below = self.inverse_of_factor();
         let above = below.clone().transposed();
@@ -162,7 +162,7 @@ fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
 const LANES: usize = 8;
 
 /// The scalar product; the longer of the two is cut.
-pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
+pub(crate) fn dot(one: &[f64], other: &[f64]) -> f64 {
     let length = one.len().min(other.len());
     let (ones, others) = (one[..length].chunks_exact(LANES), other[..length].chunks_exact(LANES));
     let rest: f64 = ones.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();

@@ -1,0 +1,161 @@
+//! `arbiter wdl PGN|DIR…`: the model of wins, draws and losses of an engine's scores.
+
+use std::hash::BuildHasher;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use referee::{GameResult, Referee};
+use runner::MoveScore;
+use rustc_hash::FxBuildHasher;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Outcome, ScoredGame, ScoredPosition};
+
+use super::report::WdlReport;
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
+use crate::games::finished_game::{FinishedGame, GameError, GameOutcome};
+use crate::games::finished_games::{self, Variants};
+use crate::html::page;
+use crate::text::number_text::counted;
+
+/// The fewest games with scores; a model of fewer says nothing.
+const FEWEST_GAMES: usize = 50;
+
+/// What comes later in a game does not count, as in Stockfish's `WDL_model`.
+const LAST_MOVE: u32 = 120;
+
+/// The moves of the engines by which openings are told apart where the game names no moves of a book.
+const OPENING_PLIES: usize = 8;
+
+#[derive(Debug, Args)]
+pub struct WdlArgs {
+    /// The games, with scores: run folders and PGN files, also as .gz, .zst, .bz2, .tar or .zip
+    #[arg(required = true, value_name = "PGN|DIR")]
+    sources: Vec<PathBuf>,
+
+    /// Only the scores of this player; may be repeated
+    #[arg(long = "engine", value_name = "NAME")]
+    engines: Vec<String>,
+
+    /// What else than the score the chances depend on
+    #[arg(long, value_name = "STAGE", default_value = "material")]
+    by: GameStage,
+
+    /// Skip scores beyond ±CP centipawns, and mates
+    #[arg(long, value_name = "CP", default_value_t = 400, value_parser = clap::value_parser!(i16).range(1..=10_000))]
+    max_score: i16,
+
+    /// Write a page with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameStage {
+    /// What both sides have: a pawn 1, a knight or bishop 3, a rook 5, a queen 9
+    Material,
+    /// The number of the move
+    Move,
+}
+
+impl GameStage {
+    /// The stages that count, and to which others are moved when the model is used.
+    pub const fn range(self) -> [u8; 2] {
+        match self {
+            GameStage::Material => [17, 78],
+            GameStage::Move => [8, LAST_MOVE as u8],
+        }
+    }
+
+    /// The stage whose score of one pawn is 50% wins, by which stages are divided.
+    pub const fn target(self) -> u8 {
+        match self {
+            GameStage::Material => 58,
+            GameStage::Move => 32,
+        }
+    }
+
+    fn of(self, referee: &Referee) -> u32 {
+        if self == GameStage::Move {
+            return referee.move_number();
+        }
+        let worth = |piece: char| match piece.to_ascii_lowercase() {
+            'p' => 1,
+            'n' | 'b' => 3,
+            'r' => 5,
+            'q' => 9,
+            _ => 0,
+        };
+        referee.fen().chars().take_while(|letter| *letter != ' ').map(worth).sum()
+    }
+}
+
+impl WdlArgs {
+    pub fn run(self) -> CliResult {
+        let report = self.report().usage()?;
+        if let Some(file) = &self.html {
+            page::write(file, &report.page()).fault()?;
+            console::note(&format!("{}: written", file.display()));
+        }
+        answer(&report, self.json, WdlReport::document)?;
+        Ok(ExitCode::Done)
+    }
+
+    fn report(&self) -> Result<WdlReport> {
+        let (mut games, mut decided) = (Vec::new(), 0);
+        let players = finished_games::visit(&self.sources, Variants::WithChess960, |_, game| {
+            if let GameOutcome::Decided(result) = game.outcome {
+                decided += 1;
+                games.extend(Some(self.scores_of(game, result)?).filter(|game| !game.positions.is_empty()));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        finished_games::check_players(&self.engines, &players)?;
+        if games.len() < FEWEST_GAMES {
+            bail!(
+                "expected at least {FEWEST_GAMES} finished games with scores of ±{} cp, found {} ({} without)",
+                self.max_score,
+                games.len(),
+                counted((decided - games.len()) as u64, "game"),
+            );
+        }
+        let names =
+            if self.engines.is_empty() { players.into_iter().collect() } else { self.engines.clone() };
+        WdlReport::new(names, self.by, &games, decided as u64)
+    }
+
+    fn scores_of(&self, game: &FinishedGame, result: GameResult) -> Result<ScoredGame, GameError> {
+        let title = || game.title.clone();
+        let mut referee = match &game.start_fen {
+            Some(fen) => Referee::from_fen(fen, game.variant)
+                .map_err(|source| GameError::Position { title: title(), source })?,
+            None => Referee::new(game.variant),
+        };
+        let opening = game.moves.iter().take(game.book_plies.max(OPENING_PLIES)).map(|played| &played.uci);
+        let group = FxBuildHasher.hash_one((&game.start_fen, opening.collect::<Vec<_>>()));
+        let mut positions = Vec::new();
+        for played in &game.moves {
+            let is_wanted = self.engines.is_empty()
+                || game.player(referee.turn()).is_some_and(|name| self.engines.iter().any(|own| own == name));
+            if let Some(MoveScore::Cp(score)) = played.score.filter(|_| is_wanted)
+                && score.abs() <= i32::from(self.max_score)
+                && referee.move_number() <= LAST_MOVE
+                && let Ok(stage) = u8::try_from(self.by.of(&referee))
+                && (self.by.range()[0]..=self.by.range()[1]).contains(&stage)
+            {
+                let outcome = Outcome::of_half_points(result.half_points(referee.turn()));
+                positions.push(ScoredPosition { score: score as i16, stage, outcome });
+            }
+            referee.play(&played.uci).map_err(|source| GameError::Move { title: title(), source })?;
+        }
+        Ok(ScoredGame { group, positions })
+    }
+}

@@ -1,0 +1,207 @@
+//! The model in words, numbers and code.
+
+use anyhow::{Context, Result};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{CalibrationBin, ScoredGame, WdlCalibration, WdlModel};
+
+use super::command::GameStage;
+use crate::text::document::Fact;
+use crate::text::number_text::{counted, minus, percent, thousands};
+use crate::text::{Document, Line, Table};
+
+/// What `arbiter wdl` found.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct WdlReport {
+    /// The players whose scores these are.
+    pub engines: Vec<String>,
+    /// Finished games with scores.
+    pub games: u64,
+    /// Finished games without scores that count.
+    pub games_without_scores: u64,
+    /// Positions with scores that count.
+    pub positions: u64,
+    /// What else than the score the chances depend on.
+    pub by: GameStage,
+    /// The stages that the model is fitted to; others count as the nearest.
+    pub stages: [u8; 2],
+    /// The model.
+    pub model: WdlModel,
+    /// a at the target: the score in centipawns with which half of the games are won.
+    pub normalize_to_pawn_value: WithMargin,
+    /// b at the target, in centipawns.
+    pub spread: WithMargin,
+    /// The share of draws with the score 0 at the target.
+    pub draws_at_zero: f64,
+    /// How well the model foretells games that it was not fitted to.
+    pub calibration: WdlCalibration,
+    /// What happened near the target, by score.
+    pub near_target: Vec<ScoreShares>,
+}
+
+/// A number with half the width of its 95% interval, from the scatter between games.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct WithMargin {
+    /// The number.
+    pub value: f64,
+    /// Half the width.
+    pub margin: f64,
+}
+
+/// The results with scores about as large.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct ScoreShares {
+    /// The middle of the scores, in centipawns.
+    pub score: i16,
+    /// Positions.
+    pub positions: u64,
+    /// The shares of wins, draws and losses.
+    pub shares: [f64; 3],
+}
+
+impl WdlReport {
+    /// The width of a range of scores of [`near_target`](Self::near_target), in centipawns, and how far from the target
+    /// a stage may be.
+    const SCORES: i16 = 20;
+    const NEAR: u8 = 4;
+
+    pub fn new(engines: Vec<String>, by: GameStage, games: &[ScoredGame], decided: u64) -> Result<WdlReport> {
+        let target = by.target();
+        let model = WdlModel::fit(games, target).context(
+            "expected games of which some were drawn and others not: what they all end with depends on no score",
+        )?;
+        let calibration = WdlCalibration::held_out(games, target).context(
+            "expected games from more openings, some drawn and others not, to hold a fifth of them out",
+        )?;
+        let ([value, spread], [margin, spread_margin]) =
+            (model.parameters(target), model.margins(games, target));
+        let mut near = vec![[0_u64; 3]; 1001];
+        for position in games.iter().flat_map(|game| &game.positions) {
+            if position.stage.abs_diff(target) <= WdlReport::NEAR {
+                let place = (position.score + 10_000 + WdlReport::SCORES / 2) / WdlReport::SCORES;
+                near[place as usize][2 - position.outcome.half_points()] += 1;
+            }
+        }
+        let near_target = near.into_iter().zip(-500..).filter_map(|(counts, place)| {
+            let positions = counts.iter().sum::<u64>();
+            let shares = counts.map(|count| count as f64 / positions as f64);
+            (positions >= 50).then_some(ScoreShares { score: place * WdlReport::SCORES, positions, shares })
+        });
+        Ok(WdlReport {
+            engines,
+            games: games.len() as u64,
+            games_without_scores: decided - games.len() as u64,
+            positions: games.iter().map(|game| game.positions.len() as u64).sum(),
+            by,
+            stages: by.range(),
+            normalize_to_pawn_value: WithMargin { value, margin },
+            spread: WithMargin { value: spread, margin: spread_margin },
+            draws_at_zero: model.shares(0.0, target)[1],
+            near_target: near_target.collect(),
+            model,
+            calibration,
+        })
+    }
+
+    pub fn document(&self) -> Document {
+        let mut document = self.facts();
+        document.gap();
+        document.verbatim(self.code().into_iter().map(Line::from).collect());
+        document.gap();
+        document.append(self.calibration());
+        document
+    }
+
+    pub(super) const fn stage(&self) -> &'static str {
+        match self.by {
+            GameStage::Material => "material",
+            GameStage::Move => "move",
+        }
+    }
+
+    pub(super) fn facts(&self) -> Document {
+        let figure = |figure: WithMargin| format!("{:.1} ± {:.1} cp", figure.value, figure.margin);
+        let target = self.model.target;
+        let together = if self.engines.len() > 1 { ", together; --engine NAME takes one" } else { "" };
+        let engines = match &self.engines[..] {
+            engines if engines.len() > 3 => counted(engines.len() as u64, "player"),
+            engines => engines.join(", "),
+        };
+        let without = match self.games_without_scores {
+            0 => String::new(),
+            games => format!("; {} without", counted(games, "game")),
+        };
+        let read = format!(
+            "{}, {} positions with scores{without}",
+            counted(self.games, "game"),
+            thousands(self.positions)
+        );
+        let loss = &self.calibration;
+        Document::of_facts(vec![
+            Fact("Scores of", Line::from(engines + together)),
+            Fact("Read", Line::from(read)),
+            Fact(
+                "Pawn value",
+                Line::from(format!(
+                    "{} wins half of the games at {} {target} (NormalizeToPawnValue)",
+                    figure(self.normalize_to_pawn_value),
+                    self.stage()
+                )),
+            ),
+            Fact("Spread", Line::from(figure(self.spread))),
+            Fact("Draws at 0", Line::from(percent(self.draws_at_zero))),
+            Fact(
+                "Log loss",
+                Line::from(format!(
+                    "{:.4}; {:.4} without scores",
+                    loss.log_loss, loss.log_loss_without_scores
+                )),
+            ),
+            Fact("Brier", Line::from(format!("{:.4}", loss.brier))),
+        ])
+    }
+
+    /// The coefficients for an engine in C or Rust, and as UCI options.
+    pub(super) fn code(&self) -> Vec<String> {
+        let WdlModel { target, a, b } = self.model;
+        let [least, most] = self.stages;
+        let stage = self.stage();
+        let list = |numbers: [f64; 4]| numbers.map(|number| format!("{number:.8}")).join(", ");
+        let options = [("A", a), ("B", b)].into_iter().flat_map(|(name, numbers)| {
+            (0..4)
+                .rev()
+                .zip(numbers)
+                .map(move |(power, number)| format!("setoption name WDL_{name}{power} value {number:.8}"))
+        });
+        let head = [
+            format!("// m = clamp({stage}, {least}, {most}) / {target}.0; x = score in cp"),
+            "// a = ((as[0] * m + as[1]) * m + as[2]) * m + as[3], b likewise; win = 1 / (1 + exp((a - x) / b))".to_owned(),
+            format!("constexpr double as[] = {{{}}};", list(a)),
+            format!("constexpr double bs[] = {{{}}};", list(b)),
+            format!("const int NormalizeToPawnValue = {:.0};", self.normalize_to_pawn_value.value),
+            String::new(),
+            format!("const WDL_A: [f64; 4] = [{}];", list(a)),
+            format!("const WDL_B: [f64; 4] = [{}];", list(b)),
+            String::new(),
+        ];
+        head.into_iter().chain(options).collect()
+    }
+
+    pub(super) fn calibration(&self) -> Document {
+        let mut document = Document::default();
+        document.line("Expected and what happened, in games held out, by expected points:");
+        let headings = ["Points", "Positions", "Win", "happened", "Draw", "happened", "Loss", "happened"];
+        let mut table = Table::new(headings);
+        for bin in &self.calibration.bins {
+            let CalibrationBin { least, positions, expected, observed, margins } = bin;
+            let shares = (0..3).flat_map(|place| {
+                let happened = format!("{:.1} ± {:.1}%", 100.0 * observed[place], 100.0 * margins[place]);
+                [percent(expected[place]), happened]
+            });
+            let range = format!("{least:.1} to {:.1}", least + 0.1);
+            table.plain([range, thousands(*positions)].into_iter().chain(shares.map(|text| minus(&text))));
+        }
+        document.table(table);
+        document
+    }
+}
