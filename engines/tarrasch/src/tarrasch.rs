@@ -267,8 +267,9 @@ impl UciEngine for Tarrasch {
         }
         let reported_lines = self.multi_pv;
         let (notation, shows_wdl) = (self.notation, self.shows_wdl);
+        let material = wire::material(&self.position);
         let info = |found: &Report| Info {
-            wdl: shows_wdl.then(|| wire::win_draw_loss(found.value)),
+            wdl: shows_wdl.then(|| wire::win_draw_loss(found.value, material)),
             ..wire::info(found, notation)
         };
         let mut choice = Choice::default();
