@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{CalibrationBin, ScoredGame, WdlCalibration, WdlModel};
 
-use super::command::GameStage;
+use super::game_stage::GameStage;
 use crate::text::document::Fact;
 use crate::text::number_text::{counted, minus, percent, thousands};
 use crate::text::{Document, Line, Table};
