@@ -354,7 +354,6 @@ fn what_cannot_be_planned_is_refused() {
     let bench = Workbench::new();
     for (args, words) in [
         (&["--hours", "8", "--elo", "3"][..], &["--tc", "--like", "--games-per-hour"][..]),
-        (&["--hours", "8", "--tc", "10+0.1"], &["--elo", "--nelo"]),
         (&["--elo", "3", "--tc", "10+0.1"], &["--hours"]),
         (&["--hours", "0", "--elo", "3", "--tc", "1+0.01"], &["--hours", "above 0"]),
         (&["--hours", "8", "--elo", "-3", "--tc", "1+0.01"], &["--elo", "above 0"]),

@@ -113,7 +113,7 @@ mod tests {
         }
         assert!((3..=19).contains(&found), "{found} of 200");
         assert!(covered >= 178, "{covered} of 200");
-        let pairs: Vec<f64> = (0..60).map(|_| pair(&mut random, 0.5)).collect();
+        let pairs: Vec<f64> = (0..200).map(|_| pair(&mut random, 0.5)).collect();
         let sum = PairedSum::new(&pairs, 1);
         assert!(sum.p_value < 0.001 && PairedSum::interval(&pairs, 1)[0] > 0.0 && sum.z > 3.0, "{sum:?}");
     }
