@@ -42,7 +42,7 @@ pub struct RatingList {
     /// bound.
     pub players: Vec<ListedPlayer>,
     /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
-    /// player over itself and for players that cannot be compared. Empty for more than 100 players.
+    /// player over itself and for players that cannot be compared. Empty where more than 100 are listed.
     pub cfs: Vec<Vec<Option<Los>>>,
     /// Players that are left out of the list, because they were not asked for; their games count.
     pub unlisted: u64,
@@ -139,8 +139,6 @@ impl RatingList {
             cfs_next: order.get(place + 1).and_then(|&next| ratings.superiority(index, next)),
             index,
         });
-        let row = |&one: &usize| order.iter().map(|&other| ratings.superiority(one, other)).collect();
-        let compared = if names.len() <= MOST_COMPARED { &order[..] } else { &[] };
         let groups = ratings.groups().iter();
         RatingList {
             schema: RatingList::SCHEMA,
@@ -157,7 +155,7 @@ impl RatingList {
             draw_rate: ratings.draw_rate(),
             groups: groups.map(|group| ListedGroup { scale: group.scale, link: group.link }).collect(),
             players: players.collect(),
-            cfs: compared.iter().map(row).collect(),
+            cfs: cfs(&ratings, &order),
             unlisted: 0,
             ratings,
         }
@@ -165,21 +163,14 @@ impl RatingList {
 
     /// Leaves players out of the list, and keeps the first `most` of the others. The ratings stay as they are.
     pub fn keep(&mut self, most: usize, is_wanted: impl Fn(&ListedPlayer) -> bool) {
-        let wanted = self.players.iter().map(is_wanted);
-        let mut room = most;
-        let kept: Vec<bool> = wanted
-            .map(|is_wanted| {
-                let is_kept = is_wanted && room > 0;
-                room -= usize::from(is_kept);
-                is_kept
-            })
-            .collect();
-        self.unlisted += kept.iter().filter(|kept| !**kept).count() as u64;
-        retain(&mut self.players, &kept);
-        retain(&mut self.cfs, &kept);
-        for row in &mut self.cfs {
-            retain(row, &kept);
-        }
+        let (all, mut room) = (self.players.len(), most);
+        self.players.retain(|player| {
+            let is_kept = room > 0 && is_wanted(player);
+            room -= usize::from(is_kept);
+            is_kept
+        });
+        self.unlisted += (all - self.players.len()) as u64;
+        self.cfs = cfs(&self.ratings, &self.players.iter().map(|player| player.index).collect::<Vec<_>>());
         for place in 0..self.players.len() {
             let next = self.players.get(place + 1).map(|next| next.index);
             let player = &mut self.players[place];
@@ -217,7 +208,9 @@ impl RatingList {
     }
 }
 
-fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
-    let mut kept = kept.iter();
-    list.retain(|_| kept.next().is_none_or(|kept| *kept));
+/// Of these players each over each; nothing for more than are compared.
+fn cfs(ratings: &PoolRatings, players: &[usize]) -> Vec<Vec<Option<Los>>> {
+    let compared = if players.len() <= MOST_COMPARED { players } else { &[] };
+    let row = |&one: &usize| players.iter().map(|&other| ratings.superiority(one, other)).collect();
+    compared.iter().map(row).collect()
 }

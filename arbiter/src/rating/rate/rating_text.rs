@@ -251,6 +251,20 @@ mod tests {
     }
 
     #[test]
+    fn the_few_that_are_listed_of_very_many_are_compared() {
+        let names: Vec<String> = (0..150).map(|number| format!("player {number}")).collect();
+        let games = names
+            .windows(2)
+            .flat_map(|pair| [(&*pair[0], &*pair[1], "1-0"), (&*pair[1], &*pair[0], "1/2-1/2")]);
+        let mut list = table(&games.collect::<Vec<_>>()).list(&BTreeMap::new());
+        assert!(list.cfs.is_empty() && list.cfs_matrix().is_none());
+        list.keep(10, |_| true);
+        assert_eq!((list.players.len(), list.unlisted, list.cfs.len()), (10, 140, 10));
+        assert_eq!(list.cfs[3][4], list.players[3].cfs_next);
+        assert!(list.cfs_matrix().is_some());
+    }
+
+    #[test]
     fn of_two_games_every_sentence_says_what_is_known() {
         let lines = |games: &[(&str, &str, &str)]| {
             let report = table(games).list(&BTreeMap::new());
