@@ -8,7 +8,7 @@ use stats::{CalibrationBin, ScoredGame, WdlCalibration, WdlModel};
 use super::game_stage::GameStage;
 use crate::text::document::Fact;
 use crate::text::number_text::{counted, minus, percent, thousands};
-use crate::text::{Document, Line, Table};
+use crate::text::{Document, Line, Table, Tone};
 
 /// What `arbiter wdl` found.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -150,13 +150,7 @@ impl WdlReport {
             ),
             Fact("Spread", Line::from(figure(self.spread))),
             Fact("Draws at 0", Line::from(percent(self.draws_at_zero))),
-            Fact(
-                "Log loss",
-                Line::from(format!(
-                    "{:.4}; {:.4} without scores",
-                    loss.log_loss, loss.log_loss_without_scores
-                )),
-            ),
+            Fact("Log loss", log_loss(loss)),
             Fact("Brier", Line::from(format!("{:.4}", loss.brier))),
         ])
     }
@@ -204,4 +198,17 @@ impl WdlReport {
         document.table(table);
         document
     }
+}
+
+/// Of games held out; a model that foretells them no better than the mean of all is worth nothing, and says so.
+fn log_loss(calibration: &WdlCalibration) -> Line {
+    let WdlCalibration { log_loss, log_loss_without_scores, .. } = calibration;
+    let figures = format!("{log_loss:.4}; {log_loss_without_scores:.4} without scores");
+    if log_loss < log_loss_without_scores {
+        return Line::from(figures);
+    }
+    Line::default().and(
+        figures + ": the scores foretell nothing here, expected more games of players of one strength",
+        Tone::Bad,
+    )
 }
