@@ -1,5 +1,6 @@
 //! Tables, for a terminal, as Markdown and as HTML.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::ops::Range;
 
@@ -44,8 +45,8 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The same within this width: the first column is shortened by an ellipsis as far as needed, a few letters are left;
-    /// columns for which that makes no room follow below, behind the first column again.
+    /// The same within this width: the first column is shortened by an ellipsis as far as needed, a few letters are left,
+    /// those at the end if the first ones would be the same of different names; columns for which that makes no room follow below, behind the first column again.
     #[must_use]
     pub fn within(mut self, width: usize) -> Table {
         self.width = width;
@@ -54,8 +55,18 @@ impl Table {
         if surplus > 0 {
             let room = widths[0].saturating_sub(surplus);
             let room = if room < SHORTEST_NAME { SHORTEST_NAME.max(width / 3) } else { room };
+            let names = || self.rows.iter().filter_map(|row| Some(row.first()?.0.as_str()));
+            let distinct = |names: Vec<String>| names.into_iter().collect::<HashSet<_>>().len();
+            let begun = |name: &str| truncate_str(name, room, "…").into_owned();
+            let is_by_begin =
+                distinct(names().map(begun).collect()) == distinct(names().map(str::to_owned).collect());
             for (name, _) in self.rows.iter_mut().filter_map(|row| row.first_mut()) {
-                *name = truncate_str(name, room, "…").into_owned();
+                let surplus = measure_text_width(name).saturating_sub(room);
+                if is_by_begin {
+                    *name = begun(name);
+                } else if surplus > 0 {
+                    *name = format!("…{}", name.chars().skip(surplus + 1).collect::<String>());
+                }
             }
         }
         self
@@ -217,6 +228,24 @@ impl Tone {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_begin_alike_keep_their_ends() {
+        let shortened = |names: [&str; 2]| {
+            let mut table = Table::new(["", "Games"]);
+            names.iter().for_each(|name| table.plain([*name, "12"]));
+            let text = table.within(22).text(false);
+            text.lines()
+                .skip(1)
+                .map(|line| line.split_whitespace().next().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shortened(["tarrasch:nodes=640", "base"]), ["tarrasch:nod…", "base"]);
+        assert_eq!(
+            shortened(["tarrasch:nodes=640", "tarrasch:nodes=56"]),
+            ["…ch:nodes=640", "…sch:nodes=56"]
+        );
+    }
 
     #[test]
     fn columns_without_room_follow_below() {
