@@ -285,10 +285,14 @@ pub enum TimeLeft {
 
 impl TimeLeft {
     /// The rest of a schedule of `total` games at `rate` games a minute. `None` as long as a sequential test that will
-    /// decide shows no trend: the schedule is then a number that nobody expects to be reached.
+    /// decide shows no trend, and while the best of several is looked for: the schedule is then a number that nobody expects
+    /// to be reached.
     pub fn of(summary: &Summary, total: u32, games_per_minute: f64) -> Option<TimeLeft> {
         let time = |games: f64| Duration::try_from_secs_f64(games * 60.0 / games_per_minute).ok();
         let scheduled = u64::from(total).saturating_sub(summary.games) as f64;
+        if summary.best.is_some() && scheduled > 0.0 {
+            return None;
+        }
         if summary.tests().next().is_none() {
             return time(scheduled).map(TimeLeft::Schedule);
         }
