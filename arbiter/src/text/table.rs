@@ -233,7 +233,9 @@ mod tests {
     fn names_that_begin_alike_keep_their_ends() {
         let shortened = |names: [&str; 2]| {
             let mut table = Table::new(["", "Games"]);
-            names.iter().for_each(|name| table.plain([*name, "12"]));
+            for name in names {
+                table.plain([name, "12"]);
+            }
             let text = table.within(22).text(false);
             text.lines()
                 .skip(1)
