@@ -18,7 +18,7 @@ use runner::{
 use uci::Command;
 
 use super::log_reader::{Log, sign_in};
-use super::script::{Expected, Head, Line, Script};
+use super::script::{Expected, Head, Script, SentLine};
 use crate::engines::ErrorReport;
 use crate::results::ending::ending;
 
@@ -128,22 +128,22 @@ fn lines_of(
     side: Side,
     before: &[GameRecord],
     log: Option<&str>,
-) -> Result<Vec<Line>> {
+) -> Result<Vec<SentLine>> {
     let engine = record.engine(side);
     let logged = log.map(|log| Log::read(log).lines_of(&side.to_string())).unwrap_or_default();
     if logged.first().is_some_and(|line| line.word() == "uci") {
         return Ok(logged);
     }
-    let mut lines: Vec<Line> = config.engines[engine].init.iter().map(Line::new).collect();
-    lines.push(Line::new("uci"));
+    let mut lines: Vec<SentLine> = config.engines[engine].init.iter().map(SentLine::new).collect();
+    lines.push(SentLine::new("uci"));
     let set: Vec<&str> = log
         .map_or_else(Vec::new, |log| log.lines().filter_map(|line| line.strip_prefix(SET_BEFORE)).collect());
     lines.extend(if set.is_empty() {
         settings(config, engine)
     } else {
-        set.into_iter().map(Line::new).collect()
+        set.into_iter().map(SentLine::new).collect()
     });
-    lines.push(Line::new("isready"));
+    lines.push(SentLine::new("isready"));
     for game in before {
         let side = if game.white == engine { Side::White } else { Side::Black };
         lines.extend(from_record(config, game, side)?);
@@ -173,9 +173,11 @@ fn lines_of(
 }
 
 /// The options as they are set after the start.
-fn settings(config: &RunConfig, engine: usize) -> Vec<Line> {
+fn settings(config: &RunConfig, engine: usize) -> Vec<SentLine> {
     let of = |name: &str, value: Option<&str>| {
-        Line::new(Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }.to_string())
+        SentLine::new(
+            Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }.to_string(),
+        )
     };
     let chess960 = config.variant == Variant::Chess960;
     let first = [(chess960, "UCI_Chess960"), (config.asks_to_ponder(engine), "Ponder")];
@@ -186,7 +188,7 @@ fn settings(config: &RunConfig, engine: usize) -> Vec<Line> {
 }
 
 /// What one side was sent in a game, by its record: as in the game, but for searches on the opponent's time.
-fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Vec<Line>> {
+fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Vec<SentLine>> {
     let opening = &record.opening;
     let mut referee = Referee::from_fen(&opening.fen, config.variant).context("the opening")?;
     let mut position = PositionLine::new(&opening.fen, config.variant);
@@ -200,7 +202,7 @@ fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Ve
         let margin = config.time_margin_of(engine);
         config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
     });
-    let mut lines = vec![Line::new("ucinewgame"), Line::new("isready")];
+    let mut lines = vec![SentLine::new("ucinewgame"), SentLine::new("isready")];
     let mut gap = Duration::ZERO;
     // After the last move there is the search without one.
     let moves = record.moves.iter().map(Some).chain([None]);
@@ -211,10 +213,10 @@ fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Ve
             let order = position.with(&search_order(limits, &clocks, turn)).to_owned();
             let reached = played.and_then(|played| Some((played.depth?, played.nodes?)));
             for (text, gap) in order.lines().zip([gap, Duration::ZERO]) {
-                lines.push(Line {
+                lines.push(SentLine {
                     gap,
                     reached: reached.filter(|_| text.starts_with("go")),
-                    ..Line::new(text)
+                    ..SentLine::new(text)
                 });
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use uci::{Command, Go, StartPosition};
 
-use super::script::{Line, Script};
+use super::script::{Script, SentLine};
 
 /// Leaves out and simplifies what `comes` says is not needed. First all but the last search, then all but the last game, then
 /// parts by delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002); then pauses,
@@ -60,7 +60,7 @@ fn leave_out(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
 }
 
 /// What simpler lines there are for one, the simplest first.
-type Step<'a> = &'a dyn Fn(&Line) -> Vec<Line>;
+type Step<'a> = &'a dyn Fn(&SentLine) -> Vec<SentLine>;
 
 /// Makes lines simpler, each by its kind, those of all lines at once first.
 fn simplify(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
@@ -69,15 +69,15 @@ fn simplify(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     let steps: [Step<'_>; 3] = [
         &|line| {
             vec![
-                Line { gap: Duration::ZERO, ..line.clone() },
-                Line { gap: rounded(line.gap), ..line.clone() },
+                SentLine { gap: Duration::ZERO, ..line.clone() },
+                SentLine { gap: rounded(line.gap), ..line.clone() },
             ]
         },
         &|line| {
             let fen = line.position(variant).map(|board| StartPosition::Fen(board.fen()));
             let text = fen.map(|start| Command::Position { start, moves: Vec::new() }.to_string());
             let is_shorter = |text: &String| line.text.contains(" moves ") && *text != line.text;
-            text.filter(is_shorter).map(|text| Line { text, ..line.clone() }).into_iter().collect()
+            text.filter(is_shorter).map(|text| SentLine { text, ..line.clone() }).into_iter().collect()
         },
         &|line| simpler_searches(line, is_timed),
     ];
@@ -102,7 +102,7 @@ fn simplify(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
 }
 
 /// Depth or nodes in place of a time, a single time in place of clocks, round numbers: the simplest first.
-fn simpler_searches(line: &Line, is_timed: bool) -> Vec<Line> {
+fn simpler_searches(line: &SentLine, is_timed: bool) -> Vec<SentLine> {
     let Ok(Command::Go(go)) = line.text.parse() else { return Vec::new() };
     let mut found = Vec::new();
     let has_time = go.wtime.or(go.btime).or(go.movetime).is_some();
@@ -119,7 +119,7 @@ fn simpler_searches(line: &Line, is_timed: bool) -> Vec<Line> {
         found.push(Go { winc: None, binc: None, movestogo: None, ..times.clone() });
         found.push(Go { winc: round(go.winc), binc: round(go.binc), ..times });
     }
-    let lines = found.into_iter().map(|go| Line { text: Command::Go(go).to_string(), ..line.clone() });
+    let lines = found.into_iter().map(|go| SentLine { text: Command::Go(go).to_string(), ..line.clone() });
     lines.filter(|simpler| simpler.text != line.text).collect()
 }
 
@@ -171,7 +171,7 @@ mod tests {
         let mut tried = 0;
         let found = least(&long_script(), &mut |script| {
             tried += 1;
-            script.lines.last().is_some_and(Line::is_search)
+            script.lines.last().is_some_and(SentLine::is_search)
         });
         let fen = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq";
         let lines = texts(&found);
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn numbers_become_round() {
         let texts = |text: &str, reached| {
-            let line = Line { reached, ..Line::new(text) };
+            let line = SentLine { reached, ..SentLine::new(text) };
             simpler_searches(&line, false).into_iter().map(|line| line.text).collect::<Vec<_>>()
         };
         assert_eq!(

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use regex_lite::{Captures, Regex};
 use runner::Termination;
 
-use super::script::{Expected, Line};
+use super::script::{Expected, SentLine};
 
 /// Pauses below this are what any program needs from an answer to its next line.
 const LEAST_GAP: Duration = Duration::from_micros(500);
@@ -134,7 +134,8 @@ impl Log {
                 None => bail!("--player {named}: expected one of {}", engines.join(", ")),
             };
         }
-        let searches = self.lines.iter().filter(|line| line.is_sent && Line::new(&*line.text).is_search());
+        let searches =
+            self.lines.iter().filter(|line| line.is_sent && SentLine::new(&*line.text).is_search());
         let Some(last) = searches.max_by_key(|line| line.at) else {
             bail!(
                 "expected a protocol log of Arbiter, fastchess (engine=true) or cutechess-cli (-debug), found no line with `go`"
@@ -144,16 +145,16 @@ impl Log {
     }
 
     /// What the engine was sent, from the start of its last process on where the log has that.
-    pub fn lines_of(&self, engine: &str) -> Vec<Line> {
+    pub fn lines_of(&self, engine: &str) -> Vec<SentLine> {
         let lines: Vec<&LogLine> = self.lines.iter().filter(|line| line.engine == engine).collect();
         let start = lines.iter().rposition(|line| line.is_sent && line.text == "uci").unwrap_or_default();
-        let mut found: Vec<Line> = Vec::new();
+        let mut found: Vec<SentLine> = Vec::new();
         let mut last: Option<Duration> = None;
         for line in &lines[start..] {
             if line.is_sent {
                 let gap = last.map_or(Duration::ZERO, |last| line.at.saturating_sub(last));
                 let gap = if gap < LEAST_GAP { Duration::ZERO } else { gap };
-                found.push(Line { gap, ..Line::new(&*line.text) });
+                found.push(SentLine { gap, ..SentLine::new(&*line.text) });
             }
             if line.is_sent || line.is_answer() {
                 last = Some(line.at);
@@ -198,7 +199,7 @@ pub fn sign_in(kind: Termination, detail: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn told(lines: &[Line]) -> Vec<String> {
+    fn told(lines: &[SentLine]) -> Vec<String> {
         lines.iter().map(|line| format!("{} {}", line.gap.as_millis(), line.text)).collect()
     }
 

@@ -13,7 +13,7 @@ use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
-use super::script::{Expected, Head, Line, Script};
+use super::script::{Expected, Head, Script, SentLine};
 use crate::engines::{ErrorReport, locate};
 use crate::results::ending;
 
@@ -189,7 +189,7 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    async fn hold(&mut self, lines: &[Line], manner: Manner) -> Result<(), Fault> {
+    async fn hold(&mut self, lines: &[SentLine], manner: Manner) -> Result<(), Fault> {
         for line in lines {
             if !manner.is_fast && !line.gap.is_zero() {
                 self.flush().await?;
@@ -219,7 +219,7 @@ impl Talk<'_> {
         sleep_until(end).await;
     }
 
-    async fn send(&mut self, line: &Line) -> Result<(), Fault> {
+    async fn send(&mut self, line: &SentLine) -> Result<(), Fault> {
         let ready = self.head.timeouts.ready;
         let word = line.word();
         if word == "uci" {

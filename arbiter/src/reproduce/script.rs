@@ -17,7 +17,7 @@ const WAIT: &str = "#: wait ";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
     pub head: Head,
-    pub lines: Vec<Line>,
+    pub lines: Vec<SentLine>,
 }
 
 /// How the engine is started and judged.
@@ -52,7 +52,7 @@ pub struct Expected {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct SentLine {
     /// How long it is sent after the answer, or else the line, before it.
     pub gap: Duration,
     pub text: String,
@@ -69,9 +69,9 @@ fn is_usual(timeouts: &Timeouts) -> bool {
     *timeouts == Timeouts::default()
 }
 
-impl Line {
-    pub fn new(text: impl Into<String>) -> Line {
-        Line { gap: Duration::ZERO, text: text.into(), reached: None }
+impl SentLine {
+    pub fn new(text: impl Into<String>) -> SentLine {
+        SentLine { gap: Duration::ZERO, text: text.into(), reached: None }
     }
 
     pub fn word(&self) -> &str {
@@ -132,7 +132,7 @@ impl Head {
 
 impl Script {
     /// The lines in parts that are only left out as a whole: an option, the question whether the engine is ready, a search.
-    pub fn parts(&self) -> Vec<&[Line]> {
+    pub fn parts(&self) -> Vec<&[SentLine]> {
         self.lines
             .split_inclusive(|line| {
                 line.is_search() || matches!(line.word(), "uci" | "setoption" | "isready" | "stop")
@@ -143,7 +143,7 @@ impl Script {
     /// The number of parts before the first game or search: the handshake and the options.
     pub fn settings(&self) -> usize {
         let parts = self.parts();
-        let is_of_game = |line: &Line| matches!(line.word(), "ucinewgame" | "position" | "go");
+        let is_of_game = |line: &SentLine| matches!(line.word(), "ucinewgame" | "position" | "go");
         parts.iter().position(|part| part.iter().any(is_of_game)).unwrap_or(parts.len())
     }
 
@@ -157,7 +157,7 @@ impl Script {
     #[must_use]
     pub fn with_handshake(mut self) -> Script {
         if !self.lines.iter().any(|line| line.word() == "uci") {
-            self.lines.insert(0, Line::new("uci"));
+            self.lines.insert(0, SentLine::new("uci"));
         }
         self
     }
@@ -175,7 +175,7 @@ impl Script {
     pub fn beginning_at(&self, number: u32) -> Result<Script> {
         let parts = self.parts();
         let game = parts.iter().rposition(|part| part[0].word() == "ucinewgame").unwrap_or_default();
-        let number_of = |part: &&[Line]| {
+        let number_of = |part: &&[SentLine]| {
             Some(part.iter().find_map(|line| line.position(self.head.variant))?.move_number())
         };
         let known: Vec<(usize, u32)> =
@@ -209,7 +209,7 @@ impl Script {
             } else if let Some(ours) = line.strip_prefix(OURS) {
                 let _ = writeln!(head, "{ours}");
             } else if !line.trim().is_empty() && !line.starts_with('#') {
-                lines.push(Line { gap: std::mem::take(&mut gap), ..Line::new(line.trim()) });
+                lines.push(SentLine { gap: std::mem::take(&mut gap), ..SentLine::new(line.trim()) });
             }
         }
         let head = toml::from_str(&head).context("the lines that begin with `#: `")?;
@@ -249,7 +249,7 @@ pub mod tests {
 
     pub fn script(lines: &[&str]) -> Script {
         let engine = EngineConfig { name: "a".to_owned(), program: "./a".into(), ..EngineConfig::default() };
-        let lines = lines.iter().map(|line| Line::new(*line)).collect();
+        let lines = lines.iter().map(|line| SentLine::new(*line)).collect();
         Script { head: Head::of_engine(engine, Expected::default()), lines }
     }
 

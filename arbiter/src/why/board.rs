@@ -32,7 +32,7 @@ const FEW_PIECES: u32 = 4;
 
 /// A position as one side sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Board {
+pub struct BoardFeatures {
     /// What the side to move has more of than its opponent.
     pub balance: Balance,
     /// The kind of material.
@@ -43,9 +43,9 @@ pub struct Board {
     pub pawns: &'static str,
 }
 
-impl Board {
+impl BoardFeatures {
     /// `None` where the position cannot be read.
-    pub fn of_fen(fen: &str) -> Option<Board> {
+    pub fn of_fen(fen: &str) -> Option<BoardFeatures> {
         let position = Position::from_fen(fen).ok()?;
         let us = position.side_to_move();
         let [ours, theirs] = [us, !us].map(|side| Side::of(&position, side));
@@ -84,7 +84,7 @@ impl Board {
                 "a race of passed pawns",
             ],
         );
-        Some(Board { balance, material, king, pawns })
+        Some(BoardFeatures { balance, material, king, pawns })
     }
 }
 
@@ -238,8 +238,8 @@ fn material(position: &Position) -> &'static str {
 mod tests {
     use super::*;
 
-    fn board(fen: &str) -> Board {
-        Board::of_fen(fen).unwrap()
+    fn board(fen: &str) -> BoardFeatures {
+        BoardFeatures::of_fen(fen).unwrap()
     }
 
     /// In hundredths.

@@ -217,7 +217,7 @@ mod tests {
     use referee::GameResult;
     use runner::SearchLimits;
 
-    use super::super::match_games::Ending;
+    use super::super::match_games::DecidedBy;
     use super::super::points::tests::game;
     use super::*;
 
@@ -227,7 +227,7 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(11);
         let games = (0..40).map(|number| {
             let moves = vec!["e2e4"; 80];
-            let mut game = game(&moves, number % 2 == 0, GameResult::Draw, Ending::OnBoard);
+            let mut game = game(&moves, number % 2 == 0, GameResult::Draw, DecidedBy::OnBoard);
             game.pair = number / 2;
             for ply in 0..80 {
                 let mut sample = |from: f64| from * random.random_range(0.5..2.0);

@@ -8,7 +8,7 @@ use stats::{EloEstimate, Outcome, PairedSum, Pentanomial, discoveries};
 
 use super::causes::{self, Cause, CauseKind};
 use super::groups::{self, Group};
-use super::match_games::{Ending, MatchGames};
+use super::match_games::{DecidedBy, MatchGames};
 use super::points::{Points, Shares};
 use super::positions::WeakPosition;
 
@@ -78,7 +78,7 @@ impl Explanation {
             by_pair[game.pair].0 += 0.5 - game.points();
             let side = if game.first_is_white { Side::White } else { Side::Black };
             outcomes[game.pair].push(Outcome::of_half_points(game.result.half_points(side)));
-            if game.end == Ending::Fault {
+            if game.end == DecidedBy::Fault {
                 faults[usize::from(game.points() > 0.5)] += 1;
             }
         }

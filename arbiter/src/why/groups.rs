@@ -245,7 +245,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    use super::super::board::Board;
+    use super::super::board::BoardFeatures;
     use super::*;
 
     const ENDING: &str = "8/5pk1/6p1/8/r7/6P1/1R3PK1/8 w - - 0 40";
@@ -254,7 +254,7 @@ mod tests {
     /// Moves of 60 pairs, whose costs in rook endings and elsewhere are, for the first player, so many times those of the other.
     fn moves(in_endings: f64, elsewhere: f64) -> Vec<JudgedMove> {
         let mut random = ChaCha8Rng::seed_from_u64(5);
-        let boards = [START, ENDING].map(|fen| Board::of_fen(fen).unwrap());
+        let boards = [START, ENDING].map(|fen| BoardFeatures::of_fen(fen).unwrap());
         (0..4800)
             .map(|index| {
                 let (is_first, is_ending) = (index % 2 == 0, index % 4 < 2);

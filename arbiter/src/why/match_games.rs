@@ -36,7 +36,7 @@ pub struct MatchGame {
     pub pair: usize,
     pub first_is_white: bool,
     pub result: GameResult,
-    pub end: Ending,
+    pub end: DecidedBy,
     /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
     /// Moves that nobody thought about.
@@ -46,7 +46,7 @@ pub struct MatchGame {
 
 /// What the result of a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum DecidedBy {
     /// From the last position.
     OnBoard,
     /// From a rule for what is not played out.
@@ -153,12 +153,12 @@ fn of_record(
     let name = |side| &config.engines[record.engine(side)].name;
     let title = finished_games::title(source, record.game as usize, name(Side::White), name(Side::Black));
     let end = match record.termination {
-        fault if fault.is_fault() => Ending::Fault,
+        fault if fault.is_fault() => DecidedBy::Fault,
         Termination::DrawAdjudication
         | Termination::ResignAdjudication
         | Termination::TablebaseAdjudication
-        | Termination::MaxMoves => Ending::Adjudicated,
-        _ => Ending::OnBoard,
+        | Termination::MaxMoves => DecidedBy::Adjudicated,
+        _ => DecidedBy::OnBoard,
     };
     let book = record
         .opening
@@ -234,7 +234,7 @@ fn of_finished(number: u32, game: &FinishedGame, first: &str) -> Option<MatchGam
         first_is_white: game.player(Side::White) == Some(first),
         result,
         // The tag tells decisions by a rule and those on the board apart in too many ways.
-        end: Ending::Adjudicated,
+        end: DecidedBy::Adjudicated,
         book: thought.unwrap_or(game.book_plies),
         start_fen: game.start_fen.clone(),
         moves,

@@ -12,9 +12,9 @@ use referee::san::line_to_san;
 use runner::MoveScore;
 use serde::Serialize;
 
-use super::board::Board;
-use super::match_games::{Ending, MatchGame, MatchGames};
-use super::referee_answers::{Answer, RefereeAnswers};
+use super::board::BoardFeatures;
+use super::match_games::{DecidedBy, MatchGame, MatchGames};
+use super::referee_answers::{RefereeAnswer, RefereeAnswers};
 
 /// Scores count up to this many centipawns, those of a mate too.
 const DECIDED: i32 = 3000;
@@ -94,7 +94,7 @@ pub struct JudgedMove {
     pub worth: f64,
     /// What its own score made of that.
     pub own_worth: Option<f64>,
-    pub board: Board,
+    pub board: BoardFeatures,
     pub number: u32,
     /// The kind of the best move, unless it was played.
     pub missed: Option<MoveKind>,
@@ -172,7 +172,7 @@ impl Points {
         &mut self,
         index: usize,
         game: &MatchGame,
-        says: impl Fn(&MatchGame, usize) -> Option<&'a Answer>,
+        says: impl Fn(&MatchGame, usize) -> Option<&'a RefereeAnswer>,
         values: &[f64],
         own: [Worth; 2],
     ) -> Result<()> {
@@ -198,7 +198,7 @@ impl Points {
             let first_clock = game.moves.iter().find_map(|played| played.clock);
             let last =
                 ply.checked_sub(2).filter(|last| *last >= game.book).and_then(|last| game.moves[last].score);
-            if let Some(board) = Board::of_fen(&fen) {
+            if let Some(board) = BoardFeatures::of_fen(&fen) {
                 self.moves.push(JudgedMove {
                     game: index,
                     ply,
@@ -238,12 +238,12 @@ fn share_out(game: &MatchGame, for_white: &[Option<f64>]) -> (Vec<f64>, Shares) 
         values.push(if game.first_is_white { last } else { 1.0 - last });
     }
     let end = values.len() - 1;
-    if game.end == Ending::OnBoard || for_white[end].is_none() {
+    if game.end == DecidedBy::OnBoard || for_white[end].is_none() {
         values[end] = game.points();
     }
     let (begun, ended) = (values[game.book.min(end)], values[end]);
     let rest = ended - game.points();
-    let is_fault = game.end == Ending::Fault;
+    let is_fault = game.end == DecidedBy::Fault;
     let shares = Shares {
         moves: begun - ended,
         faults: if is_fault { rest } else { 0.0 },
@@ -261,7 +261,7 @@ pub mod tests {
     use super::super::match_games::MatchMove;
     use super::*;
 
-    pub fn game(moves: &[&str], first_is_white: bool, result: GameResult, end: Ending) -> MatchGame {
+    pub fn game(moves: &[&str], first_is_white: bool, result: GameResult, end: DecidedBy) -> MatchGame {
         let played = |uci: &&str| MatchMove { uci: (*uci).to_owned(), ..MatchMove::default() };
         MatchGame {
             number: 1,
@@ -291,14 +291,14 @@ pub mod tests {
             book in 0..3_usize,
         ) {
             let result = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins][result];
-            let end = [Ending::OnBoard, Ending::Adjudicated, Ending::Fault][end];
+            let end = [DecidedBy::OnBoard, DecidedBy::Adjudicated, DecidedBy::Fault][end];
             let one = MatchGame { book, ..game(&MOVES, white, result, end) };
             let (worth, shares) = share_out(&one, &values);
             prop_assert!((shares.total() - (0.5 - one.points())).abs() < 1e-12);
             let lost: f64 = (book..4).map(|ply| worth[ply] - worth[ply + 1]).sum();
             prop_assert!((lost - shares.moves).abs() < 1e-12);
-            prop_assert!(end != Ending::OnBoard || shares.faults + shares.adjudication == 0.0);
-            prop_assert!(end != Ending::Fault || shares.adjudication == 0.0);
+            prop_assert!(end != DecidedBy::OnBoard || shares.faults + shares.adjudication == 0.0);
+            prop_assert!(end != DecidedBy::Fault || shares.adjudication == 0.0);
             // The other game of the pair starts from the same position: what that is worth cancels out.
             let mut other = other;
             other[book] = values[book];
@@ -313,10 +313,10 @@ pub mod tests {
     #[test]
     fn a_time_loss_costs_what_the_position_was_worth_and_a_mate_is_the_last_move_of_its_player() {
         let values = [0.5, 0.5, 0.6, 0.6, 0.75].map(Some);
-        let fault = game(&MOVES, true, GameResult::BlackWins, Ending::Fault);
+        let fault = game(&MOVES, true, GameResult::BlackWins, DecidedBy::Fault);
         let (_, shares) = share_out(&fault, &values);
         assert_eq!((shares.faults, shares.moves), (0.75, -0.25));
-        let mated = game(&MOVES, true, GameResult::BlackWins, Ending::OnBoard);
+        let mated = game(&MOVES, true, GameResult::BlackWins, DecidedBy::OnBoard);
         let (worth, shares) = share_out(&mated, &values);
         assert_eq!((worth[4], shares.moves, shares.adjudication), (0.0, 0.5, 0.0));
     }

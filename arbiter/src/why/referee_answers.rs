@@ -2,23 +2,23 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use referee::Referee;
 use runner::process::EngineError;
-use runner::{EngineConfig, MoveScore, exclusive_file};
+use runner::{EngineConfig, MoveScore};
 use serde::{Deserialize, Serialize};
 use uci::{Go, Message};
 
 use super::match_games::MatchGame;
 use crate::cli::console;
 use crate::engines::{EngineSession, in_parallel, session};
-use crate::files::file_record;
+use crate::files::{self, file_record};
 use crate::text::number_text::{counted, thousands};
 
 /// The longest search; searches are limited in nodes, so only an engine that hangs takes so long.
@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// What the engine says of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct RefereeAnswer {
     /// For White.
     #[serde(rename = "s")]
     pub score: MoveScore,
@@ -49,7 +49,7 @@ struct Told {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
     /// Of this position and those that follow; `None` where the game is over.
-    answers: Vec<Option<Answer>>,
+    answers: Vec<Option<RefereeAnswer>>,
 }
 
 /// How much may be asked.
@@ -70,8 +70,8 @@ pub struct Budget {
 /// What was said of a position among all of its game, and alone, with how many nodes.
 #[derive(Debug, Default)]
 struct Known {
-    among_all: Option<Answer>,
-    alone: Option<Answer>,
+    among_all: Option<RefereeAnswer>,
+    alone: Option<RefereeAnswer>,
     nodes: u64,
 }
 
@@ -99,16 +99,10 @@ impl RefereeAnswers {
         let task = format!("{:?} {:?} {:?}", engine.sha256, engine.options, moves_of(games));
         let name = format!("referee-{}.jsonl", &file_record::sha256_of_bytes(task.as_bytes())[..8]);
         let path = folder.join(name);
-        let place = || path.display().to_string();
-        let Some(mut file) = exclusive_file::open(&path, false).with_context(place)? else {
-            bail!("{}: another arbiter process is using this file", path.display())
-        };
-        let text = fs::read_to_string(&path).with_context(place)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
+        let (file, whole) = files::open_lines(&path)?;
         let (known, scanned) = Default::default();
         let mut answers = RefereeAnswers { file, known, scanned, asked: 0, budget };
-        for (line, number) in text[..whole].lines().zip(1..) {
+        for (line, number) in whole.lines().zip(1..) {
             let told: Told = serde_json::from_str(line)
                 .map_err(|error| anyhow!("{}:{number}: expected answers: {error}", path.display()))?;
             answers.learn(told);
@@ -131,7 +125,7 @@ impl RefereeAnswers {
     }
 
     /// What is known of a position of a game: from the longest search, or, unless it `is_deep`, from that of all positions.
-    pub fn of(&self, game: &MatchGame, ply: usize, is_deep: bool) -> Option<&Answer> {
+    pub fn of(&self, game: &MatchGame, ply: usize, is_deep: bool) -> Option<&RefereeAnswer> {
         let known = self.known.get(&(game.number, ply))?;
         known.alone.as_ref().filter(|_| is_deep).or(known.among_all.as_ref())
     }
@@ -257,7 +251,7 @@ fn answers_of(
         let found = search(session, &format!("position {start}{moves}"), nodes)?;
         let (score, line) = found.with_context(|| format!("{}: the referee gave no score", game.title))?;
         let score = if game.is_white(ply) { score } else { reversed(score) };
-        answers.push(Some(Answer { score, line }));
+        answers.push(Some(RefereeAnswer { score, line }));
     }
     answers.reverse();
     let whole = from == game.book && to == game.moves.len();

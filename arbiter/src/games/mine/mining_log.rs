@@ -1,13 +1,13 @@
 //! The finished games of a mining run, so that it can be interrupted and continued.
 
 use std::fs::{self, File};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::mined_suite::MinedGame;
-use runner::exclusive_file;
+use crate::files;
 
 /// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
 ///
@@ -26,15 +26,9 @@ impl MiningLog {
         let mut name = suite.as_os_str().to_owned();
         name.push(".partial");
         let path = PathBuf::from(name);
-        let place = || path.display().to_string();
-        let Some(mut file) = exclusive_file::open(&path, false).with_context(place)? else {
-            bail!("{}: another arbiter process is using this file", path.display())
-        };
-        let text = fs::read_to_string(&path).with_context(place)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
+        let (file, whole) = files::open_lines(&path)?;
         let mut log = MiningLog { path: path.clone(), file };
-        let mut lines = text[..whole].lines().enumerate();
+        let mut lines = whole.lines().enumerate();
         match lines.next() {
             None => log.append(task)?,
             Some((_, first)) if first == task => {}
