@@ -12,9 +12,11 @@ use crate::compare::ablate::{self, AblationPlan, TableFormat};
 use crate::compare::bisect::{self, BisectState};
 use crate::compare::history::{self, HistoryPlan};
 use crate::compat;
+use crate::engines::EngineSpec;
 use crate::files::{StateFile, new_file};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::{ConclusionArgs, ShardArgs};
+use crate::run::join;
 use crate::run::ladder::{self, LadderRun};
 use crate::run::playing;
 use crate::run::remote::{self, RemotePlan};
@@ -90,6 +92,10 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
+    /// More candidates for a run with --best, which play from the next batch of pairs on; what was played stays
+    #[arg(long, value_name = "ENGINE", num_args = 1..)]
+    join: Vec<EngineSpec>,
+
     #[command(flatten)]
     conclusion: ConclusionArgs,
 }
@@ -102,6 +108,9 @@ impl ResumeArgs {
             |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
         self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
         self.folder = enter_first_folder(self.folder).usage()?;
+        if !self.join.is_empty() {
+            join(&self.folder, &self.join).usage()?;
+        }
         if LadderRun::path(&self.folder).is_file() {
             return ladder::play(&self.folder, self.conclusion);
         }

@@ -1,5 +1,6 @@
 //! A run from its configuration to its exit code: `match`, `run` and `resume` all end here; and shards merged into a run.
 
+mod joining;
 pub mod ladder;
 mod machines;
 mod match_command;
@@ -9,6 +10,7 @@ pub mod remote;
 pub(crate) mod run_file;
 pub mod sanitized;
 
+pub use joining::join;
 pub use match_command::MatchArgs;
 pub use playing::{NestedRun, Series};
 pub(crate) use run_file::RunFile;

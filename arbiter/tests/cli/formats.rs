@@ -95,6 +95,34 @@ fn the_best_is_named_when_it_is_known_and_otherwise_who_may_be_it() {
 }
 
 #[test]
+fn a_candidate_that_joins_the_search_for_the_best_leaves_what_was_played() {
+    let bench = Workbench::with_mocks(&["well", "illegal", "carriage-returns", "binary"]);
+    let line = [
+        "match", "illegal", "carriage-returns", "--base", "binary", "--best", "--within", "60", "--out",
+        "run",
+    ];
+    bench.run(&[&line[..], &SHORT].concat()).expect_code(0);
+    let before = bench.read("run/games.csv");
+    bench
+        .run("resume run --join well")
+        .expect_code(0)
+        .tells(&["well plays from the next batch"])
+        .shows(&["of 3"]);
+    let after = bench.read("run/games.csv");
+    assert!(after.starts_with(&before), "{before}{after}");
+    assert!(
+        after.lines().skip(before.lines().count()).filter(|game| game.contains(",well,")).count() >= 16,
+        "{after}"
+    );
+    bench.run("resume run --join well").expect_code(0).tells(&["well plays already"]);
+    assert_eq!(bench.read("run/games.csv"), after);
+    bench.run("resume run --join nobody").expect_code(2);
+    bench.run("report run").expect_code(0);
+    bench.run(&[&["match", "well", "binary", "--out", "plain"], &SHORT[..]].concat()).expect_code(0);
+    bench.run("resume plain --join illegal").expect_code(2).tells(&["--join: expected a run with --best"]);
+}
+
+#[test]
 fn a_format_that_does_not_fit_the_engines_is_refused() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let refused = |args: &[&str], words: &str| {

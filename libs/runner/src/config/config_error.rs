@@ -139,7 +139,7 @@ pub enum ConfigProblem {
     #[error(
         "best: expected `within` above 0 and `sure` between 0 and 1, two or more candidates in the format \
          `gauntlet,challengers=N` against the last engine alone, pairs of games, and neither sprt, spsa, shard, pool, \
-         skipped games, encounters nor in_one_go"
+         skipped games, encounters nor in_one_go; and `from_batch` in such a run alone, those that joined behind the others"
     )]
     Best,
     /// The first of what there is only one of, or none.
@@ -274,7 +274,13 @@ impl RunConfig {
             && matches!(self.format, Format::Gauntlet { challengers } if challengers + 1 == engines)
             && (self.rounds == Rounds::default() && self.skipped == 0 && self.encounters.is_empty())
             && (self.sprt.is_none() && self.spsa.is_none() && self.shard.is_none() && self.pool.is_none());
-        if self.best.is_some_and(|best| !best.is_valid() || !is_for_best) {
+        let begins = self.engines.iter().take_while(|engine| engine.from_batch == 0).count();
+        let has_joined = self.engines.iter().any(|engine| engine.from_batch > 0);
+        let candidates = &self.engines[..engines.saturating_sub(1)];
+        let in_order = !has_joined || begins > 1 && candidates.is_sorted_by_key(|engine| engine.from_batch);
+        if self.best.is_some_and(|best| !best.is_valid() || !is_for_best || !in_order)
+            || self.best.is_none() && has_joined
+        {
             problems.push(ConfigProblem::Best);
         }
         problems.extend(self.problems_of_spsa());

@@ -207,6 +207,9 @@ pub struct EngineConfig {
     /// The date of that commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committed: Option<Timestamp>,
+    /// The batch from which it plays, if it joined a run for the best of several candidates that had begun without it.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub from_batch: u32,
     /// Search limits of this engine, which replace those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
@@ -404,6 +407,19 @@ impl RunConfig {
             engines,
             made: None,
         }
+    }
+
+    /// A run for the best of several candidates with more of them, who play from this batch on. Their indices are those before
+    /// the last engine, against which all play.
+    #[must_use]
+    pub fn with_candidates(&self, newcomers: Vec<EngineConfig>, from_batch: u32) -> RunConfig {
+        let mut config = self.clone();
+        let base = config.engines.len().saturating_sub(1);
+        let newcomers: Vec<_> =
+            newcomers.into_iter().map(|engine| EngineConfig { from_batch, ..engine }).collect();
+        config.format = Format::Gauntlet { challengers: base + newcomers.len() };
+        config.engines.splice(base..base, newcomers);
+        config
     }
 
     /// The search limits of an engine: its own, or those of the run.

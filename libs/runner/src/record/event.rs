@@ -109,6 +109,22 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Gives the engines from this index on indices that are so much higher, as more engines before them have it.
+    pub fn move_engines(&mut self, from: usize, by: usize) {
+        let moved: &mut [&mut usize] = match self {
+            Event::GameStarted { white, black, .. } => &mut [white, black],
+            Event::GameFinished(game) => &mut [&mut game.white, &mut game.black],
+            Event::EngineWarning { engine, .. }
+            | Event::RunFinished { reason: FinishReason::EngineDoesNotStart { engine, .. }, .. } => {
+                &mut [engine]
+            }
+            _ => &mut [],
+        };
+        moved.iter_mut().filter(|engine| ***engine >= from).for_each(|engine| **engine += by);
+    }
+}
+
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

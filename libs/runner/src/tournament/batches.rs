@@ -18,7 +18,10 @@ pub(super) struct Batches {
     counts: Vec<Pentanomial>,
     /// By candidate: the pairs of all batches.
     dealt: Vec<u64>,
-    pairs_left: u64,
+    /// By candidate: the batch from which it plays.
+    from_batch: Vec<usize>,
+    /// The pairs that there are for each candidate on average.
+    pairs_of_each: u64,
     known: usize,
     over: usize,
     verdict: Option<FinishReason>,
@@ -35,7 +38,8 @@ impl Batches {
             base: challengers,
             counts: vec![Pentanomial::default(); challengers],
             dealt: vec![0; challengers],
-            pairs_left: u64::from(config.games / 2) * challengers as u64,
+            from_batch: config.engines.iter().take(challengers).map(|it| it.from_batch as usize).collect(),
+            pairs_of_each: u64::from(config.games / 2),
             known: 0,
             over: 0,
             verdict: None,
@@ -55,6 +59,21 @@ impl Batches {
         self.over
     }
 
+    /// The index of the next batch to be dealt.
+    pub(super) const fn known(&self) -> usize {
+        self.known
+    }
+
+    /// How many candidates the next batch has: those that joined the run before it.
+    fn candidates(&self) -> usize {
+        self.from_batch.partition_point(|&batch| batch <= self.known)
+    }
+
+    fn pairs_left(&self) -> u64 {
+        let all = self.pairs_of_each * self.candidates() as u64;
+        all.saturating_sub(self.dealt.iter().sum())
+    }
+
     /// Takes the results of that batch: of each pair the candidate, and its half points.
     pub(super) fn take(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
         for (candidate, half_points) in pairs {
@@ -67,15 +86,17 @@ impl Batches {
 
     /// The candidates of the next batch if there is to be one now, each with the pairs that it had before.
     pub(super) fn next(&mut self) -> Option<Vec<(usize, u32)>> {
-        let is_sure = self.over > 0 && self.rule.is_sure(&self.counts);
+        let candidates = self.candidates();
+        let (counts, dealt) = (&self.counts[..candidates], &self.dealt[..candidates]);
+        let has_newcomers = dealt.contains(&0);
+        let is_sure = self.over > 0 && !has_newcomers && self.rule.is_sure(counts);
         if self.known == self.over && is_sure {
             self.verdict = Some(FinishReason::FoundBest);
         }
-        if is_sure || self.pairs_left == 0 || self.known >= self.over + AHEAD {
+        if is_sure || self.pairs_left() == 0 || self.known >= self.over + AHEAD {
             return None;
         }
-        let batch = self.rule.batch(&self.counts, &self.dealt, self.pairs_left);
-        self.pairs_left -= batch.len() as u64;
+        let batch = self.rule.batch(counts, dealt, self.pairs_left());
         self.known += 1;
         let dealt = batch.into_iter().map(|candidate| {
             self.dealt[candidate] += 1;
@@ -85,13 +106,13 @@ impl Batches {
     }
 
     /// Whether more batches may follow.
-    pub(super) const fn may_grow(&self) -> bool {
-        self.verdict.is_none() && (self.pairs_left > 0 || self.known > self.over)
+    pub(super) fn may_grow(&self) -> bool {
+        self.verdict.is_none() && (self.pairs_left() > 0 || self.known > self.over)
     }
 
     /// How many games the batches to come may have.
-    pub(super) const fn games_to_come(&self) -> u32 {
-        if self.verdict.is_none() { 2 * self.pairs_left as u32 } else { 0 }
+    pub(super) fn games_to_come(&self) -> u32 {
+        if self.verdict.is_none() { 2 * self.pairs_left() as u32 } else { 0 }
     }
 
     /// That the best is known and nothing is in play.
@@ -132,8 +153,8 @@ mod tests {
     }
 
     /// Plays with so many games in flight, of which any may end first.
-    fn play(in_flight: usize) -> Schedule {
-        let mut schedule = Schedule::new(&config(FORMAT, ""));
+    fn play(config: &RunConfig, in_flight: usize) -> Schedule {
+        let mut schedule = Schedule::new(config);
         let (mut next, mut playing, mut state) = (0, Vec::new(), 1_u64);
         loop {
             while let Some(pairing) = schedule.pairing(next).filter(|_| playing.len() < in_flight) {
@@ -151,12 +172,13 @@ mod tests {
 
     #[test]
     fn who_plays_follows_from_the_results_whatever_the_order_they_come_in() {
-        let alone = play(1);
+        let config = config(FORMAT, "");
+        let alone = play(&config, 1);
         assert_eq!(alone.verdict(), Some(&FinishReason::FoundBest));
         assert!(alone.is_over() && alone.games() < 3 * 400, "{}", alone.games());
         let games = |schedule: &Schedule| schedule.pairings().collect::<Vec<_>>();
         for in_flight in [2, 7, 100] {
-            let many = play(in_flight);
+            let many = play(&config, in_flight);
             assert_eq!((games(&many), many.verdict()), (games(&alone), alone.verdict()), "{in_flight}");
         }
         let of = |candidate| games(&alone).into_iter().filter(move |game| game.white == candidate);
@@ -168,6 +190,35 @@ mod tests {
         }
         let (_, standings) = alone.best_of().unwrap();
         assert!(standings[0].probability >= 0.9 && standings[1].probability < 0.1, "{standings:?}");
+    }
+
+    #[test]
+    fn a_candidate_that_joins_plays_from_the_next_batch_on_and_what_was_played_stays() {
+        let first = RunConfig {
+            engines: config(FORMAT, "").engines.split_off(1),
+            ..config("gauntlet,challengers=2", "")
+        };
+        let before = play(&first, 3);
+        assert_eq!(before.verdict(), Some(&FinishReason::FoundBest));
+        let good = config(FORMAT, "").engines.swap_remove(0);
+        let joined = first.with_candidates(vec![good], before.next_batch().unwrap());
+        joined.validate().unwrap();
+        let after = play(&joined, 3);
+        let base = |engine| if engine == 2 { 3 } else { engine };
+        let moved =
+            before.pairings().map(|it| Pairing { white: base(it.white), black: base(it.black), ..it });
+        assert_eq!(
+            moved.collect::<Vec<_>>(),
+            after.pairings().take(before.games() as usize).collect::<Vec<_>>()
+        );
+        let rounds: Vec<u32> = after.pairings().filter(|it| it.white == 2).map(|it| it.round).collect();
+        assert!(rounds.len() >= 8 && rounds[0] == 0, "{rounds:?}");
+        let (_, standings) = after.best_of().unwrap();
+        assert_eq!((standings.len(), after.verdict()), (3, Some(&FinishReason::FoundBest)));
+        let mut early = joined.clone();
+        early.engines[0].from_batch = 1;
+        assert!(early.validate().is_err(), "one alone has nobody to be better than");
+        assert!(RunConfig { best: None, ..joined }.validate().is_err(), "there are no batches");
     }
 
     #[test]

@@ -254,6 +254,11 @@ impl Schedule {
         Some((batches.rule(), batches.rule().standings(&counts)))
     }
 
+    /// Where the best of several candidates is looked for: the index of the next batch, which those that join have to wait for.
+    pub fn next_batch(&self) -> Option<u32> {
+        self.batches.as_ref().map(|batches| batches.known() as u32)
+    }
+
     /// The bracket, if this is a knockout.
     pub fn knockout(&self) -> Option<&Knockout> {
         self.knockout.as_ref()

@@ -1,0 +1,80 @@
+//! `arbiter resume DIR --join ENGINE…`: more candidates in a run for the best of several that has begun without them.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::{playing, run_file};
+use crate::cli::console;
+use crate::engines::{self, EngineSpec};
+use crate::files::write_whole;
+use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule};
+
+/// Writes the run anew with more candidates. Its games stay: those that are dealt already are played as they were to be,
+/// the newcomers are in the batches behind them.
+pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
+    let path = folder.join(JOURNAL_FILE);
+    let (_lock, mut events) = Journal::open_for_resume(&path)?;
+    // The journal is rewritten first: a kill before the second file is mended by the same command.
+    let Some(Event::RunStarted { config: before, .. }) = events.first() else {
+        bail!("{}: expected a run that has begun", path.display())
+    };
+    let before = before.clone();
+    if before.best.is_none() {
+        bail!("--join: expected a run with --best, which {} is not", folder.display());
+    }
+    let candidates = before.engines.len() - 1;
+    engines::check_unchanged(&before.engines)?;
+    let newcomers = newcomers(&before.engines, specs)?;
+    let added = newcomers.len();
+    let mut schedule = Schedule::new(&before);
+    let games = events
+        .iter()
+        .filter_map(|event| if let Event::GameFinished(game) = event { Some(game) } else { None });
+    games.for_each(|game| {
+        schedule.add(game);
+    });
+    let batch = schedule.next_batch().unwrap_or_default();
+    let mut plan = RunPlan::new(if added > 0 {
+        before.with_candidates(newcomers, batch)
+    } else {
+        RunConfig::clone(&before)
+    })?;
+    playing::introduce(&mut plan)?;
+    let config = plan.config();
+    let mut lines = Vec::new();
+    for event in &mut events {
+        event.move_engines(candidates, added);
+        if let Event::RunStarted { config: of_journal, .. } = event {
+            *of_journal = config.clone();
+        }
+        serde_json::to_writer(&mut lines, event)?;
+        lines.push(b'\n');
+    }
+    write_whole(&path, lines)?;
+    write_whole(&folder.join(run_file::NAME), toml::to_string(&**config)?)?;
+    for engine in &config.engines[candidates..][..added] {
+        console::note(&format!("{} plays from the next batch of pairs on", engine.name));
+    }
+    Ok(())
+}
+
+/// The engines that are asked for and do not play yet, each with a name of its own.
+fn newcomers(playing: &[EngineConfig], specs: &[EngineSpec]) -> Result<Vec<EngineConfig>> {
+    let mut all = playing.to_vec();
+    for engine in engines::resolve_all(specs, &mut console::announce_build)? {
+        let found_out = |other: &EngineConfig| EngineConfig {
+            name: other.name.clone(),
+            version: other.version.clone(),
+            files: other.files.clone(),
+            from_batch: other.from_batch,
+            ..engine.clone()
+        };
+        match playing.iter().find(|other| **other == found_out(other)) {
+            Some(known) => console::note(&format!("{} plays already", known.name)),
+            None => all.push(engine),
+        }
+    }
+    engines::make_distinct(&mut all);
+    Ok(all.split_off(playing.len()))
+}
