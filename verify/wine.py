@@ -39,8 +39,7 @@ SKIPPED = {
     "a browser": ["pages_in_browser::", "_in_a_browser"],
     "curl": ["openbench::"],
     "cargo": ["init::build_guess::tests::the_default_program_"],
-    "git": ["ci::a_baseline_that_git_", "ci::the_baseline_names_", "found_engines::a_revision_", "bad_input::a_revision_",
-            "mistakes::a_mistake_is_answered_"],
+    "git": ["found_engines::a_revision_"],
 }
 
 

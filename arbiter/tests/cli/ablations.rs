@@ -30,21 +30,6 @@ fn each_step_of_an_ablation_switches_one_option_more() {
     assert_eq!([alone[1].nodes, alone[2].nodes], [cumulative[0].nodes, alone[0].nodes]);
 }
 
-#[test]
-fn a_toggle_that_cannot_be_switched_is_refused() {
-    let bench = Workbench::new();
-    let message = |toggle: &str| bench.run(&["ablate", TARRASCH, "--toggle", toggle]).expect_code(2).stderr();
-    assert!(message("Magic").contains("--toggle Magic: no option `Magic`"));
-    assert!(message("NulMove").contains("no option `NulMove` (did you mean `NullMove`?)"));
-    assert!(message("Hash").contains("not of type check; give its values as NAME=OFF,ON"));
-    assert!(message("Hash=0,16").contains("within the range"));
-    let twice = ["ablate", TARRASCH, "--toggle", "NullMove", "--toggle", "nullmove=true,false"];
-    bench.run(&twice).expect_code(2).tells(&["--toggle NullMove: expected each option once"]);
-    let games = ["ablate", TARRASCH, "--toggle", "Hash=0,16", "--elo", "4", "--out", "refused"];
-    assert!(bench.run(&games).expect_code(2).stderr().contains("within the range"));
-    assert!(!bench.path("refused").exists());
-}
-
 /// An ablation of two techniques with four short games of each.
 const GAMES: [&str; 20] = [
     "ablate", TARRASCH, "--suite", "positions.epd", "--depth", "2", "--toggle", "MultiPV=2,1", "--toggle",
@@ -76,8 +61,6 @@ fn each_step_of_an_ablation_can_play_its_opponent() {
 
     let refused = bench.run(&[&GAMES[..], &["--out", "table"]].concat()).expect_code(2).stderr();
     assert!(refused.contains("--out table: the folder is not empty"), "{refused}");
-    let refused = bench.run(&format!("ablate {TARRASCH} --toggle Ponder --elo 3")).expect_code(2).stderr();
-    assert!(refused.contains("--elo 3: expected an even number"), "{refused}");
 }
 
 #[test]

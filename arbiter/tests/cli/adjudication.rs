@@ -27,35 +27,6 @@ fn the_longest_game_has_as_many_moves_of_each_side_where_black_begins() {
 }
 
 #[test]
-fn a_resignation_may_need_the_winner_to_agree() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    // The scores of these engines are within a pawn of zero, so that half of them lose by a hundredth.
-    play(&bench, &["--resign", "count=1,score=1", "--maxmoves", "40"]).expect_code(0);
-    assert_eq!(values(&bench, "run", "termination"), ["resign_adjudication"]);
-    fs::remove_dir_all(bench.path("run")).unwrap();
-    play(&bench, &["--resign", "count=40,score=1,twosided=true", "--maxmoves", "20"]).expect_code(0);
-    assert_eq!(values(&bench, "run", "termination"), ["max_moves"]);
-    assert!(bench.read("run/run.toml").contains("resign = \"count=40,score=1,twosided=true\""));
-}
-
-#[test]
-fn tables_that_cannot_be_used_are_named_before_the_first_game() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    bench.write("empty/readme.txt", "no tables here");
-    let refused = |args: &[&str], words: &str| {
-        play(&bench, args).expect_code(2).tells(&[words]);
-        assert!(!bench.path("run").exists());
-    };
-    refused(&["--syzygy", "nowhere"], "nowhere");
-    refused(
-        &["--syzygy", "empty"],
-        "empty: expected Syzygy tablebases, files such as KQvKR.rtbw, found none",
-    );
-    refused(&["--syzygy", ""], "expected a folder with Syzygy tablebases");
-    refused(&["--syzygy-pieces", "5"], "--syzygy");
-}
-
-#[test]
 fn a_table_that_cannot_be_used_is_named_and_counted_and_the_games_are_played() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     bench.write("tables/KRvK.rtbw", "");
@@ -80,51 +51,6 @@ fn a_table_that_cannot_be_used_is_named_and_counted_and_the_games_are_played() {
     let theirs = bench.run(&[&line.words()[..], &[&*folders]].concat()).expect_code(0);
     let said = theirs.stdout() + &theirs.stderr();
     assert!(said.contains("Warning; 2 of 3 Syzygy tables cannot be used: "), "{said}");
-}
-
-#[test]
-fn a_match_with_an_sprt_has_its_own_book_and_rules_unless_told_otherwise() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let config = |out: &str, args: &[&str]| {
-        let match_of =
-            ["match", "well", "binary", "--nodes", "20", "--games", "2", "--maxmoves", "5", "--out", out];
-        let finished = bench.run(&[&match_of[..], args].concat());
-        assert!(matches!(finished.code(), Some(0 | 1 | 3)), "{}", finished.stderr());
-        bench.read(&format!("{out}/run.toml"))
-    };
-    let (draw, resign) =
-        ("draw = \"move=34,count=8,score=20\"", "resign = \"count=3,score=400,twosided=true\"");
-    let with_test = config("tested", &["--sprt", "0,5"]);
-    for expected in ["arbiter-unbalanced.epd", draw, resign] {
-        assert!(with_test.contains(expected), "{with_test}");
-    }
-    let own =
-        config("own", &["--sprt", "0,5", "--openings", "book.epd", "--draw", "none", "--resign", "none"]);
-    assert!(own.contains("book.epd") && !own.contains("draw =") && !own.contains("resign ="), "{own}");
-    let without = config("without", &[]);
-    assert!(without.contains("arbiter-balanced.epd") && !without.contains("resign ="), "{without}");
-}
-
-#[test]
-fn a_test_is_curved_unless_walds_is_asked_for() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5"]).expect_code(3);
-    assert!(finished.stdout().contains("(-1.57, 1.57) [0, 5] nElo, curved"), "{}", finished.stdout());
-    assert!(bench.read("run/run.toml").contains("test = \"curved\""));
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--sprt-test", "wald"]).expect_code(3);
-    assert!(finished.stdout().contains("(-2.94, 2.94) [0, 5] nElo"), "{}", finished.stdout());
-    assert!(!bench.read("run/run.toml").contains("test ="));
-}
-
-#[test]
-fn a_mixture_is_named_beside_the_bounds() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--mixture"]).expect_code(3);
-    assert!(finished.stdout().contains("[0, 5] nElo, mixture"), "{}", finished.stdout());
-    assert!(bench.read("run/run.toml").contains("mixture = true"));
-    let refused = play(&bench, &["--sprt", "0,5", "--mixture", "--give-up", "0.05"]).expect_code(2).stderr();
-    assert!(refused.contains("--give-up") && refused.contains("--mixture"), "{refused}");
 }
 
 /// A committed run without adjudication.
@@ -180,18 +106,4 @@ fn games_that_are_played_out_are_the_same_whatever_the_concurrency() {
     assert_eq!(played_out + others, 12, "{one:?}");
     assert!(bench.read("one/run.toml").contains("play_out = 0.4"));
     assert!(bench.read("one/report.html").contains("What adjudication costs"));
-}
-
-#[test]
-fn what_cannot_be_checked_is_an_error() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let refused = |args: &[&str], words: &str| {
-        bench.run(args).expect_code(2).tells(&[words]);
-    };
-    refused(&["adjudication"], "<DIR>");
-    refused(&["adjudication", "nowhere"], "expected a run folder with a journal");
-    refused(&["adjudication", "nowhere", "--resign", "count=3"], "`score` is missing");
-    let game = ["match", "well", "well:Hash=2", "--nodes", "20", "--games", "2", "--play-out"];
-    refused(&[&game[..], &["0.1"]].concat(), "--play-out: expected --draw or --resign too");
-    refused(&[&game[..], &["10", "--draw", "move=1,count=1,score=1"]].concat(), "at most 1, as in 0.1");
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use runner::Termination;
 use runner::{Event, WarningKind};
 
-use crate::workbench::{POSITIONS, TARRASCH, Workbench, events};
+use crate::workbench::{TARRASCH, Workbench, events};
 
 /// The findings by the name of their check: the verdict, and what was said.
 fn findings(json: &str) -> BTreeMap<String, (String, String)> {
@@ -59,26 +59,6 @@ fn an_engine_that_is_not_the_same_twice_is_shown_the_first_position() {
 }
 
 #[test]
-fn a_minimal_engine_has_a_finding_for_what_it_lacks() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let json = bench.run("check well --json").expect_code(4).stdout();
-    let findings = findings(&json);
-    for (check, verdict) in [
-        ("handshake", "pass"),
-        ("id", "warn"),
-        ("options", "pass"),
-        ("isready", "pass"),
-        ("go infinite, stop", "fail"),
-        ("isready in a search", "skip"),
-        ("Chess960", "skip"),
-        ("quit", "pass"),
-        ("error output", "pass"),
-    ] {
-        assert_eq!(findings[check].0, verdict, "{check}: {}", findings[check].1);
-    }
-}
-
-#[test]
 #[cfg_attr(windows, ignore = "its engine is a shell script")]
 fn a_fault_is_named_by_its_own_check_only() {
     let bench = Workbench::new();
@@ -105,34 +85,6 @@ fn a_fault_is_named_by_its_own_check_only() {
         // A score of 0 has no sign.
         let (verdict, sentence) = &findings["mate scores"];
         assert!(verdict == "warn" && sentence.contains("expected `score mate 1`"), "{verdict} {sentence}");
-    }
-}
-
-#[test]
-fn an_engine_that_exits_after_uci_has_one_finding() {
-    let bench = Workbench::with_mocks(&["exit-on-uci"]);
-    bench.run("check exit-on-uci").expect_code(4).shows(&["✗ handshake", "exit code 3", "1 failed"]);
-}
-
-#[test]
-fn an_engine_that_never_answers_is_given_up_before_long() {
-    let bench = Workbench::with_mocks(&["no-uciok"]);
-    bench.run("check no-uciok").expect_code(4).shows(&["it does not answer `uci` with `uciok`"]);
-    #[cfg(target_os = "linux")]
-    assert_eq!(bench.processes(), 0);
-}
-
-#[test]
-fn what_the_user_gets_wrong_is_a_usage_error_and_no_finding() {
-    let bench = Workbench::new();
-    for (engine, part) in [
-        ("nobody", "nobody"),
-        (&*format!("{TARRASCH}:Foo=1"), "no option `Foo`"),
-        (&format!("{TARRASCH}:Hash=0"), "option `Hash`"),
-        (&format!("{TARRASCH}:nodes=4"), "work in matches only"),
-    ] {
-        let run = bench.run(&["check", engine]).expect_code(2);
-        assert!(run.stderr().contains(part) && run.stdout().is_empty(), "{}{}", run.stdout(), run.stderr());
     }
 }
 
@@ -206,34 +158,6 @@ fn whoever_has_a_broken_engine_sees_its_last_words_and_the_file() {
         let page = bench.read(&format!("{run}/report.html"));
         assert!(page.contains("index out of `bounds` &lt;b&gt;</pre>"), "{page}");
     }
-}
-
-#[test]
-fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
-    let bench = Workbench::new();
-    bench.write("a.epd", POSITIONS);
-    bench.write("tactics.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#;\n");
-    bench.write("perft.epd", "7k/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\n");
-    let engine = &*format!("{TARRASCH}:EvalFile=nowhere.nnue,Hash=1");
-    let games = "[match]\nlimits = { nodes = 50 }\ngames = 2\nopenings = 'book.epd'\n";
-    let steps =
-        format!("[perft]\nsuites = ['perft.epd']\n[speed]\nsuites = ['a.epd']\nduration = '1s'\n{games}");
-    bench.write("arbiter.toml", &format!("engine = '{engine}'\nagainst = '{TARRASCH}'\n{steps}"));
-    for args in [
-        &["match", engine, TARRASCH, "--openings", "book.epd", "--nodes", "5", "--games", "2"][..],
-        &["tactics", engine, "--suite", "tactics.epd", "--nodes", "5000", "--concurrency", "2"],
-        &["speed", engine, "--suite", "a.epd", "--nodes", "500"],
-        &["perft", engine, "--suite", "perft.epd"],
-        &["check", engine],
-        &["ci"],
-    ] {
-        let said = bench.run(args).stderr();
-        let warnings: Vec<_> =
-            said.lines().filter(|line| line.contains("warning: engine tarrasch: ")).collect();
-        assert!(warnings.len() == 1 && warnings[0].contains("EvalFile: nowhere.nnue: "), "{args:?}: {said}");
-    }
-    let said = bench.run(&["perft", &format!("{TARRASCH}:Hash=1"), "--suite", "perft.epd"]).stderr();
-    assert!(!said.contains("warning"), "{said}");
 }
 
 #[test]

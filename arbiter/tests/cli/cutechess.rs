@@ -6,38 +6,7 @@ use regex_lite::Regex;
 
 use crate::dialects::{BOOK, bench, play, tags};
 use crate::programs::MOCK_ENGINE;
-use crate::workbench::{Finished, TARRASCH, Workbench};
-
-#[test]
-fn the_score_line_of_cutechess_counts_single_games() {
-    let bench = bench();
-    let text = format!(
-        "cutechess -engine cmd={MOCK_ENGINE} name=A arg=illegal -engine cmd={MOCK_ENGINE} name=B arg=well \
-         -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn \
-         -epdout final.epd"
-    );
-    let said = bench.run(&text).expect_code(0).shows(&["Score of A vs B: 0 - 4 - 0  [0.000] 4"]).stdout();
-    let results = "\
-...      A playing White: 0 - 2 - 0  [0.000] 2
-...      A playing Black: 0 - 2 - 0  [0.000] 2
-...      White vs Black: 2 - 2 - 0  [0.500] 4
-Elo difference: -inf +/- nan, LOS: 2.3 %, DrawRatio: 0.0 %
-SPRT: llr 0 (0.0%), lbound -inf, ubound inf
-
-Player: A
-   \"Loss: Black makes an illegal move: a1h8\": 2
-   \"Loss: White makes an illegal move: a1h8\": 2
-Player: B
-   \"Win: Black makes an illegal move: a1h8\": 2
-   \"Win: White makes an illegal move: a1h8\": 2
-Finished match
-";
-    assert!(said.ends_with(results), "{said}");
-    assert_eq!(bench.read("games.pgn").matches("[Result ").count(), 4);
-    let positions = bench.read("final.epd");
-    assert!(positions.lines().all(|fen| fen.split(' ').count() == 6 && !fen.contains("hmvc")), "{positions}");
-    assert!(!bench.path("config.json").exists());
-}
+use crate::workbench::{Finished, Workbench};
 
 #[test]
 fn every_two_engines_of_cutechess_alternate_colours() {
@@ -121,28 +90,6 @@ fn every_line_of_the_engines_can_be_seen() {
 }
 
 #[test]
-#[cfg_attr(windows, ignore = "its engine is a shell script")]
-fn an_engine_of_cutechess_is_configured_by_name() {
-    let bench = bench();
-    bench.write_script("engine", "echo 'info depth 1 score cp 50'; echo \"init: $first\" >&2; exit 1");
-    let (script, mock) = (bench.path("engine"), MOCK_ENGINE);
-    let engines = format!(
-        r#"[{{"name": "One", "command": "{mock}", "protocol": "uci", "options": [{{"name": "Hash", "value": 8}}]}},
-            {{"name": "Two", "command": "{}", "workingDirectory": "/", "protocol": "uci", "stderrFile": "errors.txt"}}]"#,
-        script.display()
-    );
-    bench.write("engines.json", &engines);
-    assert_eq!(bench.run("cutechess -engines").stdout(), "One\nTwo\n");
-    let line = "cutechess -engine conf=One -engine conf=Two -each tc=inf nodes=9 -games 2 -recover -debug";
-    let said = bench.run(line).expect_code(0).stdout();
-    assert!(said.contains("Score of One vs Two: 2 - 0 - 0  [1.000] 2"), "{said}");
-    assert!(said.contains(">One(0): setoption name Hash value 8"), "{said}");
-    assert_eq!(bench.read("errors.txt").matches("init: ").count(), 2);
-    let said = bench.run("cutechess -engine conf=Three").expect_code(1).stderr();
-    assert!(said.contains("Unknown engine configuration: \"Three\""), "{said}");
-}
-
-#[test]
 fn a_book_of_one_engine_moves_for_it_alone() {
     let bench = bench();
     // 1. e4 e5 and 1... c5 for the first engine, 2. Nf3 too late for its depth.
@@ -204,56 +151,4 @@ fn scores_of_white_are_turned_for_black() {
     for (ply, (own, turned)) in own.iter().zip(turned).enumerate() {
         assert_eq!(if ply % 2 == 0 { *own } else { -own }, turned, "ply {ply}");
     }
-}
-
-#[test]
-fn what_cutechess_only_warns_of_does_not_stop_a_match() {
-    let bench = bench();
-    let finished = cutechess(&bench, "-pgnout no/such.pgn -rounds 2").expect_code(0);
-    assert_eq!(finished.stderr().matches("Warning: Could not open PGN file no/such.pgn\n").count(), 2);
-    assert!(finished.stdout().contains("Score of A vs B: 0 - 0 - 2  [0.500] 2"), "{}", finished.stdout());
-    let (engine, rest) =
-        (TARRASCH, "-each proto=uci tc=inf nodes=9 -maxmoves 2 -rounds 2 -repeat -pgnout games.pgn -wait 1");
-    let line =
-        format!("cutechess -engine cmd={engine} -engine cmd={engine} name=B -variant fischerandom {rest}");
-    bench.run(&line).expect_code(0).shows(&["Finished game 2 (B vs Tarrasch"]);
-    assert_eq!(bench.read("games.pgn").matches("[Variant \"fischerandom\"]").count(), 2);
-}
-
-#[test]
-fn a_test_of_cutechess_ends_with_the_same_game() {
-    // As cutechess-cli 1.5.1 printed it for the same games.
-    for (test, games, result) in [
-        (
-            "elo0=0 elo1=50 alpha=0.05 beta=0.05",
-            19,
-            "llr 3.1 (105.2%), lbound -2.94, ubound 2.94 - H1 was accepted",
-        ),
-        (
-            "elo0=50 elo1=0 alpha=0.1 beta=0.05",
-            18,
-            "llr -2.93 (-130.4%), lbound -2.89, ubound 2.25 - H0 was accepted",
-        ),
-    ] {
-        let line = format!(
-            "cutechess -engine cmd={MOCK_ENGINE} name=A arg=well -engine cmd={MOCK_ENGINE} name=B arg=illegal \
-             -each proto=uci tc=inf nodes=100 -games 2 -rounds 200 -sprt {test}"
-        );
-        let said = bench().run(&line).expect_code(0).shows(&[&format!("\nSPRT: {result}\n")]).stdout();
-        assert_eq!(said.matches("Finished game ").count(), games, "{said}");
-    }
-}
-
-#[test]
-fn the_ranking_of_cutechess_has_the_columns_that_are_asked_for() {
-    let bench = bench();
-    let third = format!("-engine cmd={MOCK_ENGINE} name=C arg=illegal proto=uci");
-    let said = cutechess(&bench, &format!("{third} -resultformat term -games 2")).expect_code(0).stdout();
-    // As cutechess-cli 1.5.1 printed it.
-    let table = "\
-Rank Name                          Elo     +/-   Games   Score    Time Illegal  Discon   Stall WrClaim \n   \
-   1 B                             191     452       4   75.0%       0       0       0       0       0 \n   \
-   2 A                             191     452       4   75.0%       0       0       0       0       0 \n   \
-   3 C                            -inf     nan       4    0.0%       0       4       0       0       0 \n";
-    assert!(said.contains(table), "{said}");
 }

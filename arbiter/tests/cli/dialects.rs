@@ -61,40 +61,6 @@ fn the_program_answers_to_the_name_of_fastchess() {
     assert!(bench.run("fastchess -help").expect_code(0).stdout().contains("-pgnout"));
 }
 
-#[test]
-fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
-    let text = format!(
-        "-engine cmd={MOCK_ENGINE} name=A option.Hash=9 option.Threads=2 -engine cmd={MOCK_ENGINE} name=B option.Hash=8 \
-         -each proto=uci tc=inf nodes=9 -games 2 -rounds 1"
-    );
-    let play = |dialect| Workbench::new().run(&format!("{dialect} {text}"));
-    let said = play("fastchess").expect_code(0).shows(&["1MB - 8MB", "Finished game 2 "]).stdout();
-    assert_eq!(said.matches("Warning; Invalid value for option Hash; 9\n").count(), 1, "{said}");
-    assert_eq!(said.matches("A doesn't have option Threads\n").count(), 1, "{said}");
-    let finished = play("cutechess").expect_code(0);
-    for said in ["Warning: Invalid value for option Hash: 9\n", "Warning: A doesn't have option Threads\n"] {
-        assert_eq!(finished.stderr().matches(said).count(), 1, "{}", finished.stderr());
-    }
-}
-
-#[test]
-#[cfg_attr(windows, ignore = "its engine is a shell script")]
-fn a_crash_is_told_in_the_words_of_the_engine() {
-    let bench = bench();
-    bench.write_script("crash", "echo 'panicked at main.rs:1' >&2; exit 3");
-    for (rest, place) in [("", "-outdir DIR"), ("-outdir kept", "game 1 is kept/bad/1.log")] {
-        let both = format!("cmd=./crash name=C proto=uci tc=inf nodes=9 -rounds 1 -recover {rest}");
-        for dialect in ["fastchess", "cutechess"] {
-            let _ = fs::remove_dir_all(bench.path("kept"));
-            let line =
-                format!("{dialect} -engine cmd={MOCK_ENGINE} name=A proto=uci tc=inf nodes=9 -engine {both}");
-            let said = bench.run(&line).stderr();
-            let words = "Info; C wrote to its error output:\n  panicked at main.rs:1\nInfo; the protocol of ";
-            assert!(said.contains(words) && said.contains(place), "{said}");
-        }
-    }
-}
-
 /// The places in the book of the openings of four engines' round robin of two games for each encounter, twice over.
 fn openings_of_four(bench: &Workbench, dialect: &str, policy: &str) -> (Vec<usize>, String) {
     let engine = |name| {
@@ -156,36 +122,5 @@ fn the_engines_meet_in_the_order_of_the_original() {
         let met: Vec<String> =
             met.captures_iter(&said).map(|found| format!("{}{}", &found[1], &found[2])).collect();
         assert_eq!(met.concat(), games, "{line}");
-    }
-}
-
-#[test]
-fn a_wrong_word_is_one_clear_error() {
-    let bench = bench();
-    for (rest, said) in [
-        ("-pgnoutt", "Unrecognized option: -pgnoutt parsing failed.: Did you mean \"-pgnout\"?\n"),
-        ("-openings file=none.epd", "-openings file=none.epd: expected a file"),
-        ("-log level", "Reason: Option \"-log\" expects key=value pairs, got \"level\".\n"),
-    ] {
-        play(&bench, ["well", "well"], rest).expect_code(1).shows(&[said]);
-        assert!(!bench.path("games.pgn").exists());
-    }
-    let finished = play(&bench, ["well", "well"], "-log file=no/such -rounds 1 -maxmoves 1").expect_code(0);
-    assert!(finished.stderr().starts_with("Failed to open log file.\n-log: "), "{}", finished.stderr());
-    for option in ["-pgnout", "-epdout"] {
-        let rest = format!("{option} file=no/such -rounds 1 -maxmoves 1");
-        let said = play(&bench, ["well", "well"], &rest).expect_code(0).stderr();
-        let warning = format!("Warning; {option}: expected a file that can be written, found no/such: ");
-        assert!(said.starts_with(&warning), "{said}");
-    }
-    for (name, said) in [
-        ("cutechess", "-rounds: expected a number"),
-        ("cutechess-cli", "-rounds: expected a number"),
-        ("./fastchess", "Unrecognized option: -outcomeinterval"),
-        ("chess", "--: expected fastchess, cutechess-cli or their first option, found `chess`"),
-    ] {
-        let finished =
-            bench.run(&["run", "--", name, "-outcomeinterval", "1", "-rounds", "x"]).expect_code(2);
-        assert!(finished.stderr().contains(said), "{}", finished.stderr());
     }
 }

@@ -90,10 +90,6 @@ fn only_positions_of_the_wanted_player_are_extracted() {
     assert!(!first.is_empty() && !second.is_empty());
     // Both move in some position only where two games cross.
     assert!(first.intersection(&second).count() * 10 < first.len(), "{first:?}");
-    let stranger = ["extract", "run", "--engine", "nobody", "--out", "c.epd"];
-    let message = bench.run(&stranger).expect_code(2).stderr();
-    assert!(message.contains("--engine nobody: not a player of these games; the players are "), "{message}");
-    assert!(!bench.path("c.epd").exists() && !bench.path("c.epd.partial").exists());
 }
 
 #[test]
@@ -151,47 +147,6 @@ fn an_engine_scores_the_positions_in_place_of_the_players() {
     assert!(text.contains(&format!("{} written", level.len())), "{text}");
 }
 
-#[test]
-#[cfg_attr(windows, ignore = "its engine is a shell script")]
-fn an_engine_that_dies_while_it_scores_leaves_no_file() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench);
-    bench.write_script("dies.sh", "exit 3");
-    let command = ["extract", "run", "--score-by", "./dies.sh", "--out", "a.epd"];
-    bench.run(&command).expect_code(4).tells(&["--score-by: "]);
-    assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
-    let stray = ["extract", "run", "--nodes", "5", "--out", "a.epd"];
-    assert!(bench.run(&stray).expect_code(2).stderr().contains("--score-by"));
-}
-
-#[test]
-fn the_limit_ends_the_reading() {
-    let bench = Workbench::new();
-    // What stands behind the last position that is needed is never looked at.
-    bench.write("a.pgn", &[GAME, "1. e5 *\n"].concat());
-    let command = ["extract", "a.pgn", "--limit", "3", "--out", "a.epd"];
-    bench.run(&command).expect_code(0);
-    assert_eq!(positions(&bench, "a.epd").len(), 3);
-}
-
-#[test]
-fn what_cannot_be_read_or_written_is_named_and_leaves_nothing_behind() {
-    let bench = Workbench::new();
-    bench.write("a.pgn", &GAME.replace("1. ", "1. e5 1. "));
-    bench.write("empty/a.txt", "");
-    let before = bench.listing();
-    let refused = |args: &[&str], words: &str| {
-        bench.run(&[&["extract"], args].concat()).expect_code(2).tells(&[words]);
-        assert_eq!(bench.listing(), before);
-    };
-    refused(&["a.pgn", "--out", "new.epd"], "error: a.pgn:5: game 1: move \"e5\" is not legal");
-    refused(&["b.pgn", "--out", "new.epd"], "error: b.pgn: ");
-    refused(&["empty", "--out", "new.epd"], "empty/events.jsonl");
-    refused(&["a.pgn", "--out", "book.epd"], "book.epd: expected a new file, found one that exists");
-    refused(&["a.pgn", "--out", "new.epd", "--per-game", "0"], "--per-game");
-    refused(&["a.pgn"], "--out");
-}
-
 fn zipped(files: [&str; 2]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in ["one.pgn", "two.pgn"].into_iter().zip(files) {
@@ -242,6 +197,4 @@ fn packed_games_give_the_same_ratings_and_positions_and_other_variants_are_count
     for other in &told[1..] {
         assert_eq!(other, &told[0]);
     }
-    bench.write("atomic.pgn", &other("Atomic"));
-    bench.run(&["rate", "atomic.pgn"]).expect_code(2).tells(&["found the tag Variant \"Atomic\""]);
 }

@@ -13,8 +13,7 @@ use regex_lite::Regex;
 
 use crate::dialects::{BOOK, bench, line, play, tags};
 use crate::processes::interrupt;
-use crate::programs::MOCK_ENGINE;
-use crate::workbench::{Workbench, wait_until};
+use crate::workbench::wait_until;
 
 const LONG: &str = "-rounds 7 -repeat -ratinginterval 3 -maxmoves 60 -resign movecount=3 score=300 \
                     -draw movenumber=20 movecount=4 score=50 -recover";
@@ -116,67 +115,6 @@ fn a_worker_finds_what_it_looks_for() {
 }
 
 #[test]
-fn with_recovery_the_games_go_on_after_a_crash_between_two_of_them() {
-    let printed =
-        play(&bench(), ["exit-between-games", "well"], "-rounds 2 -repeat -recover").expect_code(0).stdout();
-    assert_eq!(printed.matches(" disconnects}").count(), 2, "{printed}");
-    assert!(printed.contains("Finished game 4 ") && !printed.contains("Fatal"), "{printed}");
-    let printed = play(&bench(), ["exit-between-games", "well"], "-rounds 2 -repeat").expect_code(1).stdout();
-    assert!(printed.contains("stopping tournament.") && !printed.contains("Fatal"), "{printed}");
-}
-
-#[test]
-fn without_recovery_a_crash_ends_the_tournament() {
-    let said = |rest: &str| {
-        let bench = bench();
-        let text = play(&bench, ["crash", "well"], rest).expect_code(1).stdout();
-        assert!(text.contains("Game 1 stalled / disconnected and no recover option set"), "{text}");
-        assert_eq!(text.matches("Finished game").count(), 1);
-        assert_eq!(bench.path("config.json").exists(), !rest.contains("-testEnv"), "{rest}");
-        text.lines().find(|line| line.starts_with("Tournament was interrupted.")).unwrap().to_owned()
-    };
-    for form in ["fastchess", "cutechess"] {
-        let said = said(&format!("-output format={form}"));
-        let program = format!("arbiter{}", env::consts::EXE_SUFFIX);
-        assert!(said.ends_with(&format!("{program} fastchess -config file=config.json")), "{said}");
-    }
-    assert_eq!(said("-testEnv"), "Tournament was interrupted.");
-    assert!(said("-testEnv -outdir kept").ends_with(" resume kept"));
-}
-
-#[test]
-fn the_results_of_several_engines_are_dropped_with_a_warning() {
-    let bench = bench();
-    let third = format!("-engine cmd={MOCK_ENGINE} name=C args=crash");
-    let said = play(&bench, ["well", "illegal"], &third).expect_code(1).stdout();
-    assert!(said.contains("Finished game 2 ") && !said.contains("To resume"), "{said}");
-    let again = bench.run("fastchess -config file=config.json").expect_code(1);
-    assert!(again.stdout().contains("Started game 1 of "), "{}", again.stdout());
-    assert!(again.stderr().contains("results are dropped"), "{}", again.stderr());
-}
-
-#[test]
-fn a_state_file_that_cannot_be_written_does_not_end_the_tournament() {
-    let bench = bench();
-    fs::create_dir(bench.path("config.json")).unwrap();
-    let rest = "-rounds 2 -recover -autosaveinterval 1";
-    let said = play(&bench, ["illegal", "well"], rest).expect_code(0).shows(&["Finished game 4 "]).stdout();
-    assert_eq!(said.matches("Warning; the state file config.json cannot be written: ").count(), 1, "{said}");
-    let said = play(&bench, ["crash", "well"], "").expect_code(1).stdout();
-    assert!(!said.contains("To resume"), "{said}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn the_results_so_far_are_saved_when_a_disk_is_full() {
-    let bench = bench();
-    let finished = play(&bench, ["illegal", "well"], "-pgnout file=/dev/full -recover").expect_code(5);
-    let said = "error: -pgnout: expected a file that can be written, found /dev/full: No space left";
-    assert!(finished.stderr().contains(said), "{}", finished.stderr());
-    assert!(bench.path("config.json").exists());
-}
-
-#[test]
 fn a_tournament_goes_on_from_its_state_file() {
     let bench = bench();
     play(&bench, ["illegal", "well"], "-rounds 6 -recover").expect_code(0);
@@ -238,50 +176,6 @@ fn nobody_plays_on_for_a_worker_that_is_gone() {
 }
 
 #[test]
-fn a_worker_reads_ascii() {
-    for (mode, said) in [("well", "Started game 1 of 2 ("), ("exit-at-start", "Fatal; ")] {
-        let text = format!(
-            "fastchess -engine cmd={MOCK_ENGINE} name=Ä args={mode} -engine cmd={MOCK_ENGINE} name=B -each tc=inf nodes=9 \
-             -games 2 -rounds 1 -testEnv"
-        );
-        let printed = Workbench::new().run(&text).stdout();
-        let line = printed.lines().find(|line| line.starts_with(said)).unwrap_or_else(|| panic!("{printed}"));
-        assert!(printed.is_ascii() && line.contains("\\u{c4}"), "{printed}");
-    }
-}
-
-#[test]
-fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
-    let bench = bench();
-    let printed = play(&bench, ["illegal", "well"], SHORT).stdout();
-    bench.run(&format!("run --out run -- fastchess {}", line(["illegal", "well"], SHORT))).expect_code(0);
-    let block = bench.run("report run --fastchess").expect_code(0).stdout();
-    let counts = |text: &str| text.lines().rfind(|line| line.starts_with("Games:")).map(str::to_owned);
-    assert_eq!(counts(&block), counts(&printed));
-    assert!(
-        block.contains("Results of A vs B (100 nodes") && block.contains("Ptnml(0-2): [2, 0, 0, 0, 0]"),
-        "{block}"
-    );
-    // It is resumed and repeated as any run.
-    bench.run("run run --out again").expect_code(0);
-    assert_eq!(bench.read("run/games.pgn"), bench.read("again/games.pgn"));
-}
-
-#[test]
-fn a_run_folder_is_kept_where_it_is_asked_for() {
-    let bench = bench();
-    play(&bench, ["well", "well"], "-rounds 2 -maxmoves 10 -outdir kept").expect_code(0);
-    bench.run("status kept").expect_code(0).shows(&["4 of 4"]);
-    play(&bench, ["well", "well"], "-rounds 2 -outdir kept").expect_code(1);
-}
-
-#[test]
-fn what_an_engine_sends_instead_of_a_move_is_told() {
-    let said = play(&bench(), ["unreadable", "well"], "-rounds 1").expect_code(0).stdout();
-    assert!(said.contains("Warning; Illegal move Nf3 played by A"), "{said}");
-}
-
-#[test]
 fn a_test_goes_on_from_the_results_of_a_state_file() {
     let test = "-sprt elo0=-300 elo1=0 alpha=0.05 beta=0.05 -recover";
     let end = |said: &str| said.lines().rfind(|line| line.starts_with("Games: ")).map(str::to_owned);
@@ -292,12 +186,4 @@ fn a_test_goes_on_from_the_results_of_a_state_file() {
     let rest = bench.run("fastchess -config file=config.json -rounds 50").expect_code(0).stdout();
     assert!(rest.contains("Started game 5 of 100") && rest.contains("completed - H0 was accepted"), "{rest}");
     assert_eq!(end(&rest), end(&whole));
-}
-
-#[test]
-fn a_program_is_found_in_the_current_folder() {
-    let bench = bench();
-    fs::copy(MOCK_ENGINE, bench.path("an-engine-of-mine")).unwrap();
-    let rest = "-engine cmd=an-engine-of-mine args=well name=C -rounds 1 -maxmoves 2";
-    play(&bench, ["well", "well"], rest).expect_code(0);
 }

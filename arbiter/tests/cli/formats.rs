@@ -89,9 +89,6 @@ fn the_best_is_named_when_it_is_known_and_otherwise_who_may_be_it() {
         )
         .expect_code(3)
         .shows(&["8 games cannot tell the best of 2"]);
-    play(&["--sprt", "0,5", "--out", "none"]).expect_code(2);
-    play(&["--sure", "1", "--out", "none"]).expect_code(2).tells(&["--within, --sure: expected"]);
-    bench.run("match well illegal --best --nodes 5").expect_code(2).tells(&["--base"]);
 }
 
 #[test]
@@ -120,18 +117,6 @@ fn a_candidate_that_joins_the_search_for_the_best_leaves_what_was_played() {
     bench.run("report run").expect_code(0);
     bench.run(&[&["match", "well", "binary", "--out", "plain"], &SHORT[..]].concat()).expect_code(0);
     bench.run("resume plain --join illegal").expect_code(2).tells(&["--join: expected a run with --best"]);
-}
-
-#[test]
-fn a_format_that_does_not_fit_the_engines_is_refused() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let refused = |args: &[&str], words: &str| {
-        play_short(&bench, &["well", "binary"], args).expect_code(2).tells(&[words]);
-        assert!(!bench.path("run").exists());
-    };
-    refused(&["--format", "gauntlet,challengers=2"], "more than 2 engines");
-    refused(&["--format", "knockout", "--sprt", "0,5"], "--sprt needs a match of two engines");
-    refused(&["--format", "swiss"], "expected `round-robin`");
 }
 
 /// An engine that leaves a line in a file whenever it is started.
@@ -232,31 +217,6 @@ fn losers_are_dropped_early_and_every_output_has_each_verdict() {
 }
 
 #[test]
-fn the_exit_code_is_that_of_the_best_candidate() {
-    let bench = bench();
-    play(&bench, &["illegal", "binary"], "worse", &[]).expect_code(1);
-    let undecided = ["--beta", "1e-20"];
-    play(&bench, &["illegal", "binary"], "undecided", &undecided).expect_code(3);
-    let first = play(&bench, &["binary", "tarrasch"], "first", &["--stop-at-first", "--beta", "1e-9"]);
-    first.expect_code(0).shows(&["H1 accepted", "undecided"]);
-}
-
-#[test]
-fn each_test_without_a_chance_is_given_up() {
-    let bench = bench();
-    let args = ["match", "binary", "illegal", "--base", "well", "--nodes", "20", "--maxmoves", "5"];
-    let test = [
-        "--sprt", "0,5", "--games", "60", "--give-up", "0.05", "--openings", "arbiter-balanced.epd", "--out",
-        "run",
-    ];
-    let text = bench.run(&[&args[..], &test].concat()).expect_code(3).stdout();
-    let verdicts = text.lines().filter(|line| line.contains("given up")).count();
-    assert!(verdicts >= 2 && text.contains("SPRT given up"), "{text}");
-    assert!(bench.read("run/summary.json").contains("\"given_up\": true"));
-    assert!(bench.run("status run").expect_code(0).stdout().contains("finished: SPRT given up"));
-}
-
-#[test]
 fn a_run_that_is_stopped_goes_on_to_the_same_games_and_verdicts() {
     let bench = bench();
     let one_at_a_time = ["--concurrency", "1", "--no-report"];
@@ -273,27 +233,5 @@ fn a_run_that_is_stopped_goes_on_to_the_same_games_and_verdicts() {
         let reason =
             |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::AcceptedH1, .. });
         assert!(events(&bench, "run").last().is_some_and(reason));
-    }
-}
-
-#[test]
-fn tests_of_several_engines_that_make_no_sense_are_refused() {
-    let bench = bench();
-    for (args, words) in [
-        (&["well", "binary", "illegal", "--sprt", "0,5"][..], &["--sprt", "--base ENGINE", "found 3"][..]),
-        (&["--base", "well", "--sprt", "0,5"], &["ENGINE"]),
-        (
-            &["binary", "illegal", "--base", "well", "--sprt", "0,5", "--shard", "1/2", "--seed", "1"],
-            &["shard", "SPRT"],
-        ),
-        (&["binary", "--base", "well", "--sprt", "0,5", "--stop-at-first"], &["stop_at_first", "several"]),
-        (&["binary", "illegal", "--base", "well", "--stop-at-first"], &["--sprt"]),
-        (&["binary", "--base", "well", "--format", "gauntlet"], &["--base", "--format"]),
-        (&["binary", "illegal", "--base", "gone", "--sprt", "0,5"], &["gone"]),
-    ] {
-        let message = bench.run(&[&["match", "--nodes", "20"], args].concat()).expect_code(2).stderr();
-        for word in words {
-            assert!(message.contains(word), "`{word}` is missing in: {message}");
-        }
     }
 }

@@ -14,32 +14,6 @@ fn play(bench: &Workbench, engines: [&str; 2]) -> String {
     finished.stderr()
 }
 
-#[test]
-fn the_program_alone_knows_suites_and_tarrasch_in_any_folder() {
-    let bench = Workbench::new();
-    play(&bench, ["tarrasch", "tarrasch:Hash=1"]);
-    bench.run("tactics tarrasch --suite tarrasch.epd --depth 1").shows(&["tarrasch.epd"]);
-    bench.run("perft --suite special.epd --depth 2").expect_code(0);
-    bench.run("engines").expect_code(0).shows(&["tarrasch", "stockfish", "ships with Arbiter"]);
-}
-
-#[test]
-fn a_manifest_is_found_in_the_users_configuration_folder() {
-    let bench = Workbench::new();
-    bench.place_engine("configuration/arbiter/bin/mine");
-    let manifest = "name = 'mine'\ncommand = 'bin/mine'\n[options]\nHash = 2\n";
-    bench.write("configuration/arbiter/engines/mine/engine.toml", manifest);
-    play(&bench, ["mine", TARRASCH]);
-    bench.run("engines").expect_code(0).shows(&["mine"]);
-}
-
-#[test]
-fn the_current_folder_goes_before_the_configuration_folder() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.write("configuration/arbiter/engines/well/engine.toml", "name = 'well'\ncommand = 'gone/gone'\n");
-    play(&bench, ["well", TARRASCH]);
-}
-
 /// Runs git in a folder of the bench, with nothing of the user's configuration.
 fn git(bench: &Workbench, folder: &str, args: &[&str]) {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
@@ -104,18 +78,6 @@ fn a_build_that_was_interrupted_is_made_again() {
     fs::remove_dir_all(bench.path("cache")).unwrap();
     play(&bench, ["mine@v1", TARRASCH]);
     assert_eq!(bench.read("builds"), "oneoneone");
-}
-
-#[test]
-fn a_revision_that_does_not_exist_is_named_with_its_repository() {
-    let bench = with_repository();
-    let args = [&["match", "mine@v9", TARRASCH], &SHORT[..]].concat();
-    let message = bench.run(&args).expect_code(2).stderr();
-    assert!(
-        message.starts_with("error: ") && message.contains("`v9`") && message.contains("source"),
-        "{message}"
-    );
-    assert!(!bench.path("results").exists() && !bench.path("builds").exists());
 }
 
 /// A script that writes the name and the folder it was started with, the folder of the bench apart, and mates with its
@@ -372,28 +334,23 @@ fn options_of_every_kind_are_set_and_refused_as_in_fastchess() {
 }
 
 #[test]
-#[cfg_attr(windows, ignore = "its engine is a shell script")]
-fn an_engine_of_xboard_is_told_from_a_broken_one() {
-    let bench = Workbench::new();
-    for (engine, answer) in
-        [("old", "echo 'Error (unknown command): uci'; exit"), ("new", "echo 'feature ping=1 done=1'; exit")]
-    {
-        bench.write_program(engine, &format!("#!/bin/sh\nread -r line\n{answer}\nread -r line\n"));
-        for args in
-            [&["match", engine, TARRASCH, "--openings", "book.epd", "--nodes", "9"][..], &["check", engine]]
-        {
-            let args: Vec<String> = args
-                .iter()
-                .map(|word| if *word == engine { format!("./{engine}") } else { (*word).to_owned() })
-                .collect();
-            let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            let finished = bench.run(&args);
-            let said = format!("{}{}", finished.stdout(), finished.stderr());
-            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(
-                said.contains("xboard's protocol, not UCI") && said.contains("adapter"),
-                "{args:?}: {said}"
-            );
-        }
+fn a_shell_completes_names() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let offered = |words: &[&str]| {
+        let mut line = vec!["--", "arbiter"];
+        line.extend(words);
+        let index = words.len().to_string();
+        let mut command = bench.command(&line[..]);
+        command.envs([("ARBITER_COMPLETE", "bash"), ("_CLAP_IFS", "\n"), ("_CLAP_COMPLETE_INDEX", &index)]);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    for (words, name) in [
+        (&["match", "wel"][..], "well"),
+        (&["match", "--openings", "arbiter-b"], "arbiter-balanced.epd"),
+        (&["tactics", "--suite", "cl"], "classics.epd"),
+        (&["perft", "--suite", "sm"], "smirf.epd"),
+    ] {
+        let text = offered(words);
+        assert!(text.lines().any(|line| line.split('\t').next() == Some(name)), "{words:?}: {text}");
     }
 }

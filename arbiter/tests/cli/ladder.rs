@@ -98,24 +98,3 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     let state = ["out", "whole"].map(|folder| bench.read(&format!("{folder}/ladder.toml")));
     assert_eq!(state[0].split("[run]").next(), state[1].split("[run]").next());
 }
-
-#[test]
-fn what_is_no_ladder_is_refused_before_anything_is_made() {
-    let bench = Workbench::with_mocks(&["well", "binary", "carriage-returns"]);
-    let ladder = "match well binary --openings book.epd --out out --ladder";
-    for (options, complaint) in [
-        ("1+0.01,8+0.08", "--sprt"),
-        ("8+0.08 --sprt 0,5", "expected two time controls or more, from short to long"),
-        ("8+0.08,1+0.01 --sprt 0,5", "expected two time controls or more, from short to long"),
-        ("1+0.01,8+0.08 --sprt 0,5 --tc 8+0.08", "--tc"),
-        ("1+0.01,8+0.08 --sprt 0,5 --shard 1/2", "--shard"),
-        ("1+0.01,8+0.08 --sprt 0,5 --on ada", "--on"),
-        ("1+0.01,8+0.08 --sprt 0,5 --format knockout", "--format"),
-        ("1+0.01,8+0.08 --sprt 0,5 --base carriage-returns", "--base"),
-        ("1+0.01,8+0.08 --sprt 0,5 carriage-returns", "--ladder: expected two engines, found 3"),
-        ("1+0.01,8+0.08 --sprt 0,5 --each tc=5+0.05", "expected no limits of its own with --ladder"),
-    ] {
-        bench.run(&format!("{ladder} {options}")).expect_code(2).tells(&[complaint]);
-        assert!(!bench.path("out").exists(), "{options}");
-    }
-}

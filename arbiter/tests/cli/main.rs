@@ -4,13 +4,10 @@
 
 mod ablations;
 mod adjudication;
-mod bad_input;
 #[cfg(unix)]
 mod bisects;
 mod browser;
 mod check;
-mod ci;
-mod ci_refused;
 #[cfg(unix)]
 mod clocks;
 #[cfg(unix)]
@@ -25,15 +22,12 @@ mod fastchess;
 mod foreign_repository;
 mod formats;
 mod found_engines;
-#[cfg(unix)]
-mod inits;
 mod interruptions;
 mod json_schema;
 mod killed_runs;
 mod ladder;
 mod matches;
 mod mining;
-mod mistakes;
 mod openbench;
 mod openbench_site;
 mod opening_books;
@@ -54,6 +48,7 @@ mod reproduced_faults;
 mod run_files;
 #[path = "../runs/mod.rs"]
 mod runs;
+mod scenarios;
 mod shards;
 mod sprt;
 mod suites;

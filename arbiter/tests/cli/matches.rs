@@ -62,25 +62,6 @@ fn a_match_leaves_the_whole_run_folder() {
 }
 
 #[test]
-fn progress_without_a_terminal_is_plain_lines() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let finished = play(&bench, &["well", "binary"], &["--games", "12"]).expect_code(0);
-    let lines: Vec<String> = finished.stderr().lines().map(str::to_owned).collect();
-    assert!(lines.iter().any(|line| line.starts_with("10 of 12 games")), "{lines:?}");
-    assert!(lines.last().unwrap().starts_with("12 of 12 games"), "{lines:?}");
-    assert!(!finished.stderr().contains('\x1b') && !finished.stdout().contains('\x1b'));
-}
-
-#[test]
-fn engines_and_options_may_be_mixed() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let args = ["match", "well", "--nodes", "20", "binary", "--games", "2", "--maxmoves", "4"];
-    bench.run(&[&args[..], &["--openings", "book.epd"]].concat()).expect_code(0);
-    let runs = std::fs::read_dir(bench.path("results")).unwrap().count();
-    assert_eq!(runs, 1, "without --out a run goes below results/");
-}
-
-#[test]
 fn an_engine_that_breaks_loses_and_the_match_goes_on() {
     for (behaviour, termination) in [("crash", "crash"), ("illegal", "illegal_move")] {
         let bench = Workbench::with_mocks(&[behaviour, "well"]);
@@ -192,14 +173,6 @@ fn two_games_never_share_what_is_exclusive() {
 }
 
 #[test]
-fn an_engine_that_never_starts_is_refused_before_the_first_game() {
-    let bench = Workbench::with_mocks(&["exit-on-uci", "well"]);
-    let message = play(&bench, &["exit-on-uci", "well"], &["--games", "4"]).expect_code(2).stderr();
-    assert!(message.contains("engine exit-on-uci") && message.contains("exit code 3"), "{message}");
-    assert!(!bench.path("run").exists());
-}
-
-#[test]
 fn three_engines_play_a_round_robin() {
     let bench = Workbench::with_mocks(&["well", "binary", "carriage-returns"]);
     let engines = ["well", "binary", "carriage-returns"];
@@ -212,20 +185,6 @@ fn three_engines_play_a_round_robin() {
         }
         assert!(text.contains(white), "{text}");
     }
-}
-
-#[test]
-fn a_sequential_test_ends_with_its_verdict() {
-    let bench = Workbench::with_mocks(&["illegal", "well"]);
-    let sprt = ["--sprt", "0,200", "--model", "logistic", "--openings", "arbiter-balanced.epd"];
-    let test = |engines: [&str; 2], out: &str, more: &[&str]| {
-        play(&bench, &engines, &[&sprt[..], &["--out", out], more].concat())
-    };
-    test(["well", "illegal"], "better", &[]).expect_code(0).shows(&["LLR"]);
-    test(["illegal", "well"], "worse", &[]).expect_code(1);
-    test(["well", "illegal"], "undecided", &["--games", "2"]).expect_code(3);
-    let games = rows(&bench, "better").len();
-    assert!((4..1000).contains(&games), "{games} games");
 }
 
 #[test]
@@ -251,43 +210,6 @@ fn without_a_clock_the_files_of_games_are_the_same_byte_for_byte() {
     let last: Vec<String> = rows(&bench, "once").iter().map(|row| row["final_fen"].clone()).collect();
     let epd = referee::EpdFile::parse("final.epd", &bench.read("once/final.epd"));
     assert_eq!(epd.entries.into_iter().map(|(_, epd)| epd.fen).collect::<Vec<_>>(), last);
-}
-
-#[test]
-fn the_fields_of_the_pgn_are_those_asked_for() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let fields = ["--games", "2", "--pgn-fields", "depth,seldepth,nodes,time"];
-    play(&bench, &[TARRASCH, "well"], &fields).expect_code(0);
-    let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
-    assert_eq!(config.pgn.fields.unwrap().to_string(), "depth,seldepth,nodes,time");
-    let pgn = bench.read("run/games.pgn").replace('\n', " ");
-    let comment = pgn.split('{').find(|text| text.contains("sd=")).unwrap();
-    assert!(comment.contains("s, n=") && !comment.contains("nps="), "{comment}");
-    let refused = play(&bench, &[TARRASCH, "well"], &["--pgn-fields", "depths", "--out", "other"]);
-    assert!(refused.expect_code(2).stderr().contains("`depths`: expected fields joined by commas, of depth"));
-}
-
-#[test]
-fn lines_of_a_pgn_book_are_cut_where_they_are_told_to() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let line = "[Event \"a\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
-    bench.write("book.pgn", line);
-    let args = ["--openings", "book.pgn", "--games", "2", "--plies", "5"];
-    play(&bench, &["well", "binary"], &args).expect_code(0);
-    for game in games(&bench, "run") {
-        assert_eq!(game.moves[..5], ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
-    }
-    assert_eq!(bench.read("run/games.pgn").matches("{book}").count(), 10);
-}
-
-#[test]
-fn chess960_begins_with_its_starting_positions_unless_a_book_is_named() {
-    let bench = Workbench::new();
-    let args =
-        [TARRASCH, TARRASCH, "--chess960", "--games", "4", "--nodes", "20", "--maxmoves", "4", "--seed", "1"];
-    let told = bench.run(&[&["match"], &args[..], &["--out", "run"]].concat()).expect_code(0).stderr();
-    assert!(told.contains("chess960.epd: 960 openings"), "{told}");
-    assert!(games(&bench, "run").iter().all(|game| game.tags["Variant"] == "Chess960"));
 }
 
 #[test]
@@ -336,11 +258,6 @@ fn a_test_without_a_chance_is_given_up() {
     let reason = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::GaveUp, .. });
     assert!(events(&bench, "run").last().is_some_and(reason));
     bench.run("status run").expect_code(0).shows(&["given up"]);
-    for wrong in ["0", "1", "5%"] {
-        let message =
-            play(&bench, &["well", "binary"], &["--sprt", "0,5", "--games", "60", "--give-up", wrong]);
-        message.expect_code(2).tells(&["expected a probability between 0 and 1, both excluded"]);
-    }
 }
 
 #[cfg(unix)]
@@ -367,54 +284,4 @@ fn engines_that_start_slowly_start_side_by_side() {
                    -openings file=book.epd format=epd -maxmoves 4";
     bench.run(dialect).expect_code(0);
     assert_eq!(bench.read("slow.starts").len(), 4);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_engine_that_needs_longer_to_start_is_told_how_to_get_it() {
-    use crate::programs::MOCK_ENGINE;
-
-    let bench = Workbench::new();
-    bench.write_program("slow", &format!("#!/bin/sh\nsleep 0.3\nexec '{MOCK_ENGINE}' well\n"));
-    bench.write_program("slow2", &bench.read("slow"));
-    let line = |settings: &str| {
-        format!("match ./slow{settings} ./slow2 --games 2 --nodes 20 --maxmoves 4 --out run")
-    };
-    let advice = "within 10 ms; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in";
-    bench.run(&line(":start_timeout=10ms")).expect_code(2).tells(&["no uciok", advice]);
-    bench
-        .run(&line(":start_timeout=soon"))
-        .expect_code(2)
-        .tells(&["start_timeout: expected a time such as 30s"]);
-    let common = format!("{} --each start_timeout=10ms", line(":start_timeout=1m"));
-    bench.run(&common).expect_code(2).tells(&["engine slow2: no uciok"]);
-    bench.run(&line(":start_timeout=1m")).expect_code(0);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_option_that_was_announced_in_a_wrong_line_is_quoted_and_sent_when_the_user_insists() {
-    let bench = Workbench::new();
-    let line = "option name Tempo type spin default 0.5";
-    let engine = "#!/bin/sh\nwhile read -r line; do echo \"$line\" >> heard; case $line in uci) echo @; echo uciok ;; \
-                  isready) echo readyok ;; go*) echo bestmove a1a1 ;; quit) exit ;; esac; done\n";
-    bench.write_program("odd", &engine.replace('@', line));
-    bench.write_program(
-        "odd2",
-        &engine.replace('@', "option name Seed type spin default 1 min 0 max 18446744073709551615"),
-    );
-    let played = |rest: &str| {
-        bench.run(&format!("match ./odd:Tempo=0.7 ./odd2:Seed=18446744073709551615 --nodes 1 {rest}"))
-    };
-    let refused = played("--games 2").expect_code(2);
-    refused.tells(&[
-        "engine odd: option `Tempo`: the engine announced `option name Tempo",
-        "default",
-        "--allow-unknown",
-    ]);
-    played("--games 2 --allow-unknown").expect_code(0);
-    let heard = bench.read("heard");
-    for sent in ["setoption name Tempo value 0.7", "setoption name Seed value 18446744073709551615"] {
-        assert!(heard.contains(sent), "{heard}");
-    }
 }

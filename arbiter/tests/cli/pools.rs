@@ -107,17 +107,3 @@ fn another_test_in_the_same_place_is_named_and_does_not_count() {
     assert!(said.contains("of another run"), "{said}");
     assert_eq!(decision(&bench, "other").games.len(), 1);
 }
-
-#[test]
-fn what_is_no_pool_is_refused() {
-    let bench = Workbench::with_mocks(&["well", "slow"]);
-    for (line, said) in [
-        ("match well slow --pool p", "--shard"),
-        ("match well slow --shard 1/2 --pool-every 3 --seed 1", "--pool-every: expected --pool or --pool-by"),
-        ("match well slow --shard 1/2", "--shard: expected --seed"),
-        ("match well slow well:Hash=2 --shard 1/2 --seed 1 --pool p", "pool: expected a shard, two engines"),
-        ("match well slow --shard 1/2 --seed 1 --pool p --pool-by x", "cannot be used with"),
-    ] {
-        bench.run(line).expect_code(2).tells(&[said]);
-    }
-}

@@ -9,7 +9,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
@@ -79,42 +78,6 @@ fn a_list_shows_who_was_asked_for_and_rates_by_all_games() {
 }
 
 #[test]
-fn json_has_the_same_numbers_for_programs() {
-    let bench = Workbench::new();
-    bench.write("one.pgn", &pool());
-    bench.write("two.pgn", &game("x", "y", "1/2-1/2"));
-    let args = ["rate", "one.pgn", "two.pgn", "--json", "--anchor", "old=2500", "--anchor", "x=1000"];
-    let report: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
-    assert_eq!((&report["schema"], &report["games"]), (&3.into(), &9.into()));
-    assert_eq!(report["excluded"]["without_result"], 1);
-    let player = |name: &str| {
-        report["players"].as_array().unwrap().iter().find(|player| player["name"] == name).unwrap().clone()
-    };
-    assert_eq!(player("old")["rating"]["elo"], 2500.0);
-    assert_eq!(player("ace")["rating"]["elo"], "inf");
-    assert_eq!(player("idle")["rating"], Value::Null);
-    // Anchors connect the groups, and a draw means equal ratings.
-    assert!((player("y")["rating"]["elo"].as_f64().unwrap() - 1000.0).abs() < 200.0);
-    assert_eq!(player("y")["group"], player("old")["group"]);
-}
-
-#[test]
-fn groups_without_games_between_them_have_separate_lists() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", &(pool() + &game("x", "y", "1/2-1/2")));
-    bench.run("rate games.pgn").expect_code(0).shows(&["Group 2, no games against group 1"]);
-}
-
-#[test]
-fn a_player_that_alone_has_a_rating_is_the_zero_of_the_bounds() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", &(pool() + &game("x", "y", "1-0") + &game("x", "y", "1-0")));
-    let text = bench.run("rate games.pgn").expect_code(0).stdout();
-    assert!(text.contains("\n  RATING is relative to x.\n"), "{text}");
-    assert!(text.contains("because points between the player and its group went only one way"), "{text}");
-}
-
-#[test]
 fn a_run_folder_is_rated_as_its_games_are() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["match", TARRASCH, "well", "--openings", "book.epd", "--games", "4", "--nodes", "100"];
@@ -134,37 +97,6 @@ fn a_run_folder_is_rated_as_its_games_are() {
     fs::remove_file(bench.path("run/events.jsonl.gz")).unwrap();
     fs::rename(bench.path("games.pgn"), bench.path("run/games.pgn")).unwrap();
     assert_eq!(of_run, bench.run("rate run").expect_code(0).stdout(), "without a journal");
-}
-
-#[test]
-fn several_sources_add_up_and_one_given_or_copied_counts_once() {
-    let bench = Workbench::new();
-    bench.write("a.pgn", &pool());
-    bench.write("b.pgn", &pool().replace("e4 e5", "d4 d5"));
-    bench.write("copy.pgn", &(pool() + &game("new", "old", "1-0")));
-    let finished = bench.run("rate a.pgn b.pgn ./a.pgn copy.pgn").expect_code(0);
-    let text = finished.stdout();
-    // The copy has one game more than there was of it.
-    assert!(text.contains("17 games, 5 players"), "{text}");
-    assert!(text.contains("Excluded: 2 games without a result, 9 games counted already"), "{text}");
-    assert!(
-        finished.stderr().contains("warning: ./a.pgn: given twice, counted once"),
-        "{}",
-        finished.stderr()
-    );
-}
-
-#[test]
-fn the_json_of_linked_and_of_separate_players_keeps_to_its_schema() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", &pool());
-    bench.write("apart.pgn", &(game("x", "y", "1-0") + &game("y", "x", "1/2-1/2")));
-    let schema = json_schema::named("rate");
-    for more in [&[][..], &["apart.pgn"], &["--anchor", "old=2000"]] {
-        let args = [&["rate", "games.pgn", "--json"], more].concat();
-        let value: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
-        assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new(), "{more:?}");
-    }
 }
 
 /// Games in pairs, `(start, outcome of the first player in both games)`, each in half points.
@@ -297,25 +229,6 @@ fn the_difference_of_a_match_is_the_same_wherever_it_is_shown() {
     for text in [merged, said(&["status", "run"]), markdown, bench.read("page.html")] {
         assert!(text.contains(&difference), "{difference} in {}", &text[..text.len().min(3000)]);
     }
-}
-
-#[test]
-fn one_player_under_two_spellings_is_one_with_a_note() {
-    let bench = Workbench::new();
-    bench.write("games.pgn", &(game("new", "old", "1-0") + &game("old ", " new", "1/2-1/2")));
-    for command in ["rate", "sprt"] {
-        let finished = bench.run(&[command, "games.pgn"]).expect_code(0);
-        assert!(!finished.stdout().contains("3 players"), "{}", finished.stdout());
-        for note in
-            ["note: the player ` new` is counted as `new`", "note: the player `old ` is counted as `old`"]
-        {
-            assert!(finished.stderr().contains(note), "{command}: {}", finished.stderr());
-        }
-    }
-    bench.write("case.pgn", &(game("new", "old", "1-0") + &game("New", "old", "1/2-1/2")));
-    let other_case = bench.run(&["rate", "case.pgn"]).expect_code(0).shows(&["2 games, 3 players"]);
-    assert_eq!(other_case.stderr(), "");
-    bench.run(&["rate", "games.pgn", "--anchor", "old =100"]).expect_code(0).shows(&["2 games, 2 players"]);
 }
 
 #[test]

@@ -16,28 +16,6 @@ use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{Finished, TARRASCH, Workbench};
 
-/// Plays two games between engines that answer well into a folder.
-fn play(bench: &Workbench, run: &str, seed: &str) {
-    let limits = ["--nodes", "200", "--maxmoves", "12", "--games", "2", "--openings", "book.epd"];
-    let args = [&["match", "well", "well:Hash=1", "--out", run, "--seed", seed], &limits[..]].concat();
-    bench.run(&args).expect_code(0);
-}
-
-#[test]
-fn every_run_leaves_a_page_that_can_be_made_again() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, "run", "1");
-    let page = bench.read("run/report.html");
-    assert!(page.contains("<h1>2 games cannot tell well"), "{}", &page[..page.len().min(20_000)]);
-    fs::remove_file(bench.path("run/report.html")).unwrap();
-    bench.run("report run").expect_code(0).shows(&["report.html"]);
-    assert!(bench.read("run/report.html") == page, "the same journal makes the same page");
-    let before = bench.listing();
-    bench.run("report run --out elsewhere.html").expect_code(0);
-    assert_eq!(bench.listing().len(), before.len() + 1);
-    assert!(bench.read("elsewhere.html") == page);
-}
-
 #[test]
 fn games_that_repeat_earlier_ones_are_told_everywhere_and_count_once() {
     let bench = Workbench::with_mocks(&["well"]);
@@ -69,65 +47,6 @@ fn games_that_repeat_earlier_ones_are_told_everywhere_and_count_once() {
         (&list["games"], &list["repeated"], &list["difference"]["lower"]),
         (&json!(8), &json!(4), &run["elo"]["lower"])
     );
-}
-
-#[test]
-fn a_page_that_cannot_be_written_is_told_and_loses_nothing() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, "run", "1");
-    fs::remove_file(bench.path("run/report.html")).unwrap();
-    bench.write("run/report.html/in-the-way", "");
-    let finished = bench.run("resume run").expect_code(0);
-    assert!(finished.stderr().contains("report.html was not written: "), "{}", finished.stderr());
-    assert!(finished.stderr().contains("arbiter report run"), "{}", finished.stderr());
-    assert!(finished.stdout().contains("saved in run"), "{}", finished.stdout());
-    bench.run("report run").expect_code(2);
-}
-
-#[test]
-fn several_runs_make_a_history_that_has_to_be_put_somewhere() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, "first", "1");
-    play(&bench, "second", "2");
-    bench.run("report first second").expect_code(2).tells(&["expected --out FILE"]);
-    bench.run("report first second --out history.html").expect_code(0);
-    assert!(bench.read("history.html").contains("History of 2 runs"));
-}
-
-#[test]
-fn a_folder_without_a_run_is_an_error_of_the_user() {
-    let bench = Workbench::new();
-    for folder in ["nowhere", "."] {
-        bench.run(&["report", folder]).expect_code(2).tells(&["expected a run folder with a journal"]);
-    }
-    bench.write("run/events.jsonl", "{\"event\":\n{}\n");
-    bench.run("report run").expect_code(2).tells(&["line 1"]);
-}
-
-#[test]
-fn a_run_that_wants_no_page_leaves_none() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--maxmoves", "12", "--games", "2"];
-    let rest = ["--openings", "book.epd", "--out", "run", "--no-report"];
-    bench.run(&[&args[..], &rest[..]].concat()).expect_code(0);
-    bench.run("resume run --no-report").expect_code(0);
-    bench.run("run run --out again --no-report").expect_code(0);
-    assert!(bench.read("run/summary.json").contains("\"games\": 2"));
-    assert!(!bench.path("run/report.html").exists() && !bench.path("again/report.html").exists());
-    bench.run("resume run").expect_code(0);
-    assert!(bench.path("run/report.html").exists());
-}
-
-#[test]
-fn a_table_that_was_cut_off_changes_no_report_and_is_written_anew_by_resume() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, "run", "1");
-    let table = bench.read("run/games.csv");
-    let report = bench.run("report run --csv").expect_code(0).stdout();
-    bench.write("run/games.csv", &table[..table.len() - 40]);
-    assert_eq!(bench.run("report run --csv").expect_code(0).stdout(), report);
-    bench.run("resume run").expect_code(0);
-    assert_eq!(bench.read("run/games.csv"), table);
 }
 
 /// Plays a tournament of `--games 2` between mock engines into `run`.
@@ -199,92 +118,6 @@ fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
         assert_eq!(of_run["summary"]["engines"], of_pgn["summary"]["engines"]);
         assert_eq!(of_run["faulty_games"], of_pgn["faulty_games"]);
     }
-}
-
-#[test]
-fn what_a_file_does_not_say_is_left_out_and_what_it_rests_on_is_said() {
-    let bench = Workbench::new();
-    let game = |players: [&str; 2], tags: &str, moves: &str| {
-        let [white, black] = players;
-        format!("[White \"{white}\"]\n[Black \"{black}\"]\n{tags}\n{moves}\n\n")
-    };
-    let (ab, ba, won, draw) = (["A", "B"], ["B", "A"], "[Result \"1-0\"]\n", "[Result \"1/2-1/2\"]\n");
-    let clocked =
-        "1. e4 { [%eval 0.2] [%clk 0:01:00] } e5 { [%eval 0.1] [%clk 0:01:00] } 2. Nf3 { [%clk 0:00:58] } ";
-    let fen = "[Variant \"fischerandom\"]\n[FEN \"2kr4/8/8/8/8/8/8/RK6 w Qd - 0 1\"]\n";
-    let time = "[TimeControl \"60+0\"]\n[Termination \"Time forfeit\"]\n";
-    let text = [
-        game(ab, &format!("[Round \"1\"]\n[Date \"2026.11.28\"]\n{won}{time}"), &format!("{clocked}1-0")),
-        game(ba, &format!("[Round \"1\"]\n{draw}"), "1. e4 e5 2. Nf3 1/2-1/2"),
-        game(ab, "[Round \"2\"]\n[Result \"0-1\"]\n", "1. f3 e5 2. g4 Qh4# 0-1"),
-        game(ba, &format!("[Round \"2\"]\n{won}"), "1. d4 1-0"),
-        game(ba, &format!("{fen}{won}"), "1. O-O-O 1-0"),
-        game(ab, "[Result \"*\"]\n", "1. e4 *"),
-        game(ab, &format!("[Variant \"Atomic\"]\n{won}"), "1. e4 1-0"),
-        game(ab, won, "1. e4 e4 1-0"),
-    ];
-    bench.write("g.pgn", &text.concat());
-    bench.run("report g.pgn").expect_code(0).shows(&["wrote g-report.html"]);
-    let said = bench.run("report g.pgn --text").expect_code(0).stdout();
-    for words in [
-        "2 pairs found by round and start position; 1 game in no pair.",
-        "No depths, nodes in any game; no scores, times of moves, clocks, dates in 4 of 5 games.",
-        "In 1 game only the board says how the game ended, in 3 games nothing says how the game ended.",
-        "1 time loss: B 1",
-        "1 checkmate",
-        "3 unknown",
-        ", 1 of Chess960.",
-        "2 games cannot be read, the first: g.pgn:46: game 7: expected standard chess or Chess960",
-        "Excluded: 1 game without a result.",
-    ] {
-        let plain = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(plain.contains(words), "{words} in {said}");
-    }
-    let page = bench.read("g-report.html");
-    for nowhere in ["Depth and speed", "Configuration", "Latency", "games.pgn"] {
-        assert!(!page.contains(&format!(">{nowhere}")) && !page.contains("in games.pgn"), "{nowhere}");
-    }
-    bench.write("h.pgn", &text[1]);
-    bench.write("nothing.pgn", &text[5]);
-    for (line, words) in [
-        ("report g.pgn h.pgn", "expected --out FILE"),
-        ("report g.pgn .", "expected PGN files alone or run folders alone"),
-        ("report g.pgn nowhere.pgn --csv", "nowhere.pgn: expected PGN files alone"),
-        ("report g.pgn --fastchess", "expected a run folder, found a PGN file"),
-        ("report nothing.pgn", "expected games with two players and a result, found none (1 game excluded)"),
-        ("report g.pgn --out nowhere/page.html", "--out nowhere/page.html"),
-    ] {
-        let before = bench.listing();
-        bench.run(line).expect_code(2).tells(&[words]);
-        assert_eq!(bench.listing(), before, "{line}");
-    }
-    let rows = bench.run("report g.pgn h.pgn --csv --sprt 0,5").expect_code(0).stdout();
-    assert!(rows.starts_with("run,started,") && rows.contains("\n2 files,,A,B,5,"), "{rows}");
-}
-
-#[test]
-fn several_runs_are_one_file() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    bench.write("again/events.jsonl", &bench.read("run/events.jsonl"));
-    let both = |format: &str| {
-        let finished = bench.run(&["report", "run", "again", "run/.", format]).expect_code(0);
-        assert!(finished.stderr().contains("run/.: given twice, counted once"), "{}", finished.stderr());
-        finished.stdout()
-    };
-    assert_eq!(both("--csv").lines().count(), 3);
-    assert_eq!(both("--junit").matches("<testsuite ").count(), 2);
-    assert_eq!(both("--markdown").matches("### ").count(), 2);
-    let json: Value = serde_json::from_str(&both("--json")).unwrap();
-    assert_eq!(json["runs"].as_array().unwrap().len(), 2);
-    bench.run("report run --csv --json").expect_code(2).tells(&["cannot be used with"]);
-}
-
-#[test]
-fn an_engine_that_breaks_the_rules_fails_its_case() {
-    let bench = played(&["well", "illegal"], &[]);
-    let xml = report(&bench, "--junit");
-    assert!(xml.contains("failures=\"1\" errors=\"0\""), "{xml}");
-    assert!(xml.contains("<failure message=\"illegal lost 2 of 2 games this way\">game 1 ("), "{xml}");
 }
 
 #[test]
@@ -365,20 +198,6 @@ fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
         bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
         refused(&bench, &[&format!("run/events.jsonl, line {line}: expected")]);
     }
-}
-
-#[test]
-fn a_folder_without_a_run_and_a_journal_of_other_engines_are_refused() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    let journal = bench.read("run/events.jsonl");
-    bench.write(
-        "run/events.jsonl",
-        &journal.replacen("\"white\":0,\"black\":1,\"opening\"", "\"white\":0,\"black\":7,\"opening\"", 1),
-    );
-    refused(&bench, &["run/events.jsonl, line ", "found one of engine 7, but the run has 2 engines"]);
-    bench.run("status run").expect_code(2).tells(&["found one of engine 7"]);
-    fs::remove_file(bench.path("run/events.jsonl")).unwrap();
-    refused(&bench, &["run: expected a run folder with a journal, events.jsonl"]);
 }
 
 fn refused(bench: &Workbench, words: &[&str]) {

@@ -124,18 +124,6 @@ fn what_is_not_one_run_is_refused_and_nothing_is_written() {
     merge(&bench, &folders, "shard-1").expect_code(2);
 }
 
-#[test]
-fn a_shard_that_cannot_be_is_an_error() {
-    let bench = Workbench::with_mocks(&["well"]);
-    for (shard, said) in [("3/2", "expected K/N"), ("1/24", "at most as many shards"), ("x", "expected K/N")]
-    {
-        play(&bench, "run", &["--shard", shard]).expect_code(2).tells(&[said]);
-    }
-    let knockout = play(&bench, "run", &["--shard", "1/2", "--format", "knockout"]).expect_code(2);
-    assert!(knockout.stderr().contains("found a knockout"), "{}", knockout.stderr());
-    assert!(!bench.path("run").exists());
-}
-
 /// What the program says where the machine has this name.
 fn run_on(bench: &Workbench, machine: &str, line: &[&str]) -> Finished {
     Finished::of(bench.command(line).env("ARBITER_MACHINE", machine).output().unwrap())

@@ -53,37 +53,6 @@ fn games_find_that_more_elo_is_better() {
 }
 
 #[test]
-fn a_spec_that_cannot_be_tuned_is_refused_before_the_folder_is_made() {
-    let bench = Workbench::new();
-    let refused = |engine: &str, spec: &str| {
-        bench.write("spec.csv", spec);
-        let args = ["tune", engine, "--spec", "spec.csv", "--nodes", "10", "--out", "run"];
-        let message = bench.run(&args).expect_code(2).stderr();
-        assert!(!bench.path("run").exists());
-        message
-    };
-    let message = refused(TARRASCH, "Hash, int, 16, 1, 64\n");
-    assert!(message.contains("spec.csv: line 1: expected the 7 columns"), "{message}");
-    let message = refused(TARRASCH, "Hash, int, 16, 64, 1, 2, 0.1\n");
-    assert!(message.contains("spec.csv: line 1: min, max: expected min below max"), "{message}");
-    let message = refused(TARRASCH, "Hasch, int, 16, 1, 64, 2, 0.1\n");
-    assert!(message.contains("parameter Hasch") && message.contains("did you mean `Hash`"), "{message}");
-    let message = refused(TARRASCH, "Hash, int, 16, 0, 64, 2, 0.1\n");
-    assert!(message.contains("parameter Hash") && message.contains("min 1"), "{message}");
-    let message = refused(&format!("{TARRASCH}:Hash=4"), "Hash, int, 16, 1, 64, 2, 0.1\n");
-    assert!(message.contains("parameter Hash: the engine sets this option, too"), "{message}");
-    bench.run(&["tune", TARRASCH]).expect_code(2).tells(&["--spec"]);
-}
-
-#[test]
-fn the_values_of_a_run_that_tunes_nothing_are_refused() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let games = ["match", "well", "well:Hash=2", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
-    bench.run(&[&games[..], &["--maxmoves", "4", "--out", "run"]].concat()).expect_code(0);
-    bench.run("report --tuned spec run").expect_code(2).tells(&["run: expected a run of `arbiter tune`"]);
-}
-
-#[test]
 fn another_program_asks_for_scores() {
     let bench = Workbench::new();
     let engine = format!("{}=1500", limited() + ",UCI_Elo");
@@ -115,60 +84,4 @@ fn another_program_asks_for_scores() {
     ] {
         bench.run_with_input(&args, line).expect_code(2).tells(&[expected]);
     }
-}
-
-#[test]
-fn a_series_goes_on_with_its_own_seed_and_in_no_folder_of_others() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let args = ["tune", "well", "--ask-tell", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
-    let args = [&args[..], &["--maxmoves", "4", "--out"]].concat();
-    let ask = |out: &str, lines: &str| bench.run_with_input(&[&args[..], &[out]].concat(), lines);
-    let both = "{\"Hash\": 2}\n{\"Hash\": 4}\n";
-    let first = ask("asked", "{\"Hash\": 2}\n").expect_code(0).stdout();
-    let answers = ask("asked", both).expect_code(0).stdout();
-    assert!(answers.starts_with(&first) && answers.lines().count() == 2, "{answers}");
-    // The pairs were level, which is no certainty.
-    let answer: Value = serde_json::from_str(&first).unwrap();
-    assert!(answer["error"].as_f64() > Some(0.0), "{first}");
-
-    for out in ["mine", "mine/2"] {
-        bench.write("mine/2/1/thesis.txt", "precious");
-        ask(out, both).expect_code(2).tells(&["the folder is not empty"]);
-    }
-    assert_eq!(bench.read("mine/2/1/thesis.txt"), "precious");
-}
-
-#[test]
-fn positions_are_searched_with_the_values_too_and_only_once() {
-    let bench = Workbench::new();
-    bench.write("mates.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";\n");
-    bench.write("other.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra7; id \"not best\";\n");
-    let args =
-        ["tune", TARRASCH, "--ask-tell", "--games", "2", "--nodes", "9", "--maxmoves", "4", "--out", "asked"];
-    let ask = |more: &[&str]| bench.run_with_input(&[&args[..], more].concat(), "{\"Hash\": 2}\n");
-    let both = ["--suite", "mates.epd", "--suite", "other.epd"];
-    let answer = ask(&both).expect_code(0).shows(&["\"solved\":1,\"positions\":2,"]).stdout();
-    let file = bench.read("asked/1/tactics.toml");
-    assert!(file.contains("go nodes 10000") && file.contains("solved = [\"back rank\"]"), "{file}");
-    // What was found is read, not searched again.
-    bench.write("asked/1/tactics.toml", &file.replace("[\"back rank\"]", "[]"));
-    assert_eq!(ask(&both).expect_code(0).stdout(), answer.replace("\"solved\":1", "\"solved\":0"));
-    for other in [&both[..2], &[&both[..], &["--suite-nodes", "99"]].concat()] {
-        ask(other).expect_code(2).tells(&["tactics.toml: found by other --suite or --suite-nodes"]);
-    }
-    assert!(!ask(&[]).expect_code(0).stdout().contains("solved"));
-    bench.run(&["tune", TARRASCH, "--spec", "x.csv", "--suite", "mates.epd"]).expect_code(2);
-    bench
-        .run(&[&args[..9], &["--suite", "none.epd"]].concat())
-        .expect_code(2)
-        .tells(&["--suite none.epd: expected a file"]);
-}
-
-#[test]
-fn an_engine_that_breaks_is_counted_in_the_answer() {
-    let bench = Workbench::with_mocks(&["crash"]);
-    let args = ["tune", "crash", "--ask-tell", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
-    let ask = |more: &[&str]| bench.run_with_input(&[&args[..], more].concat(), "{\"Hash\": 2}\n");
-    ask(&["--out", "asked"]).expect_code(0).shows(&["\"faults\":2,"]);
-    ask(&["--out", "strict", "--strict"]).expect_code(4);
 }

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
 use crate::killed_runs::killed_again_and_again;
-use crate::workbench::{Finished, Workbench, wait_until};
+use crate::workbench::{Finished, wait_until};
 
 #[test]
 fn builds_are_listed_with_their_commit_and_removed_by_name() {
@@ -197,21 +197,6 @@ fn a_script_of_any_language_is_an_engine_with_arguments_and_environment() {
     let options = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--maxmoves", "4"];
     let args = [&["match", "script@c2", "foreign@c1", "--strict"], &options[..]].concat();
     bench.run(&args).expect_code(0);
-}
-
-#[test]
-fn a_manifest_is_checked_against_the_engine_itself() {
-    let bench = Workbench::with_mocks(&["well", "no-uciok"]);
-    let manifest = bench.read("engines/well/engine.toml");
-    let text = bench.run("engines check well").expect_code(0).stdout();
-    assert!(text.starts_with("✓ well"), "{text}");
-    bench.write("engines/well/engine.toml", &format!("{manifest}[options]\nHesh = 16\n"));
-    let text = bench.run("engines check well").expect_code(2).stdout();
-    assert!(text.starts_with("✗ well") && text.contains("`options`") && text.contains("Hesh"), "{text}");
-    bench.write("engines/odd/engine.toml", "name = 'odd'\ncommand = 'bin/odd'\ncolour = 'red'\n");
-    bench.run("engines check odd").expect_code(2).shows(&["odd", "colour", "line 3"]);
-    bench.run("engines check nobody").expect_code(2).shows(&["engines/nobody/engine.toml"]);
-    bench.run("engines").expect_code(0).shows(&["colour"]);
 }
 
 /// Short games that come out the same every time.

@@ -98,12 +98,13 @@ impl Workbench {
     /// A folder with a book and a manifest for each of these mock engines, which is named as its behaviour is.
     pub fn with_mocks(behaviours: &[&str]) -> Workbench {
         let bench = Workbench::new();
-        for behaviour in behaviours {
-            let manifest =
-                format!("name = '{behaviour}'\ncommand = '{MOCK_ENGINE}'\nargs = ['{behaviour}']\n");
-            bench.write(&format!("engines/{behaviour}/engine.toml"), &manifest);
-        }
+        behaviours.iter().for_each(|behaviour| bench.add_mock(behaviour));
         bench
+    }
+
+    pub fn add_mock(&self, behaviour: &str) {
+        let manifest = format!("name = '{behaviour}'\ncommand = '{MOCK_ENGINE}'\nargs = ['{behaviour}']\n");
+        self.write(&format!("engines/{behaviour}/engine.toml"), &manifest);
     }
 
     pub fn path(&self, file: &str) -> PathBuf {
@@ -111,15 +112,19 @@ impl Workbench {
     }
 
     pub fn write(&self, file: &str, text: &str) {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.make_room(file);
+        fs::write(self.path(file), text).unwrap();
+    }
+
+    /// Makes the folder of a file.
+    pub fn make_room(&self, file: &str) {
+        fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
     }
 
     /// Puts the mock engine there; its file has the ending of programs.
     pub fn place_engine(&self, file: &str) {
         let path = self.path(&format!("{file}{}", std::env::consts::EXE_SUFFIX));
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        self.make_room(file);
         fs::copy(MOCK_ENGINE, path).unwrap();
     }
 
@@ -298,7 +303,7 @@ impl Finished {
 }
 
 /// A text with the slashes of Unix in its paths.
-fn slashed(text: &str) -> String {
+pub fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 

@@ -1,0 +1,343 @@
+//! What people type in which folder, and what they are told. Each file of `scenarios/` is a test, so that what is typed and
+//! what is said stand below each other, and a new line needs no compiler.
+//!
+//! A scenario begins with `== TITLE`; `(unix)`, `(linux)` or `(git)` at its end says where it is played, the last but under
+//! Wine. What stands before the first title belongs to each scenario of the file. A line is a step. `#` begins a comment.
+//! Texts of files are the lines below a step that are indented by four blanks; a backslash at the end of a line joins it
+//! with the next.
+//!
+//! | step | what it does |
+//! |---|---|
+//! | `mocks MODE…` | manifests for mock engines, which behave as they are called |
+//! | `write FILE`, `program FILE` | writes the text below; the second may be executed |
+//! | `script FILE COMMAND` | an engine that does this when it is told to go |
+//! | `place FILE`, `copy FROM TO`, `remove PATH` | the mock engine; a file; no more of it |
+//! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text wherever it stands; keeps the first lines |
+//! | `let $NAME WORDS` | words that later command lines mean by a name |
+//! | `git WORDS` | runs git |
+//! | `$ WORDS`, `3$ WORDS` | runs arbiter, which ends with code 0, or 3; lines below that begin with `<` are typed |
+//! | `x$ WORDS` | is refused: code 2, one error, nothing else is said and nothing left behind |
+//! | `> TEXT`, `! TEXT`, `- TEXT` | is in what the last run said, in its errors, in neither |
+//! | `times N TEXT` | stands so often in what the last run said and in its errors |
+//! | `@ /POINTER = JSON`, `schema NAME` | a value of the JSON that it printed; its schema in `docs/` |
+//! | `into FILE` | writes what the last run said |
+//! | `has FILE: TEXT`, `lacks FILE: TEXT` | is in a file, or not |
+//! | `folded FILE: TEXT` | is in a file whose line breaks are blanks |
+//! | `there PATH`, `gone PATH` | exists, or does not |
+//! | `same FILE FILE`, `xml FILE` | have the same text; is well-formed |
+//!
+//! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
+//! engines are their programs, `$START` is the usual start, `$DIR` the folder, `$HEAD` its commit.
+
+use std::fs;
+
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+use crate::json_schema;
+use crate::programs::{MOCK_ENGINE, example, is_wine};
+use crate::workbench::{Finished, PATIENCE, TARRASCH, Workbench, slashed};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios");
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// How many scenarios of a file are played at once.
+const AT_ONCE: usize = 2;
+
+macro_rules! files {
+    ($($file:ident)+) => {
+        const FILES: &[&str] = &[$(stringify!($file)),+];
+        $(#[test] fn $file() { hold(stringify!($file)); })+
+    };
+}
+
+files! { ci dialects engines games matches_refused openings play ratings reports runs suites tuning }
+
+#[test]
+fn every_file_is_a_test() {
+    let entries = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<String> =
+        entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    found.sort();
+    assert_eq!(found, FILES);
+}
+
+fn hold(file: &str) {
+    let text = fs::read_to_string(format!("{FOLDER}/{file}.txt")).unwrap();
+    let scenarios = scenarios(&text);
+    assert!(!scenarios.is_empty());
+    let next = AtomicUsize::new(0);
+    let play_some = || {
+        let taken = || scenarios.get(next.fetch_add(1, Ordering::Relaxed));
+        std::iter::from_fn(taken).filter_map(|scenario| scenario.problem()).collect::<Vec<_>>()
+    };
+    let problems: Vec<String> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(play_some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let problems: Vec<String> = problems.iter().map(|said| format!("{file}.txt:{said}")).collect();
+    assert!(problems.is_empty(), "\n{}", problems.join("\n\n"));
+}
+
+struct Scenario {
+    title: String,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone)]
+struct Step {
+    number: usize,
+    line: String,
+    /// The text of a file, or what is typed.
+    below: String,
+}
+
+fn scenarios(text: &str) -> Vec<Scenario> {
+    let mut common = Vec::new();
+    let mut scenarios: Vec<Scenario> = Vec::new();
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        if let Some(title) = line.strip_prefix("== ") {
+            scenarios.push(Scenario { title: title.to_owned(), steps: common.clone() });
+            continue;
+        }
+        let mut line = line.to_owned();
+        while line.ends_with('\\') {
+            line.pop();
+            line.push_str(lines.next().unwrap().1.trim_start());
+        }
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut below = String::new();
+        let is_below = |line: &str| line.is_empty() || line.starts_with("    ") || line.starts_with('<');
+        while let Some((_, line)) = lines.next_if(|(_, line)| is_below(line)) {
+            let typed = line.strip_prefix('<').map(|typed| typed.strip_prefix(' ').unwrap_or(typed));
+            below.push_str(typed.or_else(|| line.strip_prefix("    ")).unwrap_or_default());
+            below.push('\n');
+        }
+        let below = match below.trim_end_matches('\n') {
+            "" => String::new(),
+            text => format!("{text}\n"),
+        };
+        let steps = scenarios.last_mut().map_or(&mut common, |scenario| &mut scenario.steps);
+        steps.push(Step { number: index + 1, line, below });
+    }
+    scenarios
+}
+
+impl Scenario {
+    /// The first step that does not come out as it says.
+    fn problem(&self) -> Option<String> {
+        let is_played = match self.title.rsplit_once(" (").map(|(_, system)| system) {
+            Some("unix)") => cfg!(unix),
+            Some("linux)") => cfg!(target_os = "linux"),
+            Some("git)") => !is_wine(),
+            _ => true,
+        };
+        let mut scene =
+            Scene { bench: Workbench::new(), stdout: String::new(), stderr: String::new(), lets: Vec::new() };
+        let mut steps = self.steps.iter().filter(|_| is_played);
+        steps.find_map(|step| {
+            let said = scene.step(&step.line, &step.below).err()?;
+            Some(format!("{}: {}: {}\n{said}", step.number, self.title, step.line))
+        })
+    }
+}
+
+struct Scene {
+    bench: Workbench,
+    /// What the last run said.
+    stdout: String,
+    stderr: String,
+    lets: Vec<(String, String)>,
+}
+
+impl Scene {
+    fn step(&mut self, line: &str, below: &str) -> Result<(), String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if let Some(code) = word.strip_suffix('$') {
+            return self.run(code, rest, &self.filled_in(below));
+        }
+        let (rest, below) = (&*self.filled_in(rest), &*self.filled_in(below));
+        let pair = |by: &str| rest.split_once(by).ok_or_else(|| format!("expected `{by}` in the step"));
+        let bench = &self.bench;
+        match word {
+            "let" => {
+                let (name, words) = line[4..].split_once(' ').unwrap();
+                self.lets.push((name.to_owned(), self.meant(words)));
+            }
+            "mocks" => rest.split(' ').for_each(|mode| bench.add_mock(mode)),
+            "write" => bench.write(rest, below),
+            "program" => bench.write_program(rest, below),
+            "script" => pair(" ").map(|(file, go)| bench.write_script(file, go))?,
+            "place" => bench.place_engine(rest),
+            "copy" => {
+                let (from, to) = pair(" ")?;
+                bench.make_room(to);
+                fs::copy(bench.path(from), bench.path(to)).map_err(|error| error.to_string())?;
+            }
+            "remove" if bench.path(rest).is_dir() => fs::remove_dir_all(bench.path(rest)).unwrap(),
+            "remove" => fs::remove_file(bench.path(rest)).map_err(|error| error.to_string())?,
+            "edit" => {
+                let (file, (from, to)) = pair(": ").map(|(file, change)| {
+                    (file, change.split_once(" => ").unwrap_or((change.trim_end_matches(" =>"), "")))
+                })?;
+                let text = bench.read(file);
+                has(&text, from)?;
+                bench.write(file, &text.replace(&broken(from), &broken(to)));
+            }
+            "keep" => {
+                let (count, file) = pair(" ")?;
+                let text = bench.read(file);
+                bench.write(
+                    file,
+                    &text.split_inclusive('\n').take(count.parse().unwrap()).collect::<String>(),
+                );
+            }
+            "git" => drop(self.git(rest)),
+            ">" => has(&self.stdout, rest)?,
+            "!" => has(&self.stderr, rest)?,
+            "-" => lacks(&format!("{}{}", self.stdout, self.stderr), rest)?,
+            "times" => {
+                let ((count, text), said) = (pair(" ")?, format!("{}{}", self.stdout, self.stderr));
+                let found = said.matches(&broken(text)).count();
+                is(found.to_string() == count, || format!("found it {found} times in:\n{said}"))?;
+            }
+            "@" => {
+                let (pointer, value) = pair(" = ")?;
+                let expected: Value = serde_json::from_str(value).map_err(|error| error.to_string())?;
+                let found = self.json()?.pointer(pointer).cloned().unwrap_or_default();
+                is(found == expected, || format!("found {found} in {}", self.stdout))?;
+            }
+            "schema" => {
+                let problems = json_schema::problems(&self.json()?, &json_schema::named(rest));
+                is(problems.is_empty(), || problems.join("\n"))?;
+            }
+            "into" => bench.write(rest, &self.stdout),
+            "has" => pair(": ").and_then(|(file, text)| has(&bench.read(file), text))?,
+            "folded" => pair(": ").and_then(|(file, text)| has(&folded(&bench.read(file)), text))?,
+            "lacks" => pair(": ").and_then(|(file, text)| lacks(&bench.read(file), text))?,
+            "there" | "gone" => {
+                is(bench.path(rest).exists() == (word == "there"), || format!("{:?}", bench.listing()))?;
+            }
+            "same" => {
+                let (one, other) = pair(" ").map(|(one, other)| (bench.read(one), bench.read(other)))?;
+                is(one == other, || format!("{one}\n\n{other}"))?;
+            }
+            "xml" => assert_well_formed(&bench.read(rest)),
+            _ => return Err("there is no such step".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, code: &str, line: &str, typed: &str) -> Result<(), String> {
+        let words = shlex::split(&self.meant(line)).ok_or("expected words as a shell has them")?;
+        let words: Vec<String> = words.iter().map(|word| self.filled_in(word)).collect();
+        let is_variable = |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_capital(name));
+        let variables: Vec<_> =
+            words.iter().take_while(is_variable).filter_map(|word| word.split_once('=')).collect();
+        let words: Vec<&str> = words[variables.len()..].iter().map(String::as_str).collect();
+        let mut command = self.bench.command(&words);
+        command.envs(variables.iter().copied());
+        let before = (code == "x").then(|| self.bench.listing());
+        let mut command = assert_cmd::Command::from_std(command);
+        let done = Finished::of(command.timeout(PATIENCE).write_stdin(typed).output().unwrap());
+        (self.stdout, self.stderr) = (done.stdout(), done.stderr());
+        let said = || format!("{}\n{}", self.stdout, self.stderr);
+        let expected = if code == "x" { 2 } else { code.parse().unwrap_or(0) };
+        is(done.code() == Some(expected), || format!("ended with {:?}\n{}", done.code(), said()))?;
+        if let Some(before) = before {
+            let is_one_error =
+                self.stderr.starts_with("error: ") && self.stderr.matches("error: ").count() == 1;
+            is(is_one_error && !self.stderr.ends_with("\n\n") && self.stdout.is_empty(), said)?;
+            is(self.bench.listing() == before, || "something was left behind".to_owned())?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Result<Value, String> {
+        serde_json::from_str(&self.stdout).map_err(|error| format!("{error}: {}", self.stdout))
+    }
+
+    fn git(&self, line: &str) -> String {
+        let mut git = Command::new("git");
+        self.bench.settle(&mut git);
+        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]);
+        let done = git.args(shlex::split(line).unwrap()).output().unwrap();
+        assert!(done.status.success(), "git {line}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap().trim().to_owned()
+    }
+
+    fn meant(&self, line: &str) -> String {
+        self.lets.iter().fold(line.to_owned(), |line, (name, words)| line.replace(name, words))
+    }
+
+    fn filled_in(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (name, value) in [
+            ("$TARRASCH", TARRASCH),
+            ("$MOCK", MOCK_ENGINE),
+            ("$BIBICHESS", example!("bibichess")),
+            ("$THOMARTIN", example!("thomartin")),
+            ("$START", START),
+            ("$DIR", self.bench.path("").to_str().unwrap().trim_end_matches('/')),
+        ] {
+            text = text.replace(name, value);
+        }
+        if text.contains("$HEAD") { text.replace("$HEAD", &self.git("rev-parse HEAD")) } else { text }
+    }
+}
+
+fn is_capital(name: &str) -> bool {
+    Regex::new("^[A-Z_]+$").unwrap().is_match(name)
+}
+
+fn is(is_so: bool, said: impl FnOnce() -> String) -> Result<(), String> {
+    if is_so { Ok(()) } else { Err(said()) }
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// With its line breaks.
+fn broken(text: &str) -> String {
+    text.replace("\\n", "\n")
+}
+
+/// Whether a text has these, one behind the other.
+fn has(text: &str, expected: &str) -> Result<(), String> {
+    let text = slashed(text);
+    let mut rest = &*text;
+    for part in expected.split(" … ") {
+        let part = slashed(&broken(part));
+        let found = rest.find(&part).ok_or_else(|| format!("expected `{part}` in:\n{text}"))?;
+        rest = &rest[found + part.len()..];
+    }
+    Ok(())
+}
+
+fn lacks(text: &str, word: &str) -> Result<(), String> {
+    is(!text.contains(&broken(word)), || format!("did not expect it in:\n{text}"))
+}
+
+fn assert_well_formed(xml: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
+        let (tag, _) = tag.split_once('>').unwrap_or_else(|| panic!("no end of <{tag}"));
+        let name = tag.trim_end_matches('/').split_whitespace().next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "{xml}"),
+            None if tag.ends_with('/') => {}
+            None => open.push(name),
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+    }
+    assert_eq!(open, Vec::<&str>::new(), "{xml}");
+}
