@@ -74,7 +74,7 @@ fn hold(file: &str) {
     let next = AtomicUsize::new(0);
     let play_some = || {
         let taken = || scenarios.get(next.fetch_add(1, Ordering::Relaxed));
-        std::iter::from_fn(taken).filter_map(|scenario| scenario.problem()).collect::<Vec<_>>()
+        std::iter::from_fn(taken).filter_map(Scenario::problem).collect::<Vec<_>>()
     };
     let problems: Vec<String> = thread::scope(|scope| {
         let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(play_some)).collect();

@@ -98,7 +98,9 @@ impl Workbench {
     /// A folder with a book and a manifest for each of these mock engines, which is named as its behaviour is.
     pub fn with_mocks(behaviours: &[&str]) -> Workbench {
         let bench = Workbench::new();
-        behaviours.iter().for_each(|behaviour| bench.add_mock(behaviour));
+        for behaviour in behaviours {
+            bench.add_mock(behaviour);
+        }
         bench
     }
 
