@@ -16,17 +16,6 @@ fn play(bench: &Workbench, args: &[&str]) -> Finished {
 }
 
 #[test]
-fn the_longest_game_has_as_many_moves_of_each_side_where_black_begins() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    bench.write("book.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
-    play(&bench, &["--maxmoves", "3"]).expect_code(0);
-    for row in rows(&bench, "run") {
-        assert_eq!((row["termination"].as_str(), row["plies"].as_str()), ("max_moves", "6"));
-        assert_eq!((row["white_moves"].as_str(), row["black_moves"].as_str()), ("3", "3"));
-    }
-}
-
-#[test]
 fn a_table_that_cannot_be_used_is_named_and_counted_and_the_games_are_played() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     bench.write("tables/KRvK.rtbw", "");

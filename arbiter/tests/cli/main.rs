@@ -18,7 +18,6 @@ mod dialects;
 mod documents;
 mod extraction;
 mod fastchess;
-#[cfg(unix)]
 mod foreign_repository;
 mod formats;
 mod found_engines;

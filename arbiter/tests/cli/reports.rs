@@ -16,39 +16,6 @@ use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{Finished, TARRASCH, Workbench};
 
-#[test]
-fn games_that_repeat_earlier_ones_are_told_everywhere_and_count_once() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.write("two.epd", "4k3/8/4p3/8/8/3P4/8/4K3 w - -\n4k3/8/3p4/8/8/4P3/8/4K3 w - -\n");
-    let limits = "--nodes 200 --maxmoves 12 --games 8 --openings two.epd --seed 1 --sprt 0,5 --out run";
-    let played = bench.run(&format!("match well well:Hash=1 {limits}"));
-    let said = "4 games repeat earlier ones move for move: counted once";
-    let warning = "warning: from round 3 on, every two engines have openings that they had before";
-    assert!(played.stderr().contains(warning) && played.stdout().contains(said), "{}", played.stderr());
-    assert!(bench.read("run/report.html").contains(said));
-    for line in [
-        "status run", "sprt run", "sprt run/games.pgn", "rate run", "rate run/games.pgn",
-        "report run --markdown",
-    ] {
-        bench.run(line).shows(&[said]);
-    }
-    let summary: Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
-    let pairing = &summary["pairings"][0];
-    assert_eq!(
-        (&summary["games"], &pairing["pentanomial"], &pairing["repeats"]["pairs"]),
-        (&json!(8), &json!([0, 0, 2, 0, 0]), &json!([0, 0, 2, 0, 0]))
-    );
-    let json = |line: &str| serde_json::from_str::<Value>(&bench.run(line).stdout()).unwrap();
-    let (run, pgn, list) =
-        (json("sprt run --json"), json("sprt run/games.pgn --json"), json("rate run --json"));
-    assert_eq!((&run["repeated"], &run["games"], &run["unpaired"]), (&json!(4), &json!(4), &json!(0)));
-    assert_eq!((&run["elo"], &run["observations"]), (&pgn["elo"], &pgn["observations"]));
-    assert_eq!(
-        (&list["games"], &list["repeated"], &list["difference"]["lower"]),
-        (&json!(8), &json!(4), &run["elo"]["lower"])
-    );
-}
-
 /// Plays a tournament of `--games 2` between mock engines into `run`.
 fn played(engines: &[&str], options: &[&str]) -> Workbench {
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
@@ -155,19 +122,6 @@ fn a_report_that_cannot_be_written_is_an_error() {
             .status();
         assert_eq!(status.unwrap().code(), Some(5), "{format}");
     }
-}
-
-#[test]
-fn a_match_adds_to_the_step_summary_of_a_job_on_github() {
-    let bench = Workbench::with_mocks(&["well", "carriage-returns"]);
-    bench.write("summary.md", "# Before\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
-    command.args(["match", "well", "carriage-returns", "--openings", "book.epd", "--nodes", "20"]);
-    command.args(["--maxmoves", "5", "--games", "2", "--out", "run"]);
-    bench.settle(&mut command);
-    assert!(command.env("GITHUB_STEP_SUMMARY", "summary.md").output().unwrap().status.success());
-    let summary = bench.read("summary.md");
-    assert_eq!(summary, format!("# Before\n{}\n", report(&bench, "--markdown")));
 }
 
 #[test]

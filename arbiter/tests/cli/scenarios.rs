@@ -15,6 +15,8 @@
 //! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text wherever it stands; keeps the first lines |
 //! | `let $NAME WORDS` | words that later command lines mean by a name |
 //! | `git WORDS` | runs git |
+//! | `repository MODE…`, `commit MODE`, `commit MODE FILE` | somebody else's repository (`foreign_repository.rs`) and its commits |
+//! | `commit-same MODE`, `manifest TEXT` | a commit that builds the same program; a build command that begins so |
 //! | `$ WORDS`, `3$ WORDS` | runs arbiter, which ends with code 0, or 3; lines below that begin with `<` are typed |
 //! | `x$ WORDS` | is refused: code 2, one error, nothing else is said and nothing left behind |
 //! | `> TEXT`, `! TEXT`, `- TEXT` | is in what the last run said, in its errors, in neither |
@@ -24,10 +26,10 @@
 //! | `has FILE: TEXT`, `lacks FILE: TEXT` | is in a file, or not |
 //! | `folded FILE: TEXT` | is in a file whose line breaks are blanks |
 //! | `there PATH`, `gone PATH` | exists, or does not |
-//! | `same FILE FILE`, `xml FILE` | have the same text; is well-formed |
+//! | `same FILE FILE`, `xml FILE` | have the same text, but for its end; is well-formed |
 //!
 //! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
-//! engines are their programs, `$START` is the usual start, `$DIR` the folder, `$HEAD` its commit.
+//! engines are their programs, `$START` is the usual start, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
 
 use std::fs;
 
@@ -38,9 +40,10 @@ use std::thread;
 use regex_lite::Regex;
 use serde_json::Value;
 
+use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
-use crate::workbench::{Finished, PATIENCE, TARRASCH, Workbench, slashed};
+use crate::workbench::{Finished, PATIENCE, TARRASCH, slashed};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios");
 
@@ -56,7 +59,7 @@ macro_rules! files {
     };
 }
 
-files! { ci dialects engines games matches_refused openings play ratings reports runs suites tuning }
+files! { ci dialects engines games matches_refused openings play ratings reports runs suites tuning versions }
 
 #[test]
 fn every_file_is_a_test() {
@@ -140,8 +143,12 @@ impl Scenario {
             Some("git)") => !is_wine(),
             _ => true,
         };
-        let mut scene =
-            Scene { bench: Workbench::new(), stdout: String::new(), stderr: String::new(), lets: Vec::new() };
+        let mut scene = Scene {
+            foreign: ForeignRepository::default(),
+            stdout: String::new(),
+            stderr: String::new(),
+            lets: Vec::new(),
+        };
         let mut steps = self.steps.iter().filter(|_| is_played);
         steps.find_map(|step| {
             let said = scene.step(&step.line, &step.below).err()?;
@@ -151,7 +158,7 @@ impl Scenario {
 }
 
 struct Scene {
-    bench: Workbench,
+    foreign: ForeignRepository,
     /// What the last run said.
     stdout: String,
     stderr: String,
@@ -166,7 +173,7 @@ impl Scene {
         }
         let (rest, below) = (&*self.filled_in(rest), &*self.filled_in(below));
         let pair = |by: &str| rest.split_once(by).ok_or_else(|| format!("expected `{by}` in the step"));
-        let bench = &self.bench;
+        let bench = &self.foreign.bench;
         match word {
             "let" => {
                 let (name, words) = line[4..].split_once(' ').unwrap();
@@ -201,6 +208,13 @@ impl Scene {
                 );
             }
             "git" => drop(self.git(rest)),
+            "repository" => self.foreign.begin(&rest.split_whitespace().collect::<Vec<_>>()),
+            "manifest" => self.foreign.write_manifest(rest),
+            "commit-same" => self.foreign.commit_same(rest),
+            "commit" => match rest.split_once(' ') {
+                Some((mode, file)) => self.foreign.commit_with(mode, file, below),
+                None => self.foreign.commit(rest),
+            },
             ">" => has(&self.stdout, rest)?,
             "!" => has(&self.stderr, rest)?,
             "-" => lacks(&format!("{}{}", self.stdout, self.stderr), rest)?,
@@ -228,7 +242,7 @@ impl Scene {
             }
             "same" => {
                 let (one, other) = pair(" ").map(|(one, other)| (bench.read(one), bench.read(other)))?;
-                is(one == other, || format!("{one}\n\n{other}"))?;
+                is(one.trim_end() == other.trim_end(), || format!("{one}\n\n{other}"))?;
             }
             "xml" => assert_well_formed(&bench.read(rest)),
             _ => return Err("there is no such step".to_owned()),
@@ -243,9 +257,9 @@ impl Scene {
         let variables: Vec<_> =
             words.iter().take_while(is_variable).filter_map(|word| word.split_once('=')).collect();
         let words: Vec<&str> = words[variables.len()..].iter().map(String::as_str).collect();
-        let mut command = self.bench.command(&words);
+        let mut command = self.foreign.bench.command(&words);
         command.envs(variables.iter().copied());
-        let before = (code == "x").then(|| self.bench.listing());
+        let before = (code == "x").then(|| self.foreign.bench.listing());
         let mut command = assert_cmd::Command::from_std(command);
         let done = Finished::of(command.timeout(PATIENCE).write_stdin(typed).output().unwrap());
         (self.stdout, self.stderr) = (done.stdout(), done.stderr());
@@ -256,7 +270,7 @@ impl Scene {
             let is_one_error =
                 self.stderr.starts_with("error: ") && self.stderr.matches("error: ").count() == 1;
             is(is_one_error && !self.stderr.ends_with("\n\n") && self.stdout.is_empty(), said)?;
-            is(self.bench.listing() == before, || "something was left behind".to_owned())?;
+            is(self.foreign.bench.listing() == before, || "something was left behind".to_owned())?;
         }
         Ok(())
     }
@@ -267,7 +281,7 @@ impl Scene {
 
     fn git(&self, line: &str) -> String {
         let mut git = Command::new("git");
-        self.bench.settle(&mut git);
+        self.foreign.bench.settle(&mut git);
         git.args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]);
         let done = git.args(shlex::split(line).unwrap()).output().unwrap();
         assert!(done.status.success(), "git {line}: {}", String::from_utf8_lossy(&done.stderr));
@@ -286,9 +300,12 @@ impl Scene {
             ("$BIBICHESS", example!("bibichess")),
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
-            ("$DIR", self.bench.path("").to_str().unwrap().trim_end_matches('/')),
+            ("$DIR", self.foreign.bench.path("").to_str().unwrap().trim_end_matches('/')),
         ] {
             text = text.replace(name, value);
+        }
+        while let Some(number) = Regex::new(r"\$(c[0-9]+)").unwrap().captures(&text) {
+            text = text.replace(&number[0], &self.foreign.git(&["rev-parse", &number[1]])[..7]);
         }
         if text.contains("$HEAD") { text.replace("$HEAD", &self.git("rev-parse HEAD")) } else { text }
     }

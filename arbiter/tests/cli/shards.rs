@@ -82,48 +82,6 @@ fn the_verdict_is_that_of_all_shards() {
     assert_eq!(merged.code(), Some(if is_accepted { 0 } else { 3 }), "{said}");
 }
 
-#[test]
-fn what_is_missing_is_named_and_played_by_resume() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, "whole", &[]).expect_code(0);
-    let mut folders = play_shards(&bench, 4);
-    folders.remove(2);
-    merge(&bench, &folders, "merged")
-        .expect_code(3)
-        .tells(&["6 of 24 games are missing: 13, 14, 15, 16, 17, 18"]);
-    let status = bench.run("status merged").expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: games are missing"), "{status}");
-    bench.run("resume merged").expect_code(0);
-    assert_eq!(bench.read("merged/games.pgn"), bench.read("whole/games.pgn"));
-}
-
-#[test]
-fn what_is_not_one_run_is_refused_and_nothing_is_written() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let folders = play_shards(&bench, 2);
-    let other = |name: &str, from: &str, to: &str| {
-        let copy = bench.path(name);
-        fs::create_dir_all(&copy).unwrap();
-        let journal = bench.read("shard-2/events.jsonl");
-        assert!(journal.contains(from), "{from}");
-        fs::write(copy.join("events.jsonl"), journal.replacen(from, to, 1)).unwrap();
-        [folders[0].clone(), name.to_owned()]
-    };
-    for (name, from, to, said) in [
-        ("seed", "\"seed\":7", "\"seed\":8", "other-seed: not the same run as shard-1: book.seed: 7 and 8"),
-        ("nodes", "\"nodes\":60", "\"nodes\":61", "limits.nodes: 60 and 61"),
-        ("engine", "\"name\":\"well\"", "\"name\":\"ill\"", "engine[2].name: `well` and `ill`"),
-        ("games", "\"games\":24", "\"games\":26", "games: 24 and 26"),
-    ] {
-        merge(&bench, &other(&format!("other-{name}"), from, to), "merged").expect_code(2).tells(&[said]);
-    }
-    let twice = [folders[0].clone(), folders[1].clone(), folders[0].clone()];
-    merge(&bench, &twice, "merged").expect_code(2).tells(&["is in shard-1 and in shard-1"]);
-    merge(&bench, &["nothing".to_owned()], "merged").expect_code(2).tells(&["nothing"]);
-    assert!(!bench.path("merged").exists());
-    merge(&bench, &folders, "shard-1").expect_code(2);
-}
-
 /// What the program says where the machine has this name.
 fn run_on(bench: &Workbench, machine: &str, line: &[&str]) -> Finished {
     Finished::of(bench.command(line).env("ARBITER_MACHINE", machine).output().unwrap())

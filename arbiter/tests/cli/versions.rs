@@ -1,51 +1,14 @@
-//! Builds of revisions and `arbiter history`: made once, kept, checked, removed, and played against each other.
+//! Builds of revisions and `arbiter history`: made once, kept, and resumed; and builds by cargo.
 
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
 use crate::killed_runs::killed_again_and_again;
-use crate::workbench::{Finished, wait_until};
-
-#[test]
-fn builds_are_listed_with_their_commit_and_removed_by_name() {
-    let foreign = ForeignRepository::new(&["well", "other-move"]);
-    let bench = &foreign.bench;
-    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
-    assert_eq!(foreign.builds(), ["well", "other-move"]);
-    let text = bench.run("engines list").expect_code(0).stdout();
-    for word in ["bin/engine", ", @REV", "Step 1: well", "Step 2: other-move", "Builds of revisions"] {
-        assert!(text.contains(word), "expected `{word}` in: {text}");
-    }
-    let json = bench.run("engines list --json").expect_code(0).stdout();
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["builds"][0]["state"], "built");
-    assert_eq!(json["builds"][0]["in_use"], false);
-    let first = format!("foreign@{}", &foreign.git(&["rev-parse", "c1"])[..7]);
-    let dry = bench.run(&["engines", "clean", &first, "--dry-run"]).expect_code(0).stdout();
-    assert!(dry.contains("would be removed") && dry.contains("1 build "), "{dry}");
-    bench.run(&["engines", "clean", &first]).expect_code(0);
-    let young = bench.run("engines clean --older-than 1").expect_code(0).stdout();
-    assert!(young.starts_with("0 builds"), "{young}");
-    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
-    assert_eq!(
-        foreign.builds(),
-        ["well", "other-move", "well"],
-        "only the one that was removed is built again"
-    );
-    bench.run("engines clean forein").expect_code(2).tells(&["did you mean `foreign`?"]);
-}
-
-#[test]
-fn a_cleaned_cache_leaves_no_worktree_in_the_repository() {
-    let foreign = ForeignRepository::new(&["well"]);
-    foreign.bench.run("engines build foreign@c1").expect_code(0);
-    assert_eq!(foreign.git(&["worktree", "list"]).lines().count(), 2);
-    foreign.bench.run("engines clean").expect_code(0);
-    assert_eq!(foreign.git(&["worktree", "list"]).lines().count(), 1);
-}
+use crate::workbench::{Finished, Workbench, wait_until};
 
 #[test]
 fn builds_that_came_in_an_archive_play_in_a_clone_that_never_made_them() {
@@ -54,7 +17,7 @@ fn builds_that_came_in_an_archive_play_in_a_clone_that_never_made_them() {
     let bench = &foreign.bench;
     bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
     let tar = |args: &[&str]| {
-        let done = std::process::Command::new("tar").args(args).current_dir(bench.path("")).status();
+        let done = Command::new("tar").args(args).current_dir(bench.path("")).status();
         assert!(done.unwrap().success(), "{args:?}");
     };
     tar(&["-czf", "builds.tar.gz", "-C", "cache", "arbiter"]);
@@ -68,42 +31,6 @@ fn builds_that_came_in_an_archive_play_in_a_clone_that_never_made_them() {
     }
     bench.run("merge shard-1 shard-2 --out whole").expect_code(0);
     assert_eq!(foreign.builds(), ["well", "other-move"], "nothing is built again");
-}
-
-#[test]
-fn another_build_command_makes_another_build() {
-    let foreign = ForeignRepository::new(&["well"]);
-    foreign.bench.run("engines build foreign@c1").expect_code(0);
-    foreign.write_manifest("true && ");
-    foreign.bench.run("engines build foreign@c1").expect_code(0);
-    assert_eq!(foreign.builds().len(), 2);
-    foreign.write_manifest("");
-    foreign.bench.run("engines build foreign@c1").expect_code(0);
-    assert_eq!(foreign.builds().len(), 2, "the first one is still there");
-}
-
-#[test]
-fn a_build_that_fails_shows_its_end_and_where_the_log_is() {
-    let foreign = ForeignRepository::new(&["well", "broken"]);
-    let bench = &foreign.bench;
-    let message = bench.run("engines build foreign@c2").expect_code(2).stderr();
-    for word in ["foreign@", "failed with exit status: 1", "compiling broken", "no semicolon in line 7"] {
-        assert!(message.contains(word), "expected `{word}` in: {message}");
-    }
-    let log = message.split("its log is ").nth(1).unwrap().lines().next().unwrap();
-    assert!(fs::read_to_string(log).unwrap().contains("compiling broken"), "{log}");
-    bench.run("engines list").expect_code(0).shows(&["failed, see "]);
-    // A failure is not kept in place of a build: what was missing may be there by now.
-    bench.run("engines build foreign@c2 foreign@c1").expect_code(2);
-    assert_eq!(foreign.builds(), ["broken", "broken", "well"]);
-}
-
-#[test]
-fn changes_that_are_in_no_commit_are_told() {
-    let foreign = ForeignRepository::new(&["well"]);
-    foreign.bench.write("source/mode", "other-move");
-    foreign.bench.run("engines build foreign@HEAD").expect_code(0).tells(&["has uncommitted changes"]);
-    assert_eq!(foreign.builds(), ["well"]);
 }
 
 #[test]
@@ -221,82 +148,6 @@ fn runs(foreign: &ForeignRepository, out: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_chain_plays_each_version_against_the_one_before_and_names_versions_that_do_not_build() {
-    let foreign = ForeignRepository::new(&["well", "broken", "other-move", "well"]);
-    let finished = history(&foreign, "chain", &["c1..c4"], 0);
-    let (text, said) = (finished.stdout(), finished.stderr());
-    assert!(said.contains("skipped ") && said.contains("no semicolon in line 7"), "{said}");
-    assert!(text.contains("skipped ") && text.contains("Step 2: broken"), "{text}");
-    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
-    let [first, third, fourth] = ["c1", "c3", "c4"].map(short);
-    assert_eq!(runs(&foreign, "chain"), [format!("01-{third}-{first}"), format!("02-{fourth}-{third}")]);
-    let table = foreign.bench.read("chain/history.csv");
-    let rows: Vec<&str> = table.lines().collect();
-    assert_eq!(rows.len(), 4);
-    assert!(rows[1].starts_with(&format!("foreign@{first},")) && rows[1].contains("2023-11-1"), "{table}");
-    assert!(rows[2].contains(",8,") && rows[3].contains(",4,"), "{table}");
-    let page = foreign.bench.read("chain/history.html");
-    for version in [&first, &third, &fourth] {
-        assert!(page.contains(&format!("foreign@{version}")));
-    }
-    for word in ["Step 1: well", "Step 3: other-move", "0 (reference)", "2023-11-1"] {
-        assert!(page.contains(word), "expected `{word}` in: {page}");
-    }
-}
-
-#[test]
-fn commits_that_are_the_same_program_are_one_player() {
-    let mut foreign = ForeignRepository::new(&["well"]);
-    foreign.commit_same("well");
-    history(&foreign, "same", &["c1..c2"], 2).tells(&["found 2, all the same program to the byte"]);
-    foreign.commit("other-move");
-    let text = history(&foreign, "chain", &["c1..c3"], 0).stdout();
-    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
-    let [first, second, third] = ["c1", "c2", "c3"].map(short);
-    assert_eq!(runs(&foreign, "chain"), [format!("01-{third}-{first}")]);
-    let same = format!("same program as foreign@{first}");
-    assert!(text.lines().any(|line| line.contains(&second) && line.contains(&same)), "{text}");
-    let page = foreign.bench.read("chain/history.html");
-    assert!(page.contains(&same) && page.contains("Step 2: well"), "{page}");
-    let table = foreign.bench.read("chain/history.csv");
-    let elo: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(3).unwrap()).collect();
-    assert_eq!(elo[..2], ["0.00", "0.00"], "{table}");
-}
-
-#[test]
-fn in_a_gauntlet_one_version_plays_all_others() {
-    let foreign = ForeignRepository::new(&["well", "well", "well"]);
-    history(&foreign, "newest", &["c1", "c2", "c3", "--against", "newest"], 0);
-    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
-    let [first, second, third] = ["c1", "c2", "c3"].map(short);
-    assert_eq!(runs(&foreign, "newest"), [format!("01-{third}-{first}"), format!("02-{third}-{second}")]);
-    history(&foreign, "middle", &["c1..c3", "--against", "c2"], 0);
-    assert_eq!(runs(&foreign, "middle"), [format!("01-{second}-{first}"), format!("02-{third}-{second}")]);
-    assert_eq!(foreign.builds().len(), 3, "every version is built once");
-}
-
-#[test]
-fn every_takes_every_nth_commit_of_a_range_and_both_ends() {
-    let foreign = ForeignRepository::new(&["well"; 6]);
-    history(&foreign, "thin", &["c1..c6", "--every", "3"], 0);
-    let table = foreign.bench.read("thin/history.csv");
-    let steps: Vec<&str> = table.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
-    assert_eq!(steps, ["Step 1: well", "Step 4: well", "Step 6: well"]);
-}
-
-#[test]
-fn wrong_revisions_are_named_and_nothing_is_played() {
-    let foreign = ForeignRepository::new(&["well", "broken"]);
-    let message = |more: &[&str]| history(&foreign, "none", more, 2).stderr();
-    assert!(message(&["c1..c9"]).contains("`c9`"));
-    assert!(message(&["c2..c1"]).contains("is no ancestor"));
-    assert!(message(&["c1"]).contains("at least two versions"));
-    assert!(message(&["c1", "c2"]).contains("at least two versions that build, found 1"));
-    assert!(message(&["c1", "c2", "--against", "c7"]).contains("--against"));
-    assert!(!foreign.bench.path("none").exists());
-}
-
-#[test]
 fn a_history_that_is_killed_continues_exactly() {
     let foreign = ForeignRepository::new(&["well", "well", "well"]);
     let bench = &foreign.bench;
@@ -309,4 +160,95 @@ fn a_history_that_is_killed_continues_exactly() {
     let lives = killed_again_and_again(bench, "killed", "history.toml", &args);
     assert!(lives > 0);
     assert_eq!(games("killed"), games("whole"));
+}
+
+/// A package `fool` whose program ends at once, in a repository, with a manifest as the shipped ones are.
+fn with_package() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("Cargo.toml", "[package]\nname = 'fool'\nversion = '0.1.0'\nedition = '2024'\n[workspace]\n");
+    bench.write("src/main.rs", "fn main() {}\n");
+    let manifest =
+        "name = 'fool'\ncommand = 'target/debug/fool'\nbuild = 'cargo build --offline'\nrepo = '.'\n";
+    bench.write("engines/fool/engine.toml", manifest);
+    bench
+}
+
+/// What `arbiter engines build` says of the engine, with the cargo of this user.
+fn build(bench: &Workbench, engine: &str, variables: &[(&str, &str)]) -> String {
+    let mut arbiter = bench.command(&["engines", "build", engine]);
+    // The folders of cargo and rustup are found by the home folder, which a bench has of its own.
+    for (variable, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+        let usual = std::env::home_dir().unwrap().join(folder);
+        arbiter.env(variable, std::env::var_os(variable).unwrap_or(usual.into()));
+    }
+    let output = arbiter.env_remove("CARGO_TARGET_DIR").envs(variables.iter().copied()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_target_folder_of_the_environment_is_found() {
+    let bench = with_package();
+    let elsewhere = bench.path("elsewhere");
+    let said = build(&bench, "fool", &[("CARGO_TARGET_DIR", elsewhere.to_str().unwrap())]);
+    assert!(said.contains("elsewhere/debug/fool"), "{said}");
+    assert!(!bench.path("target").exists());
+}
+
+#[test]
+fn a_target_folder_of_the_configuration_is_found() {
+    let bench = with_package();
+    bench.write(".cargo/config.toml", "[build]\ntarget-dir = 'configured'\n");
+    let said = build(&bench, "fool", &[]);
+    assert!(said.contains("configured/debug/fool"), "{said}");
+}
+
+#[test]
+fn a_revision_is_built_in_its_worktree_whatever_the_environment_says() {
+    let bench = with_package();
+    bench.write(".gitignore", "/target\n/home\n/cache\n/Cargo.lock\n");
+    for args in [&["init", "--quiet"][..], &["add", "--all"], &["commit", "--quiet", "-m", "One"]] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=Test", "-c", "user.email=test@example.org"]).args(args);
+        assert!(git.current_dir(bench.path("")).status().unwrap().success());
+    }
+    let shared = bench.path("shared");
+    let said = build(&bench, "fool@HEAD", &[("CARGO_TARGET_DIR", shared.to_str().unwrap())]);
+    assert!(said.contains("/target/debug/fool"), "{said}");
+    assert!(!shared.exists(), "two revisions would overwrite each other there");
+}
+
+#[test]
+fn the_same_build_is_made_and_announced_once() {
+    let foreign = ForeignRepository::new(&["well"]);
+    let bench = &foreign.bench;
+    foreign.write_manifest("cd source && ");
+    let manifest = bench.read("engines/foreign/engine.toml").replace("'bin/engine'", "'source/bin/engine'");
+    bench.write("engines/foreign/engine.toml", &manifest);
+    let said = bench.run("engines build foreign foreign:Hash=1").expect_code(0).stderr();
+    assert_eq!(said.matches("building foreign").count(), 1, "{said}");
+    assert_eq!(foreign.builds(), ["well"]);
+}
+
+#[test]
+fn older_revisions_are_built_as_the_manifest_says_of_them() {
+    let foreign = ForeignRepository::new(&["well", "well", "other-move", "well"]);
+    let bench = &foreign.bench;
+    let newest = bench.read("engines/foreign/engine.toml");
+    let build = newest.lines().find(|line| line.starts_with("build = ")).unwrap();
+    let older = |until: &str, marker: &str| {
+        let command =
+            build.replace("\"sh ", &format!("\"echo {marker} >> '{}'; sh ", bench.path("how").display()));
+        format!("[[older]]\nuntil = '{until}'\n{command}\n")
+    };
+    let manifest = format!("{newest}{}{}", older("c3", "third"), older("c2", "second"));
+    bench.write("engines/foreign/engine.toml", &manifest);
+    bench.run("engines build foreign@c1 foreign@c2 foreign@c3 foreign@c4").expect_code(0);
+    // The entry that ends first is the nearest: c1 and c2 by the second, c3 by the other, c4 by none.
+    assert_eq!(bench.read("how"), "second\nsecond\nthird\n");
+    bench.write("engines/foreign/engine.toml", &format!("{newest}{}", older("c9", "never")));
+    bench
+        .run("engines build foreign@c4")
+        .expect_code(2)
+        .tells(&["engines/foreign/engine.toml: `older.until`", "c9"]);
 }

@@ -84,6 +84,12 @@ pub struct Workbench {
     processes: Processes,
 }
 
+impl Default for Workbench {
+    fn default() -> Workbench {
+        Workbench::new()
+    }
+}
+
 impl Workbench {
     pub fn new() -> Workbench {
         let bench = Workbench {
