@@ -39,7 +39,6 @@ SKIPPED = {
     "a browser": ["pages_in_browser::", "_in_a_browser"],
     "curl": ["openbench::"],
     "cargo": ["init::build_guess::tests::the_default_program_"],
-    "git": ["found_engines::a_revision_"],
 }
 
 

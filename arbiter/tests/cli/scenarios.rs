@@ -12,12 +12,13 @@
 //! | `write FILE`, `program FILE` | writes the text below; the second may be executed |
 //! | `script FILE COMMAND` | an engine that does this when it is told to go |
 //! | `place FILE`, `copy FROM TO`, `remove PATH` | the mock engine; a file; no more of it |
+//! | `lose FILE` | removes one of the cache that ends so |
 //! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text wherever it stands; keeps the first lines |
 //! | `let $NAME WORDS` | words that later command lines mean by a name |
 //! | `git WORDS` | runs git |
 //! | `repository MODE…`, `commit MODE`, `commit MODE FILE` | somebody else's repository (`foreign_repository.rs`) and its commits |
 //! | `commit-same MODE`, `manifest TEXT` | a commit that builds the same program; a build command that begins so |
-//! | `$ WORDS`, `3$ WORDS` | runs arbiter, which ends with code 0, or 3; lines below that begin with `<` are typed |
+//! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, which ends with code 0, 3, or any; lines below that begin with `<` are typed |
 //! | `x$ WORDS` | is refused: code 2, one error, nothing else is said and nothing left behind |
 //! | `> TEXT`, `! TEXT`, `- TEXT` | is in what the last run said, in its errors, in neither |
 //! | `times N TEXT` | stands so often in what the last run said and in its errors |
@@ -33,6 +34,7 @@
 
 use std::fs;
 
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -59,7 +61,7 @@ macro_rules! files {
     };
 }
 
-files! { ci dialects engines games matches_refused openings play ratings reports runs suites tuning versions }
+files! { checks ci dialects engines games matches_refused openings play ratings reports runs suites tuning versions }
 
 #[test]
 fn every_file_is_a_test() {
@@ -191,6 +193,11 @@ impl Scene {
             }
             "remove" if bench.path(rest).is_dir() => fs::remove_dir_all(bench.path(rest)).unwrap(),
             "remove" => fs::remove_file(bench.path(rest)).map_err(|error| error.to_string())?,
+            "lose" => {
+                let is_it = |path: &PathBuf| path.starts_with(bench.path("cache")) && path.ends_with(rest);
+                let found = bench.listing().into_iter().find(is_it).ok_or("there is none")?;
+                fs::remove_file(found).unwrap();
+            }
             "edit" => {
                 let (file, (from, to)) = pair(": ").map(|(file, change)| {
                     (file, change.split_once(" => ").unwrap_or((change.trim_end_matches(" =>"), "")))
@@ -265,7 +272,9 @@ impl Scene {
         (self.stdout, self.stderr) = (done.stdout(), done.stderr());
         let said = || format!("{}\n{}", self.stdout, self.stderr);
         let expected = if code == "x" { 2 } else { code.parse().unwrap_or(0) };
-        is(done.code() == Some(expected), || format!("ended with {:?}\n{}", done.code(), said()))?;
+        is(code == "*" || done.code() == Some(expected), || {
+            format!("ended with {:?}\n{}", done.code(), said())
+        })?;
         if let Some(before) = before {
             let is_one_error =
                 self.stderr.starts_with("error: ") && self.stderr.matches("error: ").count() == 1;
