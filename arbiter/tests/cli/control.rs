@@ -129,17 +129,6 @@ fn the_socket_of_a_killed_run_is_replaced() {
 }
 
 #[test]
-fn a_folder_without_a_run_has_no_status() {
-    let bench = Workbench::new();
-    for args in [&["status", "."][..], &["status", "nowhere"], &["control", ".", "pause"]] {
-        bench.run(args).expect_code(2).tells(&["expected a run folder"]);
-    }
-    bench.run("control . jump").expect_code(2).tells(&[
-        "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `jump`",
-    ]);
-}
-
-#[test]
 #[cfg(unix)]
 fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     let bench = Workbench::with_mocks(&["well"]);
@@ -336,14 +325,8 @@ fn others_see_a_run_if_they_know_the_word_and_can_only_read() {
 }
 
 #[test]
-fn a_folder_without_a_run_is_refused() {
+fn a_port_that_is_taken_is_refused() {
     let bench = Workbench::with_mocks(&["well"]);
-    let refused = bench.run("watch nowhere").expect_code(2).stderr();
-    assert!(refused.contains("nowhere: expected a run folder with a journal, events.jsonl"), "{refused}");
-    bench.write("odd/events.jsonl", "{\"event\":\"nonsense\"}\n{}\n");
-    bench.run("watch odd").expect_code(2).tells(&["events.jsonl, line 1"]);
-    bench.write("empty/events.jsonl", "");
-    bench.run("watch empty").expect_code(2).tells(&["expected the start of a run"]);
     bench.run(&match_args("2", "run")).expect_code(0);
     let page = PageClient::start(&bench, &["watch", "run"]);
     let taken = bench.run(&["watch", "run", "--port", &page.port().to_string()]).expect_code(2).stderr();

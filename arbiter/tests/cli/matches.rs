@@ -1,7 +1,5 @@
 //! `arbiter match`: games are played, judged and kept, and the exit code says what came out.
 
-use std::fmt::Write;
-
 use runner::{Event, FinishReason, RunConfig};
 
 use crate::workbench::{Finished, TARRASCH, Workbench, events, games, rows, values};
@@ -170,79 +168,6 @@ fn two_games_never_share_what_is_exclusive() {
     assert_eq!(spans.iter().filter(|span| span.0 == "gpu0").count(), 20);
     let alone = [&["match", "one", "well"], &games[..8], &["--out", "alone"]].concat();
     bench.run(&alone).expect_code(0).tells(&["4 games, 1 at once"]);
-}
-
-#[test]
-fn three_engines_play_a_round_robin() {
-    let bench = Workbench::with_mocks(&["well", "binary", "carriage-returns"]);
-    let engines = ["well", "binary", "carriage-returns"];
-    let text = play(&bench, &engines, &["--games", "2"]).expect_code(0).stdout();
-    let rows = rows(&bench, "run");
-    assert_eq!(rows.len(), 6);
-    for white in engines {
-        for black in engines.into_iter().filter(|black| *black != white) {
-            assert_eq!(rows.iter().filter(|row| row["white"] == white && row["black"] == black).count(), 1);
-        }
-        assert!(text.contains(white), "{text}");
-    }
-}
-
-#[test]
-fn the_number_of_games_at_once_leaves_no_trace() {
-    let bench = Workbench::with_mocks(&["well"]);
-    for concurrency in ["1", "2"] {
-        let args = ["--games", "6", "--concurrency", concurrency, "--out", concurrency];
-        play(&bench, &[TARRASCH, "well"], &args).expect_code(0);
-    }
-    assert_eq!(games(&bench, "1"), games(&bench, "2"));
-    assert_eq!(games(&bench, "1").len(), 6);
-}
-
-#[test]
-fn without_a_clock_the_files_of_games_are_the_same_byte_for_byte() {
-    let bench = Workbench::with_mocks(&["well"]);
-    for folder in ["once", "again"] {
-        play(&bench, &[TARRASCH, "well"], &["--games", "4", "--out", folder]).expect_code(0);
-    }
-    for file in ["games.pgn", "final.epd"] {
-        assert_eq!(bench.read(&format!("once/{file}")), bench.read(&format!("again/{file}")), "{file}");
-    }
-    let last: Vec<String> = rows(&bench, "once").iter().map(|row| row["final_fen"].clone()).collect();
-    let epd = referee::EpdFile::parse("final.epd", &bench.read("once/final.epd"));
-    assert_eq!(epd.entries.into_iter().map(|(_, epd)| epd.fen).collect::<Vec<_>>(), last);
-}
-
-#[test]
-fn chess960_is_played_from_its_own_book() {
-    let bench = Workbench::new();
-    let mut book = String::new();
-    for (rank, castling) in [("bnrkqnrb", "GCgc"), ("nrkbbnqr", "HBhb")] {
-        let white = rank.to_uppercase();
-        writeln!(book, "{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling} -").unwrap();
-    }
-    bench.write("960.epd", &book);
-    let args = ["--openings", "960.epd", "--chess960", "--games", "4"];
-    play(&bench, &[TARRASCH, &format!("{TARRASCH}:Hash=1")], &args).expect_code(0);
-    let games = games(&bench, "run");
-    assert_eq!(games.len(), 4);
-    for game in &games {
-        assert_eq!(game.tags["Variant"], "Chess960");
-        assert!(game.tags["FEN"].contains("pppppppp"));
-    }
-    assert!(rows(&bench, "run").iter().all(|row| row["offender"].is_empty()));
-    assert_eq!(values(&bench, "run", "white"), ["tarrasch", "tarrasch:Hash=1"]);
-}
-
-#[test]
-fn the_fen_since_the_last_capture_or_pawn_move_gives_the_same_games() {
-    let bench = Workbench::new();
-    let moves = |form: &str| {
-        play(&bench, &[TARRASCH, TARRASCH], &["--games", "2", "--position", form, "--out", form])
-            .expect_code(0);
-        games(&bench, form).into_iter().map(|game| game.moves).collect::<Vec<_>>()
-    };
-    assert_eq!(moves("fen"), moves("moves"));
-    assert!(bench.read("fen/run.toml").contains("position = \"fen\""));
 }
 
 #[test]

@@ -30,7 +30,7 @@
 //! | `same FILE FILE`, `xml FILE` | have the same text, but for its end; is well-formed |
 //!
 //! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
-//! engines are their programs, `$START` is the usual start, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
+//! engines are their programs, `$START` is the usual start, `$RESULTS` the committed results, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
 
 use std::fs;
 
@@ -61,7 +61,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci dialects engines games matches_refused openings play ratings reports runs suites tuning versions }
+files! { checks ci dialects engines games matches_refused openings play ratings reports runs shards suites tuning versions }
 
 #[test]
 fn every_file_is_a_test() {
@@ -309,6 +309,7 @@ impl Scene {
             ("$BIBICHESS", example!("bibichess")),
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
+            ("$RESULTS", concat!(env!("CARGO_MANIFEST_DIR"), "/../results")),
             ("$DIR", self.foreign.bench.path("").to_str().unwrap().trim_end_matches('/')),
         ] {
             text = text.replace(name, value);
