@@ -45,7 +45,6 @@ struct Cli {
     command: Command,
 }
 
-/// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
     // A bug ends the program with its own exit code, in whatever thread it shows.
     let usual = panic::take_hook();

@@ -21,7 +21,6 @@ use crate::text::number_text::{counted, plain_minus, thousands};
 use crate::text::wrapped::wrapped;
 use crate::text::{Document, Line, Printable};
 
-/// Says that an engine is being built, before that takes its time.
 pub fn announce_build(engine: &str) {
     note(&format!("building {engine} …"));
 }
@@ -41,7 +40,6 @@ pub fn warn_of_options(config: &RunConfig, introductions: &[EngineInfo]) {
     }
 }
 
-/// The same for one of the engines, by its index.
 pub fn warn_of_options_of(config: &RunConfig, engine: usize, introduction: &EngineInfo) {
     let name = &config.engines[engine].name;
     for unknown in config.unknown_options(engine, introduction) {
@@ -50,7 +48,6 @@ pub fn warn_of_options_of(config: &RunConfig, engine: usize, introduction: &Engi
     warn_of_remarks(name, introduction);
 }
 
-/// Warns of a last line of a journal that was cut off.
 pub fn note_torn_line(folder: &Path, torn_line: Option<usize>) {
     if let Some(line) = torn_line {
         note(&format!(
@@ -60,7 +57,6 @@ pub fn note_torn_line(folder: &Path, torn_line: Option<usize>) {
     }
 }
 
-/// Warns of lines of a file that have zero bytes, if there are any.
 pub fn warn_of_zeros(file: &str, lines: usize) {
     if lines > 0 {
         let lines = counted(lines as u64, "line");
@@ -83,12 +79,10 @@ pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     }
 }
 
-/// Names the lines of a suite that were read although they are not as they should be, likewise.
 pub fn warn_of_mended(file: &str, mended: &Skipped) {
     warn_of_each(file, "line", "not as EPD should be, but read", mended);
 }
 
-/// Names the positions of a file that are used although no game reaches them, likewise.
 pub fn note_unreachable(file: &str, unreachable: &Skipped) {
     warn_of_each(file, "position", "that no game reaches, but that can be played", unreachable);
 }
@@ -121,7 +115,6 @@ pub fn text_for_stdout(document: Document, colour: bool) -> String {
     if text.is_empty() { text } else { wrapped(&text, width) + "\n" }
 }
 
-/// Shows a document on standard output.
 pub fn show(document: Document) -> io::Result<()> {
     stdout().write_all(text_for_stdout(document, wants_colour(&io::stdout())).as_bytes())
 }
@@ -146,7 +139,6 @@ pub fn say<L: Into<Line>>(is_json: bool, lines: impl IntoIterator<Item = L>) -> 
     if is_json { Ok(()) } else { show(document).fault() }
 }
 
-/// Standard error, likewise.
 pub fn stderr() -> Printable<Stderr> {
     let stderr = io::stderr();
     let is_terminal = stderr.is_terminal();
@@ -222,7 +214,6 @@ impl Requests {
         Ok(Requests { interrupts })
     }
 
-    /// Waits for the next one.
     pub async fn next(&mut self) {
         #[cfg(unix)]
         let [first, second] = &mut self.interrupts;

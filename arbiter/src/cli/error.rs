@@ -2,7 +2,6 @@
 
 use std::{io, process};
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 pub enum CliError {
     /// The user can mend it: wrong usage, configuration or input.
@@ -11,7 +10,6 @@ pub enum CliError {
     Fault(anyhow::Error),
 }
 
-/// Whether nobody reads the other end of a pipe any more.
 pub fn is_closed_pipe(error: &io::Error) -> bool {
     /// What Wine says of it.
     const PIPE_NOT_CONNECTED: i32 = 233;
@@ -20,7 +18,6 @@ pub fn is_closed_pipe(error: &io::Error) -> bool {
 }
 
 impl CliError {
-    /// The exit code that says whose fault it was.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             CliError::Usage(_) => ExitCode::Usage,
@@ -50,10 +47,8 @@ pub type CliResult = Result<ExitCode, CliError>;
 
 /// Says whose fault an error is at the place where it passes.
 pub trait OrExitCode<T> {
-    /// The user can mend it.
     fn usage(self) -> Result<T, CliError>;
 
-    /// The user cannot mend it.
     fn fault(self) -> Result<T, CliError>;
 
     /// It is about a file or a folder that the user chose. What is wrong with the path is for the user to mend: it is
@@ -111,7 +106,6 @@ pub enum ExitCode {
 }
 
 impl ExitCode {
-    /// The list for `--help`.
     pub const HELP: &str = "Exit codes:
   0  success (SPRT: H1 accepted)
   1  regression, or H0 accepted; reproduce: the fault came

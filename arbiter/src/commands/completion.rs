@@ -45,7 +45,6 @@ pub fn answer_shell() {
     CompleteEnv::with_factory(|| with_names(program())).var(ASKS).bin(PROGRAM).complete();
 }
 
-/// The commands, whose arguments know the names that they take.
 fn with_names(command: Command) -> Command {
     let kind =
         if command.get_name() == "bisect" { "perft".to_owned() } else { command.get_name().to_owned() };
@@ -65,7 +64,6 @@ fn named(arg: Arg, command: &str) -> Arg {
     arg.add(ArgValueCompleter::new(move |typed: &OsStr| offers(names(&command), typed)))
 }
 
-/// The names that begin as typed, and the files.
 fn offers(names: Vec<String>, typed: &OsStr) -> Vec<CompletionCandidate> {
     let begins = |name: &String| typed.to_str().is_some_and(|typed| name.starts_with(typed));
     let named = names.into_iter().filter(begins).map(CompletionCandidate::new);

@@ -32,10 +32,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Make data", &["openings", "games", "wdl"]),
 ];
 
-/// The widest text, as for the options.
 pub const WIDEST: usize = 100;
 
-/// The program with its commands in groups.
 pub fn grouped(program: Command) -> Command {
     let width = usize::from(Term::stdout().size().1).clamp(40, WIDEST);
     let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
@@ -55,7 +53,6 @@ pub fn grouped(program: Command) -> Command {
     program.help_template(text)
 }
 
-/// A command and what it does, which goes on below itself.
 fn described(name: &str, about: &str, width: usize) -> String {
     const NAME: usize = 15;
     let about = wrapped(about, width - NAME);

@@ -79,7 +79,6 @@ struct FormatArgs {
     tuned: Option<TunedForm>,
 }
 
-/// Turns runs into the text of a format.
 type ReportFormat = fn(&[RunResults]) -> Result<String, CliError>;
 
 impl ReportArgs {
@@ -120,7 +119,6 @@ impl ReportArgs {
         Ok(ExitCode::Done)
     }
 
-    /// Reads PGN files as one run and writes the report.
     fn of_files(mut self) -> CliResult {
         self.folders = distinct_paths(self.folders);
         if let Some(folder) = self.folders.iter().find(|path| !path.is_file()) {
@@ -153,7 +151,6 @@ impl ReportArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The page of a run, or the history of several.
     fn write_page(&self) -> Result<PathBuf, CliError> {
         match (&self.folders[..], &self.out) {
             ([folder], out) => write_run(folder, out.as_deref()),
@@ -170,7 +167,6 @@ impl ReportArgs {
         }
     }
 
-    /// The values of one tuning run, as far as it is.
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
         let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
         let run = RunResults::read(folder)?;
@@ -189,7 +185,6 @@ impl ReportArgs {
     }
 }
 
-/// Writes the page of a run to this file, or into its folder.
 fn write_run(folder: &Path, out: Option<&Path>) -> Result<PathBuf, CliError> {
     let report = RunReport::of_folder(folder).usage()?;
     console::note_torn_line(folder, report.torn_line());
@@ -205,12 +200,10 @@ fn written(file: &Path) -> Result<(), CliError> {
     if is_device(file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
 }
 
-/// Writes the file of `--out`.
 fn write_out(file: &Path, text: &str) -> Result<(), CliError> {
     write_named(file, text).with_context(|| format!("--out {}", file.display())).of_path()
 }
 
-/// Reads a run folder, and notes a torn last line.
 fn outcome(folder: &Path) -> Result<RunResults, CliError> {
     let run = RunResults::read(folder).usage()?;
     console::note_torn_line(folder, run.torn_line);

@@ -31,7 +31,6 @@ use crate::options::books;
 use crate::results::{RunState, Summary};
 use crate::run::playing::{self, FolderRun};
 
-/// The manual of a dialect, as it is printed for `-help`.
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
 const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
 
@@ -67,7 +66,6 @@ pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
 }
 
 impl FastchessArgs {
-    /// Plays what is asked for.
     pub fn run(self) -> CliResult {
         let version = format!("fastchess alpha {FASTCHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
         run(&self.args, &version, FASTCHESS_HELP, false)
@@ -75,7 +73,6 @@ impl FastchessArgs {
 }
 
 impl CutechessArgs {
-    /// Plays what is asked for.
     pub fn run(self) -> CliResult {
         let version = format!("cutechess-cli {CUTECHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
         run(&self.args, &version, CUTECHESS_HELP, true)
@@ -131,7 +128,6 @@ pub fn read_line(line: &[String]) -> Result<Tournament> {
     }
 }
 
-/// Where a run is kept: in the folder that was asked for, or nowhere for long.
 enum RunPlace {
     Kept(Box<FolderRun>),
     /// The folder goes away with the value.
@@ -283,7 +279,6 @@ fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<EngineInfo>, Ve
     }
 }
 
-/// What is said of a tournament that ended early: how to go on from its state file or its run folder, if it has one.
 fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -> String {
     // The program, with the dialect's name if that was typed.
     let line: Vec<String> = command_line();

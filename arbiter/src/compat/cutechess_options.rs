@@ -15,10 +15,8 @@ use super::engine_options::configured;
 use super::option_table::{Flag, OptionPlace, flags};
 use super::streams::say_aside;
 
-/// How cutechess-cli begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unknown option";
 
-/// The words that go to their places as they are.
 const WORDS: &[OptionPlace] = &[
     ("-event", "", |t| &mut t.pgn.event),
     ("-site", "", |t| &mut t.pgn.site),
@@ -36,7 +34,6 @@ const NEEDED: [(&str, &[&str]); 4] = [
 ];
 
 impl Tournament {
-    /// Reads a command line of cutechess-cli, without the program's name.
     pub fn of_cutechess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::cutechess();
         let flags = flags(args)?;
@@ -172,7 +169,6 @@ impl Tournament {
         self.engines.iter_mut().for_each(|engine| engine.unsaved.book.clear());
     }
 
-    /// Where one engine ponders, the others are told not to.
     fn settle_pondering(&mut self) {
         self.unsaved.ponder = self.engines.iter().any(|engine| engine.unsaved.ponder);
         if self.unsaved.ponder {
@@ -211,7 +207,6 @@ impl Tournament {
     }
 }
 
-/// The error of an option in cutechess-cli's words.
 fn refusal(flag: &Flag, error: anyhow::Error) -> anyhow::Error {
     let (text, value) = (format!("{error:#}"), flag.words.join(" "));
     if text.starts_with(UNKNOWN) {

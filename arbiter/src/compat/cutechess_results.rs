@@ -14,7 +14,6 @@ use crate::results::RunState;
 /// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
 
-/// The formats of a ranking that have names.
 const FORMATS: [(&str, &str); 13] = [
     ("concise", "Rank,Name,Elo,Error,Games"),
     ("default", DEFAULT_FORMAT),
@@ -33,7 +32,6 @@ const FORMATS: [(&str, &str); 13] = [
 
 const DEFAULT_FORMAT: &str = "Rank,Name,Elo,Error,Games,Score,DScore";
 
-/// Columns that go by one name.
 const GROUPS: [(&str, &str); 3] = [
     ("WLDStats", "W,L,D,Points,Score,wW,wL,wD,wScore,bW,bL,bD,bScore"),
     ("DrawStats", "DScore,DStale,DMater,DRepet,DMoves,DAdj,DAgree,OtherD"),
@@ -55,7 +53,6 @@ pub(super) fn formats_text() -> String {
     )
 }
 
-/// All results, engine by engine.
 #[derive(Debug)]
 pub(super) struct CutechessResults {
     players: Vec<PlayerResults>,
@@ -68,9 +65,7 @@ pub(super) struct CutechessResults {
 struct PlayerResults {
     name: String,
     time_control: String,
-    /// Its games with White and with Black, as the state of the run has them.
     by_colour: [Wdl; 2],
-    /// How its games ended, in words, and how often.
     endings: BTreeMap<String, (Termination, u64)>,
 }
 
@@ -78,7 +73,6 @@ struct PlayerResults {
 const WIN: &str = "Win: ";
 
 impl CutechessResults {
-    /// No results of engines with these names and time controls.
     pub(super) fn new(
         players: Vec<(String, String)>,
         seeds: Option<usize>,
@@ -93,7 +87,6 @@ impl CutechessResults {
         CutechessResults { players: players.into_iter().map(player).collect(), seeds, format }
     }
 
-    /// Takes note of the ending of a game that the state of the run has counted.
     pub(super) fn add(&mut self, game: &GameRecord, state: &RunState) {
         let reason = cutechess_reason(game);
         let winner = game.result.and_then(referee::GameResult::winner);
@@ -109,14 +102,12 @@ impl CutechessResults {
         }
     }
 
-    /// The line after each game of two engines.
     pub(super) fn score(&self) -> Option<String> {
         let [first, second] = &self.players[..] else { return None };
         let names = format!("{} vs {}", first.name, second.name);
         Some(format!("Score of {names}: {}", tally(first.all())))
     }
 
-    /// The ranking, or what is said of two engines, and the state of the sequential test with what it accepted.
     pub(super) fn ranking(&self, sprt: Option<&Sprt>, is_reversed: bool, accepted: Option<&str>) -> String {
         let mut text = match &self.players[..] {
             [first, _] => first.sides() + &first.elo_text(),
@@ -166,7 +157,6 @@ impl CutechessResults {
         text
     }
 
-    /// How the games of each engine ended.
     pub(super) fn outcomes(&self) -> String {
         let mut text = String::new();
         for player in &self.players {

@@ -59,7 +59,6 @@ pub struct Tournament {
     pub(super) recover: bool,
     pub(super) noswap: bool,
     pub(super) reverse: bool,
-    /// Whether results are counted by pairs.
     pub(super) report_penta: bool,
     pub(super) affinity: bool,
     pub(super) check_mate_pvs: bool,
@@ -72,7 +71,6 @@ pub struct Tournament {
     pub(super) unsaved: SwitchesOnly,
 }
 
-/// The state file of a tournament of which nothing is said.
 const DEFAULTS: &str = include_str!("fastchess_defaults.json");
 
 /// How fastchess writes an interval that is switched off.
@@ -89,12 +87,10 @@ pub(super) struct SwitchesOnly {
     pub(super) strict: bool,
     /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
     pub(super) test_env: bool,
-    /// Whether every line to and from engines is printed.
     pub(super) debug: bool,
     pub(super) table_results: SyzygyResults,
     /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
     pub(super) ready: [u64; 3],
-    /// The cores that games are pinned to, where they are listed.
     pub(super) cpus: Option<Numbers>,
     /// Where the run folder is kept; nowhere if empty.
     pub(super) out: PathBuf,
@@ -104,7 +100,6 @@ pub(super) struct SwitchesOnly {
     pub(super) repeat: Option<NonZeroU32>,
     pub(super) policy: Policy,
     pub(super) ponder: bool,
-    /// The columns of cutechess-cli's ranking.
     pub(super) result_format: String,
 }
 
@@ -141,7 +136,6 @@ pub(super) struct TablebaseOptions {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpeningOptions {
-    /// Empty without a book.
     pub(super) file: PathBuf,
     #[serde(with = "choice")]
     pub(super) format: Option<BookFormat>,
@@ -161,7 +155,6 @@ pub(super) struct PgnOut {
     #[serde(rename = "event_name")]
     pub(super) event: String,
     pub(super) site: String,
-    /// Empty where none is written.
     pub(super) file: PathBuf,
     #[serde(with = "choice")]
     pub(super) notation: PgnNotation,
@@ -208,7 +201,6 @@ pub(super) struct Test {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct LogOut {
-    /// Empty where none is written.
     pub(super) file: PathBuf,
     #[serde(with = "choice")]
     pub(super) level: LogLevel,
@@ -216,7 +208,6 @@ pub(super) struct LogOut {
     pub(super) append: bool,
     pub(super) compress: bool,
     pub(super) realtime: bool,
-    /// Whether what engines say is logged.
     pub(super) engine_coms: bool,
 }
 
@@ -237,7 +228,6 @@ pub(super) struct DialectEngine {
     pub(super) unsaved: CutechessPlayer,
 }
 
-/// What cutechess-cli alone has of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CutechessPlayer {
     pub(super) proto: String,
@@ -275,7 +265,6 @@ pub(super) struct DialectClock {
     pub(super) infinite: bool,
 }
 
-/// In which form things are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Fastchess,
@@ -290,7 +279,6 @@ pub(super) enum TournamentKind {
     Pyramid,
 }
 
-/// When cutechess-cli goes on to the next opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Policy {
     #[default]
@@ -306,7 +294,6 @@ pub(super) enum PgnNotation {
     Uci,
 }
 
-/// From which level on something is logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LogLevel {
     All,
@@ -318,14 +305,12 @@ pub(super) enum LogLevel {
 }
 
 impl Tournament {
-    /// What fastchess does where nothing is said.
     pub(super) fn fastchess() -> Tournament {
         let defaults: Tournament =
             serde_json::from_str(DEFAULTS).expect("the defaults are a whole state file");
         Tournament { seed: rand::random(), ..defaults }
     }
 
-    /// What cutechess-cli does where nothing is said.
     pub(super) fn cutechess() -> Tournament {
         let defaults = Tournament::fastchess();
         Tournament {
@@ -341,7 +326,6 @@ impl Tournament {
         }
     }
 
-    /// Reads a state file.
     pub(super) fn of_file(file: &Path) -> Result<Tournament> {
         let place = || format!("-config file={}", file.display());
         let text = fs::read_to_string(file).with_context(place)?;
@@ -362,13 +346,11 @@ impl Tournament {
         String::from_utf8_lossy(&text).into_owned() + "\n"
     }
 
-    /// The results that the state file has of the first two engines, for the first.
     pub(super) fn played(&self) -> Option<EngineScore> {
         let [first, second, ..] = &self.engines[..] else { return None };
         self.stats.as_ref()?.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
     }
 
-    /// Forgets the results. Returns whether there were some.
     pub(super) fn drop_results(&mut self) -> bool {
         self.stats.take().is_some_and(|stats| !stats.is_empty())
     }
@@ -380,7 +362,6 @@ impl Tournament {
         is_written.then_some(self.config_name.as_ref())
     }
 
-    /// Where the run folder is kept.
     pub(super) fn out(&self) -> Option<&Path> {
         Some(&*self.unsaved.out).filter(|out| !out.as_os_str().is_empty())
     }

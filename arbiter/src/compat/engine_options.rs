@@ -182,7 +182,6 @@ pub(super) fn limits_text(limits: &SearchLimits) -> String {
     }
 }
 
-/// An engine of `engines.json`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Configured {
@@ -221,12 +220,10 @@ fn read_configured() -> Result<Vec<Configured>> {
     serde_json::from_str(&text).with_context(|| format!("bad engine configuration file {}", file.display()))
 }
 
-/// The names of all engines of `engines.json`.
 pub(super) fn configured_names() -> Vec<String> {
     read_configured().unwrap_or_default().into_iter().map(|engine| engine.name).collect()
 }
 
-/// The engine of that name in `engines.json`.
 pub(super) fn configured(flag: &Flag, name: &str) -> Result<DialectEngine> {
     let found = read_configured()?.into_iter().find(|engine| engine.name == name);
     let Some(found) = found else {

@@ -14,10 +14,8 @@ use super::engine_options::{number_namesakes, split_arguments};
 use super::option_table::{Flag, OptionPlace, flags, option_names};
 use crate::cli::console;
 
-/// How fastchess begins to speak of an option that it does not have.
 const UNKNOWN: &str = "Unrecognized option";
 
-/// The words that go to their places as they are.
 const WORDS: &[OptionPlace] = &[
     ("-force-concurrency", "", |t| &mut t.force_concurrency),
     ("-tournament", "", |t| &mut t.kind),
@@ -63,7 +61,6 @@ const OTHERS: [&str; 8] =
     ["-engine", "-each", "-quick", "-repeat", "-use-affinity", "-event", "-site", "-config"];
 
 impl Tournament {
-    /// Reads a command line of fastchess, without the program's name.
     pub fn of_fastchess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::fastchess();
         let flags = flags(args)?;
@@ -128,7 +125,6 @@ impl Tournament {
         Ok(())
     }
 
-    /// Checks what goes together, and mends what fastchess mends.
     pub(super) fn settle(&mut self) -> Result<()> {
         if self.engines.len() < 2 {
             bail!("-engine: expected at least two engines, found {}", self.engines.len());
@@ -249,7 +245,6 @@ impl Tournament {
 }
 
 impl OpeningOptions {
-    /// Whether there is a book.
     pub(super) fn is_given(&self) -> bool {
         !self.file.as_os_str().is_empty()
     }
@@ -276,7 +271,6 @@ fn file_of_now(extension: &str) -> PathBuf {
     PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
 }
 
-/// The error of an option in fastchess's words.
 fn refusal(flag: &Flag, value: Option<&String>, error: anyhow::Error) -> anyhow::Error {
     let text = format!("{error:#}");
     if text.starts_with(UNKNOWN) {

@@ -13,7 +13,6 @@ use stats::SprtModel;
 use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
 use super::state_file_text::DialectChoice;
 
-/// An option with the words that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flag {
     pub(super) name: String,
@@ -23,7 +22,6 @@ pub(super) struct Flag {
 /// Where a word goes: the option, the key behind it or nothing for one without keys, and what it sets.
 pub(super) type OptionPlace = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
 
-/// What both programs have.
 const COMMON: &[OptionPlace] = &[
     ("-concurrency", "", |t| &mut t.concurrency),
     ("-rounds", "", |t| &mut t.rounds),
@@ -81,7 +79,6 @@ pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
 }
 
 impl Flag {
-    /// Checks that the option stands alone.
     pub(super) fn alone(&self) -> Result<()> {
         match self.words.first() {
             None => Ok(()),
@@ -89,7 +86,6 @@ impl Flag {
         }
     }
 
-    /// The one word that follows.
     pub(super) fn one(&self) -> Result<&str> {
         match &self.words[..] {
             [word] => Ok(word),
@@ -118,7 +114,6 @@ impl Flag {
         Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
     }
 
-    /// The error of a key or of a value that the option does not have.
     pub(super) fn unknown(&self, key: &str, value: &str, expected: &str) -> anyhow::Error {
         let name = self.name.trim_start_matches('-');
         anyhow!("Unrecognized {name} option \"{key}\" with value \"{value}\". Expected {expected}")
@@ -162,12 +157,10 @@ impl Tournament {
     }
 }
 
-/// The names of the options that both programs or one of them have.
 pub(super) fn option_names(own: &'static [OptionPlace]) -> impl Iterator<Item = &'static str> {
     COMMON.iter().chain(own).map(|(option, ..)| *option)
 }
 
-/// What a word of a command line sets.
 pub(super) trait Word {
     /// Takes the word, or says what was expected.
     fn take(&mut self, text: &str) -> Result<(), String>;

@@ -35,7 +35,6 @@ pub(super) struct DialectOutput<'a> {
     scores: Scores,
     /// Games that are over, those of a state file included.
     finished: u32,
-    /// Games of the whole tournament.
     total: u32,
     pgn: Option<GamesFile>,
     epd: Option<GamesFile>,
@@ -43,9 +42,7 @@ pub(super) struct DialectOutput<'a> {
     pub(super) folder: PathBuf,
     cutechess: Option<CutechessResults>,
     control: Option<RunControl>,
-    /// Whether something happened that makes the exit code 1.
     pub(super) is_abnormal: bool,
-    /// Whether the state file could not be written the last time.
     is_unsaved: bool,
     /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
     is_silent: bool,
@@ -96,12 +93,10 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// Lets what happens end the run.
     pub(super) fn control_by(&mut self, control: RunControl) {
         self.control = Some(control);
     }
 
-    /// What is said before the first game, also of options that engines refused.
     pub(super) fn begin(&mut self, refused: &[String]) {
         let opening = &self.tournament.opening;
         if opening.is_given() {
@@ -122,7 +117,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// Says what an event brings, which `state` has counted.
     pub(super) fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
         match event {
             Event::GameStarted { game, white, black, .. } if !self.is_silent => {
@@ -168,7 +162,6 @@ impl<'a> DialectOutput<'a> {
         Ok(())
     }
 
-    /// Takes the results of the two engines of a game from the state.
     fn take_results(&mut self, game: &GameRecord, state: &RunState) {
         let pairing = (game.white.min(game.black), game.white.max(game.black));
         if let Some(games) = state.games_of(game.white, game.black) {
@@ -206,7 +199,6 @@ impl<'a> DialectOutput<'a> {
         Ok(())
     }
 
-    /// What an engine that went away wrote to its error output last, and where the protocol of the game is.
     fn tell_last_words(&self, game: &GameRecord) {
         let Some(offender) = game.offender.filter(|_| is_lost_engine(game.termination)) else { return };
         let words = last_words(&self.folder, game.game + 1, offender);
@@ -236,7 +228,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// The results, where it is time for them, and the end of a sequential test.
     fn report(&mut self, game: &GameRecord, state: &RunState) {
         let (first, second) = (game.white.min(game.black), game.white.max(game.black));
         let is_over = self.finished == self.total;
@@ -277,7 +268,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// The hypothesis that the runner has accepted.
     fn accepted(&self) -> Option<&'static str> {
         match (self.control.as_ref()?.verdict()?, self.tournament.is_test_reversed()) {
             (FinishReason::AcceptedH0, false) | (FinishReason::AcceptedH1, true) => Some("H0"),
@@ -286,7 +276,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// The ranking and the endings in the words of cutechess-cli, each where its interval says so.
     fn print_cutechess(&mut self, is_due: impl Fn(u32, u32) -> bool) {
         let Some(results) = &self.cutechess else { return };
         let (tournament, played) = (self.tournament, self.finished);
@@ -351,7 +340,6 @@ impl<'a> DialectOutput<'a> {
         ResultBlock::of(self.config, self.introductions, [first, second], book, self.tournament.report_penta)
     }
 
-    /// A warning in fastchess's words, with what else is known behind it.
     fn warn_of(&mut self, engine: usize, kind: WarningKind, text: &str, culprit: &str) {
         let name = self.name(engine);
         let said = match kind {
@@ -381,7 +369,6 @@ impl<'a> DialectOutput<'a> {
         self.warn(&format!("{said}{separator}Info; {text}"));
     }
 
-    /// Says `Warning` and a text in the way and at the place of the original.
     fn warn(&mut self, text: &str) {
         if self.tournament.unsaved.is_cutechess {
             say_aside(&format!("Warning: {text}"));
@@ -393,7 +380,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// Breaks the run off; the exit code will be 1.
     fn stop(&mut self) {
         self.is_abnormal = true;
         self.is_silent = true;
@@ -402,7 +388,6 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// What is said at the end, before the state file is written.
     pub(super) fn end(&mut self, summary: &Summary) {
         // What was printed after the last game is not repeated.
         self.print_cutechess(|interval, games| games == 0 || !games.is_multiple_of(interval));
@@ -447,7 +432,6 @@ impl<'a> DialectOutput<'a> {
         self.is_unsaved = written.is_err();
     }
 
-    /// The state file to go on from. The results in that of more than two engines do not count.
     pub(super) fn saved(&self) -> Option<&Path> {
         self.tournament.state_file().filter(|_| !self.is_unsaved && self.config.engines.len() == 2)
     }

@@ -13,7 +13,6 @@ use super::reason::{cutechess_reason, reason, termination_tag};
 use super::scores::general;
 use crate::results::facts::STANDARD_START;
 
-/// Turns records of games into PGN.
 #[derive(Debug)]
 pub(super) struct PgnText<'a> {
     pub(super) config: &'a RunConfig,
@@ -26,7 +25,6 @@ pub(super) struct PgnText<'a> {
 }
 
 impl PgnText<'_> {
-    /// One game, with the blank line behind it.
     pub(super) fn game(&self, game: &GameRecord) -> String {
         let mut pgn = PgnGame::from_fen(&game.opening.fen);
         self.set_tags(&mut pgn, game);
@@ -222,7 +220,6 @@ pub(super) fn clock_text(time: Duration) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The value of the tag `TimeControl`, with a word for no limit on time.
 pub(super) fn time_control(limits: &SearchLimits, none: &str) -> String {
     if let Some(time) = limits.movetime {
         return format!("{}/move", general(time.as_secs_f64(), 8));
@@ -237,7 +234,6 @@ pub(super) fn time_control(limits: &SearchLimits, none: &str) -> String {
     text
 }
 
-/// The last position of a game as EPD, with a line end.
 pub(super) fn epd_line(game: &GameRecord) -> String {
     let fields: Vec<&str> = game.final_fen.split(' ').collect();
     match fields[..] {

@@ -52,7 +52,6 @@ pub(super) fn cutechess_reason(game: &GameRecord) -> String {
     }
 }
 
-/// The value of the tag `Termination`.
 pub(super) const fn termination_tag(termination: Termination) -> &'static str {
     match termination {
         Termination::IllegalMove | Termination::NoMove => "illegal move",

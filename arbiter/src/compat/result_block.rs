@@ -24,7 +24,6 @@ pub(super) struct ResultBlock {
     pub(super) threads: String,
     /// `16MB`.
     pub(super) hash: String,
-    /// The file name of the book; empty without one.
     pub(super) book: String,
     pub(super) penta: bool,
 }
@@ -71,7 +70,6 @@ impl ResultBlock {
         }
     }
 
-    /// The block with its rules, each line ended.
     pub(super) fn text(&self, score: &EngineScore, sprt: Option<&Sprt>) -> String {
         let ResultBlock { first, second, limits, threads, hash, .. } = self;
         let book = if self.book.is_empty() { String::new() } else { format!(", {}", self.book) };
@@ -150,15 +148,12 @@ pub(super) fn counts_text(counts: &[u64; 5]) -> String {
     format!("{counts:?}")
 }
 
-/// The log-likelihood ratio by pairs or by single games.
 pub(super) fn llr(sprt: &Sprt, score: &EngineScore, penta: bool) -> Llr {
     if penta { sprt.llr_of_pairs(&score.pairs) } else { sprt.llr_of_games(&score.games) }
 }
 
-/// The columns of a name.
 const NAME_COLUMNS: usize = 25;
 
-/// The table, the best engine first, each line ended.
 pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: &Scores) -> String {
     let penta = tournament.report_penta;
     let engines = (0..config.engines.len()).map(|engine| (engine, of_engine(scores, engine)));

@@ -26,14 +26,12 @@ const NO_BOOK: &str = "startpos.epd";
 /// What the originals write for the event and the site of which nothing is said.
 const UNSAID: [&str; 3] = ["Fastchess Tournament", "?", ""];
 
-/// The longest wait for `uciok` or `readyok`.
 const READY: Duration = Duration::from_mins(1);
 
 /// The longest search without a clock. fastchess waits for ever; a game of a million nodes a move may be meant.
 const STALL: Duration = Duration::from_mins(10);
 
 impl Tournament {
-    /// The run that is asked for.
     pub(super) fn run_config(&self) -> Result<RunConfig> {
         self.config(self.out().is_some())
     }
@@ -147,7 +145,6 @@ impl Tournament {
         }
     }
 
-    /// How many of the engines play the gauntlet.
     pub(super) fn seeds(&self) -> usize {
         self.gauntlet_seeds.clamp(1, self.engines.len().saturating_sub(1))
     }
@@ -173,7 +170,6 @@ impl Tournament {
         }
     }
 
-    /// Games that a state file has.
     pub(super) fn games_played(&self) -> u32 {
         self.played().map_or(0, |score| score.games.games() as u32)
     }
@@ -237,7 +233,6 @@ impl Tournament {
         PgnConfig { fields: Some(fields), match_lines: pgn.match_lines.clone(), ..self.pgn_occasion() }
     }
 
-    /// Event and site, where they are given.
     fn pgn_occasion(&self) -> PgnConfig {
         let given = |text: &String| Some(text.clone()).filter(|text| !UNSAID.contains(&text.as_str()));
         PgnConfig { event: given(&self.pgn.event), site: given(&self.pgn.site), ..PgnConfig::default() }
@@ -311,7 +306,6 @@ mod tests {
 
     use super::*;
 
-    /// The run of two engines with these settings, and what follows them.
     fn config([first, second]: [&str; 2], rest: &str) -> Result<RunConfig> {
         let program = env::current_exe().unwrap();
         let program = shlex::try_quote(program.to_str().unwrap()).unwrap();

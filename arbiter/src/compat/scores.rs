@@ -7,23 +7,19 @@ use std::f64::consts::LN_10;
 use runner::PairingGames;
 use stats::{Pentanomial, Wdl};
 
-/// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EngineScore {
     pub(super) games: Wdl,
-    /// Pairs, where pairs count.
     pub(super) pairs: Pentanomial,
     /// How many level pairs were a win and a loss.
     pub(super) split_pairs: u64,
 }
 
 impl EngineScore {
-    /// Level pairs of two draws.
     pub(super) fn drawn_pairs(&self) -> u64 {
         self.pairs.counts()[2] - self.split_pairs
     }
 
-    /// The same seen by the opponents.
     pub(super) fn reversed(&self) -> EngineScore {
         EngineScore {
             games: self.games.reversed(),
@@ -52,13 +48,11 @@ impl EngineScore {
 /// The results of every two engines that met, the lower index first and seen by it.
 pub(super) type Scores = BTreeMap<(usize, usize), EngineScore>;
 
-/// The results of two engines, seen by `first`.
 pub(super) fn between(scores: &Scores, first: usize, second: usize) -> EngineScore {
     let score = scores.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
     if first < second { score } else { score.reversed() }
 }
 
-/// All results of an engine.
 pub(super) fn of_engine(scores: &Scores, engine: usize) -> EngineScore {
     let mut sum = EngineScore::default();
     for (&(first, second), score) in scores {
@@ -87,7 +81,6 @@ pub(super) struct EloText {
 }
 
 impl EloText {
-    /// From pairs, or from single games.
     pub(super) fn of(score: &EngineScore, penta: bool) -> EloText {
         let (moments, games) = if penta { (score.pairs.score(), 2.0) } else { (score.games.score(), 1.0) };
         let (mean, variance) = (moments.mean(), moments.variance_per_observation());

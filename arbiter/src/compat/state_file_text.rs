@@ -11,7 +11,6 @@ pub(super) trait DialectChoice: Copy + PartialEq + 'static {
     const CHOICES: &'static [(&'static str, Self)];
 }
 
-/// A choice in a state file.
 pub(super) mod choice {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
@@ -35,7 +34,6 @@ pub(super) mod choice {
     }
 }
 
-/// The word that is split into these arguments.
 fn join_arguments(arguments: &[String]) -> String {
     let quoted = arguments.iter().map(|word| {
         let quote = if word.contains('"') { '\'' } else { '"' };
@@ -44,7 +42,6 @@ fn join_arguments(arguments: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// Arguments as one word in a state file.
 pub(super) mod arguments {
     use serde::{Deserialize as _, Deserializer, Serializer};
 

@@ -30,7 +30,6 @@ impl LogFile {
         }
     }
 
-    /// What adds every line to and from engines, on whatever thread it passes.
     pub(super) fn tap(&self) -> io::Result<WireTap> {
         let file = self.file.try_clone()?;
         Ok(WireTap::new(move |line| {
@@ -66,7 +65,6 @@ impl LogFile {
 /// A file that texts are added to, one by one, each written before the next thing happens.
 #[derive(Debug)]
 pub(super) struct GamesFile {
-    /// The option that asks for it.
     option: &'static str,
     out: FileOut,
     file: File,
@@ -96,7 +94,6 @@ impl GamesFile {
 }
 
 impl FileOut {
-    /// Opens the file for what an option writes.
     pub(super) fn open(&self, option: &str) -> Result<File> {
         let mut options = OpenOptions::new();
         options.create(true).write(true).append(self.append).truncate(!self.append);

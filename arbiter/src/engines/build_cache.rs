@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use super::repository::{Commit, remove_worktree};
 use crate::files::{DRAFT, file_record, write_whole};
 
-/// Digits of the commit and of the fingerprint in a key.
 const COMMIT_DIGITS: usize = 12;
 const FINGERPRINT_DIGITS: usize = 8;
 
@@ -39,7 +38,6 @@ pub struct BuildCache {
 pub struct CachedBuild {
     pub engine: String,
     pub key: String,
-    /// The folder of the engine.
     parent: PathBuf,
 }
 
@@ -49,13 +47,10 @@ pub struct BuildRecord {
     pub commit: Commit,
     /// The build command; `None` for an engine without one.
     pub build: Option<String>,
-    /// The time at its end.
     pub ended: Timestamp,
-    /// Its duration, in seconds.
     pub seconds: f64,
     /// The SHA-256 of the program; `None` where the program is not in the worktree.
     pub sha256: Option<String>,
-    /// The error of a failed build.
     pub failure: Option<String>,
 }
 
@@ -75,7 +70,6 @@ impl BuildCache {
         &self.root
     }
 
-    /// The build of a commit with a manifest's build command and program.
     pub fn build(&self, engine: &str, commit: &Commit, command: &str, program: &str) -> CachedBuild {
         let fingerprint = file_record::sha256_of_bytes(format!("{command}\n{program}").as_bytes());
         let commit = commit.hash.get(..COMMIT_DIGITS).unwrap_or(&commit.hash);
@@ -112,7 +106,6 @@ impl BuildCache {
         builds
     }
 
-    /// The build that a program belongs to.
     pub fn build_of(&self, program: &Path) -> Option<CachedBuild> {
         let root = self.root.canonicalize().ok()?;
         let whole = program.canonicalize().ok()?;
@@ -123,12 +116,10 @@ impl BuildCache {
     }
 }
 
-/// The endings of the files beside a worktree.
 const RECORD: &str = ".toml";
 const LOG: &str = ".log";
 const LOCK: &str = ".lock";
 
-/// The start of the file names of builds in a working tree of the user.
 const WORKING_TREE: &str = "working-tree-";
 
 impl CachedBuild {
@@ -164,7 +155,6 @@ impl CachedBuild {
         remove_worktree(&self.worktree())
     }
 
-    /// When the build was last used, if known.
     pub fn last_used(&self) -> Option<SystemTime> {
         let paths = [self.beside(LOCK), self.beside(RECORD), self.worktree()];
         paths.iter().find_map(|path| fs::metadata(path).ok()?.modified().ok())

@@ -14,16 +14,13 @@ use super::build_cache::{BuildRecord, CachedBuild};
 use super::repository::last_lines;
 use runner::process::{run_guarded, shell};
 
-/// A build as in `arbiter engines list --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildFacts {
     pub engine: String,
     pub state: BuildState,
-    /// Whether a process builds it or plays with it now.
     pub in_use: bool,
     /// The record of its end; `None` while it is unfinished.
     pub record: Option<BuildRecord>,
-    /// Size of worktree and log, in bytes.
     pub bytes: u64,
     pub last_used: Option<Timestamp>,
     pub folder: PathBuf,
@@ -98,10 +95,8 @@ fn identity(_metadata: &Metadata, number: usize) -> (u64, u64) {
     (0, number as u64)
 }
 
-/// Number of last lines shown of a failed build.
 const LINES_SHOWN: usize = 20;
 
-/// Bytes read from the end of a log for these lines.
 const BYTES_SHOWN: u64 = 16 * 1024;
 
 /// Runs a manifest's build command in a folder and writes its output to the file `log`. `environment` is added to ours.

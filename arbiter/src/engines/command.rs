@@ -169,7 +169,6 @@ struct Entry {
     repo: Option<PathBuf>,
     /// The folder `engines/`; `None` for a built-in manifest.
     place: Option<PathBuf>,
-    /// The error of an unreadable manifest.
     problem: Option<String>,
 }
 
@@ -272,7 +271,6 @@ pub struct EnginesCheckArgs {
     names: Vec<String>,
 }
 
-/// The result for an engine, from good to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum EngineVerdict {
     Good,

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 
 use regex_lite::Regex;
 
-/// The first report of an error output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorReport {
     /// `AddressSanitizer: heap-use-after-free`, `panic`.
     pub what: String,
-    /// The file and the line, as they were written.
     pub place: String,
 }
 
@@ -39,7 +37,6 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
 });
 
 impl ErrorReport {
-    /// The report that comes first in a text.
     pub fn find(text: &str) -> Option<ErrorReport> {
         Some(ErrorReport::first(text)?.0)
     }

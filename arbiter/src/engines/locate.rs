@@ -17,7 +17,6 @@ use super::manifest::{LocatedManifest, Manifest};
 /// Debian's folder of games, often missing from the search path of root and of services.
 const GAMES: &str = "/usr/games";
 
-/// Finds the manifest of an engine; `None` when there is none of that name.
 pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
     for root in roots() {
         let path = root.join("engines").join(name).join("engine.toml");
@@ -51,7 +50,6 @@ pub fn program(name: &str) -> Option<PathBuf> {
     on_search_path(name).or_else(|| program_in(folders, name))
 }
 
-/// Finds a program by its bare name on the search path.
 pub fn on_search_path(name: &str) -> Option<PathBuf> {
     let search_path = env::var_os("PATH").unwrap_or_default();
     program_in(env::split_paths(&search_path), name)
@@ -75,7 +73,6 @@ fn program_in(mut folders: impl Iterator<Item = PathBuf>, name: &str) -> Option<
     folders.find_map(|folder| Some(folder.join(&file)).filter(|path| is_program(path)))
 }
 
-/// Whether a file may be run, as far as the system says.
 pub fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     let may_run =
@@ -85,7 +82,6 @@ pub fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|facts| facts.is_file() && may_run(&facts))
 }
 
-/// Why a path is no program, if it is none.
 pub fn no_program(path: &Path) -> Option<String> {
     if path.is_dir() {
         Some("expected a program, found a folder; name the program in it".to_owned())

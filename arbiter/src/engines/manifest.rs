@@ -17,7 +17,6 @@ const ROOT: &str = "{root}";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The name in tables and PGN.
     pub name: String,
     /// The program: a bare name is looked up on the search path, anything else is a path relative to the root.
     pub command: String,
@@ -33,21 +32,17 @@ pub struct Manifest {
     pub build: Option<String>,
     /// The git repository to build other revisions from, relative to the root.
     pub repo: Option<PathBuf>,
-    /// The builds of older revisions, where they differ.
     #[serde(default)]
     pub older: Vec<OlderBuild>,
     /// Other builds of the same sources, such as one with sanitizers, by their names.
     #[serde(default)]
     builds: BTreeMap<String, OtherBuild>,
-    /// Whether it is started anew for every game.
     #[serde(default)]
     pub restart: bool,
     /// What only one game at a time may use, such as a graphics card.
     pub exclusive: Option<String>,
-    /// How long it may take to start.
     #[serde(default, with = "runner::duration_text::option")]
     pub start_timeout: Option<Duration>,
-    /// UCI options in the order to send them.
     #[serde(default)]
     options: IndexMap<String, ManifestValue>,
 }
@@ -63,7 +58,6 @@ pub struct OlderBuild {
     command: Option<String>,
 }
 
-/// Another build, with a program of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OtherBuild {
@@ -82,7 +76,6 @@ enum ManifestValue {
     Text(String),
 }
 
-/// A manifest and the folder its paths are relative to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedManifest {
     pub manifest: Manifest,
@@ -97,17 +90,14 @@ pub enum ManifestError {
     Toml(#[from] toml::de::Error),
     #[error("`{0}`: expected a text, found an empty string")]
     Empty(&'static str),
-    /// The name has a character with a meaning on the command line.
     #[error("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{0}`")]
     Name(String),
-    /// Two builds in a working tree would overwrite each other's program.
     #[error(
         "`builds.{0}.command`: expected another program than `command`, in whose place it would be built"
     )]
     SameProgram(String),
     #[error("`builds`: expected {}, found no `{name}`", if known.is_empty() { "[builds.NAME]".to_owned() } else { known.join(", ") })]
     NoBuild { name: String, known: Vec<String> },
-    /// The name of a variable is empty or has `=`.
     #[error("`env`: expected a variable name without `=`, found `{0}`")]
     Variable(String),
 }
@@ -188,12 +178,10 @@ impl Manifest {
         })
     }
 
-    /// The arguments for a program that was built in `root`.
     pub fn args(&self, root: &Path) -> Vec<String> {
         self.args.iter().map(|text| with_root(text, root)).collect()
     }
 
-    /// The environment for a program that was built in `root`.
     pub fn env(&self, root: &Path) -> BTreeMap<String, String> {
         self.env.iter().map(|(name, value)| (name.clone(), with_root(value, root))).collect()
     }

@@ -122,7 +122,6 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Finds the program of one engine with [`Resolver::resolve`].
 pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
     Resolver::new(announce).resolve(spec)
 }
@@ -163,7 +162,6 @@ fn in_build(name: &str, manifest: Manifest, build: Option<&str>) -> Result<Manif
     manifest.with_build(build).with_context(|| format!("engines/{name}/engine.toml"))
 }
 
-/// Whether the manifest of an engine, as typed, has another build of this name.
 pub fn has_build(spec: &EngineSpec, build: &str) -> bool {
     let (EngineSource::Name(name) | EngineSource::Revision { name, .. }) = &spec.source else { return false };
     locate::manifest(name).is_ok_and(|found| found.is_some_and(|found| found.manifest.has_build(build)))
@@ -298,7 +296,6 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     Ok(engine)
 }
 
-/// Lets an engine run in a folder.
 fn set_dir(engine: &mut EngineConfig, dir: &Path) -> Result<()> {
     if !dir.is_dir() {
         bail!("engine `{}`: `dir`: no such folder: {}", engine.name, dir.display());
@@ -378,7 +375,6 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
     Ok(())
 }
 
-/// Checks that what an engine reads is what was recorded.
 pub fn check_files(engine: &str, files: &[EngineFile]) -> Result<()> {
     for EngineFile { role, path, sha256: expected } in files {
         let found = sha256_of_file_or_tables(path);

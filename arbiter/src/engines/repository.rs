@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Number of last lines shown of git's error output.
 const LINES_SHOWN: usize = 5;
 
 /// Variables that git sets for its hooks; they would direct git to another repository.
@@ -17,7 +16,6 @@ const HOOK_VARIABLES: [&str; 5] =
 /// The lines that git prints about a commit: hash, Unix time in seconds, author, subject.
 const FORMAT: &str = "--format=%H%n%ct%n%an%n%s";
 
-/// A repository, given by a folder in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
     folder: PathBuf,
@@ -32,7 +30,6 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// The first seven digits of the hash, as git shows it.
     pub fn short_hash(&self) -> &str {
         self.hash.get(..7).unwrap_or(&self.hash)
     }
@@ -48,7 +45,6 @@ impl Repository {
         Ok(repository)
     }
 
-    /// A folder in it, for messages.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -77,7 +73,6 @@ impl Repository {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
 
-    /// Whether the repository is shallow, as after `git clone --depth`.
     pub fn is_shallow(&self) -> Result<bool> {
         let answer = self.git(&["rev-parse", "--is-shallow-repository"])?;
         Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
@@ -183,7 +178,6 @@ fn read_commit(lines: &[&str]) -> Result<Commit> {
     })
 }
 
-/// The last lines of what a program said.
 pub fn last_lines(text: &[u8], count: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();

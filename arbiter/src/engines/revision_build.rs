@@ -28,7 +28,6 @@ pub struct RevisionBuild<'a> {
 }
 
 impl<'a> RevisionBuild<'a> {
-    /// The build of a commit by the manifest `engines/NAME/engine.toml`.
     pub fn new(
         name: &str,
         manifest: &'a Manifest,
@@ -147,16 +146,12 @@ impl<'a> RevisionBuild<'a> {
     }
 }
 
-/// The usual target folder, with which the command of a cargo build starts.
 const TARGET: &str = "target";
 
-/// The variable that sets cargo's target folder.
 const VARIABLE: &str = "CARGO_TARGET_DIR";
 
-/// Number of last lines shown of cargo's error output.
 const LINES_SHOWN: usize = 5;
 
-/// The field read from cargo's answer.
 #[derive(Deserialize)]
 struct Metadata {
     target_directory: PathBuf,

@@ -12,17 +12,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::console;
 
-/// The longest wait for `uciok` or `readyok`.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A started engine with its options set. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineSession {
     process: EngineProcess,
-    /// The command, for a restart.
     command: EngineCommand,
     options: Vec<(String, Option<String>)>,
-    /// How long it may take to start.
     start_timeout: Duration,
     /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
     runtime: Runtime,
@@ -32,13 +29,11 @@ pub struct EngineSession {
 pub enum SessionError {
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The system has no resources for a runtime.
     #[error("cannot create an async runtime: {0}")]
     Runtime(#[from] io::Error),
 }
 
 impl EngineSession {
-    /// Starts an engine, waits for `uciok`, and sets its options.
     fn start(engine: &EngineConfig) -> Result<EngineSession, SessionError> {
         let command = engine.command();
         let start_timeout = engine.start_timeout.unwrap_or(READY_TIMEOUT);
@@ -98,12 +93,10 @@ impl EngineSession {
         self.process.bind_to_last_core()
     }
 
-    /// Starts the hardware counters of the engine, where the system allows it.
     pub fn count_hardware_events(&mut self) {
         self.process.count_hardware_events();
     }
 
-    /// The hardware counters since their start; `None` without them.
     pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
         self.process.hardware_counts()
     }
@@ -118,7 +111,6 @@ impl EngineSession {
     }
 }
 
-/// Starts a process, waits for `uciok`, and sets options.
 async fn ready(
     command: &EngineCommand,
     options: &[(String, Option<String>)],
@@ -133,7 +125,6 @@ async fn ready(
     Ok(process)
 }
 
-/// Starts an engine as [`start`] does, for the first time: warns of what it says about its options.
 pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
     let session = start(engine)?;
     console::warn_of_remarks(&engine.name, session.introduction());
@@ -148,7 +139,6 @@ pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
     })
 }
 
-/// Starts an engine with the options of its configuration.
 pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
     if engine.limits.is_some() {
         bail!(

@@ -10,7 +10,6 @@ use std::time::Duration;
 use runner::{SearchLimits, TimeControlError, UciSetting, duration_text};
 use thiserror::Error;
 
-/// The parts of an engine as typed, not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     pub source: EngineSource,
@@ -20,25 +19,18 @@ pub struct EngineSpec {
 /// What is said of an engine beside where it is; it goes before what its manifest says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Its name in tables and PGN, instead of that of its manifest or program.
     pub name: Option<String>,
     pub args: Vec<String>,
     pub dir: Option<PathBuf>,
-    /// The name of another build, in its manifest.
     pub build: Option<String>,
-    /// Whether it is started anew for every game.
     pub restart: bool,
-    /// UCI options in the order typed.
     pub options: Vec<UciSetting>,
-    /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
     pub time_margin: Option<Duration>,
-    /// How long it may take to start.
     pub start_timeout: Option<Duration>,
 }
 
 impl EngineSpec {
-    /// The engine of a name, as it is.
     pub fn of_name(name: &str) -> EngineSpec {
         EngineSpec { source: EngineSource::Name(name.to_owned()), settings: EngineSettings::default() }
     }
@@ -48,7 +40,6 @@ impl EngineSpec {
 pub enum EngineSource {
     /// A manifest, or a program on the search path.
     Name(String),
-    /// A revision in the repository of a manifest.
     Revision {
         name: String,
         revision: String,
@@ -95,7 +86,6 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// Where an engine is, of the whole text `spec`.
 fn source(engine: &str, spec: &str) -> Result<EngineSource, EngineSpecError> {
     if engine.contains(['/', '\\']) {
         return Ok(EngineSource::Path(PathBuf::from(engine)));
@@ -118,7 +108,6 @@ fn is_in_words(text: &str) -> bool {
     is_key(key) && text.split_whitespace().any(|word| word.starts_with("cmd="))
 }
 
-/// Settings of all engines, in either form.
 impl FromStr for EngineSettings {
     type Err = EngineSpecError;
 

@@ -8,7 +8,6 @@ use std::process;
 
 use runner::untrusted_files::{create_anew, though_looked_at};
 
-/// What the name of a file ends with while it is being written.
 pub const DRAFT: &str = ".draft";
 
 /// Where this process writes a file before it takes its name: `report.html.4711.draft`, so that two processes may write
@@ -34,7 +33,6 @@ pub fn forget_drafts(path: &Path) {
     }
 }
 
-/// Whether there is no process of this id any more, as far as the system says.
 fn is_gone(process: u32) -> bool {
     #[cfg(unix)]
     {

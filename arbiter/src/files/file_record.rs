@@ -23,7 +23,6 @@ pub fn program_path(program: &Path) -> PathBuf {
     if is_bare { Path::new(".").join(program) } else { program.to_owned() }
 }
 
-/// The SHA-256 of a file in hexadecimal.
 pub fn sha256(path: &Path) -> Result<String> {
     fingerprint::sha256(path).with_context(|| path.display().to_string())
 }

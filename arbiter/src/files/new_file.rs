@@ -36,13 +36,11 @@ impl NewFile {
         self.finish_opened(file)
     }
 
-    /// The file to be written piece by piece, for contents that are too long to be held.
     pub fn open(&self) -> Result<BufWriter<File>> {
         let file = File::create(&self.partial).with_context(|| self.partial.display().to_string())?;
         Ok(BufWriter::new(file))
     }
 
-    /// Says that what was [opened](Self::open) is whole.
     pub fn finish_opened(self, mut file: BufWriter<File>) -> Result<()> {
         let synced = file.flush().and_then(|()| file.get_ref().sync_all());
         synced.with_context(|| self.partial.display().to_string())?;
@@ -76,7 +74,6 @@ pub fn create(option: &str, path: &Path) -> Result<File> {
     })
 }
 
-/// Where folders go when the user does not say.
 const RESULTS: &str = "results";
 
 /// `results/<date>-<name>`, with a number behind it when that is taken.
@@ -109,7 +106,6 @@ pub fn or_newest(folder: PathBuf, is_run: impl Fn(&Path) -> bool) -> Result<Path
     Ok(newest)
 }
 
-/// Whether a folder is that of a run of games.
 pub fn is_run(folder: &Path) -> bool {
     folder.join("run.toml").is_file()
 }

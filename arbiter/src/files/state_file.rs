@@ -14,7 +14,6 @@ use super::new_file;
 
 /// The state of a series of measurements or runs: one TOML file in the folder of the series, with a `schema`.
 pub trait StateFile: Serialize + DeserializeOwned {
-    /// The version of the format that this program writes and reads.
     const SCHEMA: u32;
 
     const FILE: &str;

@@ -12,7 +12,6 @@ use referee::openings::{Skipped, read_unpacked};
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
-/// A suite and the SHA-256 of its text in hexadecimal.
 #[derive(Clone, Debug)]
 pub struct HashedSuite<S> {
     pub suite: S,
@@ -32,7 +31,6 @@ fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     named.iter().map(|path| read_one(kind, path)).collect()
 }
 
-/// Reads suites as [`read`] does, each by a parser that gets its name and its text.
 pub fn parse<S, E: Into<anyhow::Error>>(
     kind: &str,
     named: &[PathBuf],
@@ -79,7 +77,6 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     }
 }
 
-/// The text of a suite, and what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteText {
     pub text: String,

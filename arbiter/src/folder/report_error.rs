@@ -19,13 +19,8 @@ pub enum ReportError {
     Config(#[from] toml::ser::Error),
     #[error("summary.json: {0}")]
     Summary(#[from] serde_json::Error),
-    /// A game's record starts from a position that is none.
     #[error("game {}, field `opening.fen`: {source}", .game + 1)]
-    OpeningFen {
-        /// Index of the game in the schedule, from 0.
-        game: u32,
-        source: FenError,
-    },
+    OpeningFen { game: u32, source: FenError },
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the terminal: {0}")]

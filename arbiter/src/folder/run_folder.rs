@@ -34,7 +34,6 @@ pub struct RunFolder {
     files: [(PathBuf, File); 3],
     /// Up to where the journal is in the state that was saved.
     saved: JournalPlace,
-    /// When the summary may be written again.
     summary_due: Option<Instant>,
 }
 
@@ -106,7 +105,6 @@ impl RunFolder {
         }
     }
 
-    /// Writes a game with those that waited for it unless an earlier one is not there yet.
     fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
         let text = self.text_of(game)?;
         self.in_order.put(self.part.place(game.game), text);
@@ -204,7 +202,6 @@ impl<T> InOrder<T> {
         Some(item)
     }
 
-    /// All that is still waiting for an earlier game, when no more are to come.
     fn take_rest(&mut self) -> impl Iterator<Item = T> + use<T> {
         std::mem::take(&mut self.waiting).into_values()
     }

@@ -38,7 +38,6 @@ impl Tag {
     }
 }
 
-/// Elements of HTML that have no content and need no end.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
 /// What is wrong with a page, including duplicate anchors and links to missing ones.

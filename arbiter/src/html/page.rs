@@ -18,7 +18,6 @@ pub struct Page<'a> {
     pub sections: Vec<Section>,
 }
 
-/// A section, which the navigation at the top of the page leads to.
 #[derive(Clone, Debug)]
 pub struct Section {
     pub id: &'static str,

@@ -65,7 +65,6 @@ fn of_named(root: &Path, file: &Path) -> Vec<BuildGuess> {
         .collect()
 }
 
-/// The files below a folder with their depths, sorted by name.
 fn files(root: &Path, folder: &Path, depth: usize) -> Vec<(usize, PathBuf)> {
     let entries = root.join(folder).read_dir().into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -87,7 +86,6 @@ fn files(root: &Path, folder: &Path, depth: usize) -> Vec<(usize, PathBuf)> {
     found
 }
 
-/// The guesses of a file, each with its rank among those of its folder.
 fn of_file(root: &Path, file: &Path) -> Vec<(u8, BuildGuess)> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -119,7 +117,6 @@ fn read(root: &Path, file: &Path) -> String {
     fs::read(root.join(file)).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
-/// The first group of a pattern.
 fn captured(pattern: &str, text: &str) -> Option<String> {
     let found = Regex::new(pattern).ok()?.captures(text)?.get(1)?.as_str().trim().to_owned();
     Some(found).filter(|found| !found.is_empty())
@@ -134,7 +131,6 @@ fn beside(file: &Path, name: &str) -> String {
     shown(&file.with_file_name(name))
 }
 
-/// A path for the shell.
 fn word(text: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=".contains(letter);
     if text.chars().all(is_plain) { text.to_owned() } else { format!("\"{text}\"") }
@@ -144,12 +140,10 @@ fn folder_of(file: &Path) -> Option<String> {
     file.parent().map(shown).filter(|folder| !folder.is_empty())
 }
 
-/// A command to be run in the folder of a file.
 fn in_folder(file: &Path, command: &str) -> String {
     folder_of(file).map_or_else(|| command.to_owned(), |folder| format!("cd {} && {command}", word(&folder)))
 }
 
-/// The output of `cargo metadata`, as far as it is needed.
 #[derive(Deserialize)]
 struct CargoMetadata {
     packages: Vec<CargoPackage>,
@@ -297,7 +291,6 @@ fn of_meson(root: &Path, file: &Path) -> Vec<BuildGuess> {
     }]
 }
 
-/// A guess for each folder with a `package main`.
 fn of_go(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let module = file.parent().unwrap_or(Path::new(""));
     let name_of_module = captured(r"(?m)^module\s+(\S+)", &read(root, file)).unwrap_or_default();
@@ -385,7 +378,6 @@ mod tests {
 
     type Files<'a> = &'a [(&'a str, &'a str)];
 
-    /// The first guess for a repository of these files: its build command and its program.
     fn first(files: Files<'_>) -> (String, String) {
         let folder = tempfile::Builder::new().prefix("pico").tempdir().unwrap();
         let root = folder.path().join("pico");

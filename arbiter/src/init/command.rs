@@ -17,7 +17,6 @@ use crate::compare::ci::{BaselineFile, CiArgs, CiFile};
 use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
 use crate::files::NewFile;
 
-/// The files of docs/guide/ci.
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
 const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
@@ -177,7 +176,6 @@ impl InitArgs {
         CiArgs::of_baseline().run()
     }
 
-    /// What to commit, and the two commands to run now.
     fn say_what_now(&self, started_in: &Path, root: &Path, name: &str) -> Result<(), CliError> {
         let manifest = PathBuf::from("engines").join(name).join("engine.toml");
         if is_ignored(&manifest) {
@@ -233,7 +231,6 @@ fn enter_root(started_in: &Path, path: &Path) -> Result<(PathBuf, PathBuf)> {
     Ok((root.to_owned(), file.map_or_else(|| place.to_owned(), |file| place.join(file))))
 }
 
-/// The engine of the `arbiter.toml` that is here, if there is one.
 fn configured_engine() -> Result<Option<String>> {
     let path = Path::new(CiFile::NAME);
     if !path.exists() {

@@ -14,14 +14,12 @@ use runner::EngineConfig;
 use runner::process::EngineInfo;
 use uci::Message;
 
-/// What was found out.
 #[derive(Debug)]
 pub struct EngineFeatures {
     pub findings: Vec<Finding>,
     pub perft: Result<Perft, String>,
     pub bench: Result<Bench, String>,
     pub speed: Result<u64, String>,
-    /// The limits that hold.
     pub keeps_nodes: bool,
     pub has_chess960: bool,
 }
@@ -37,10 +35,8 @@ pub struct Perft {
 /// A bench that gives the same number each time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Bench {
-    /// The key of `[bench]`, and its value.
     pub key: &'static str,
     pub value: &'static str,
-    /// The pattern of the number.
     pub nodes: &'static str,
     pub measured: u64,
     /// The pattern of the bench in the newest commit that states one, and that number.
@@ -124,7 +120,6 @@ const PATTERNS: [&str; 7] = [
 /// How many of them are for the lines that an engine writes in answer to `bench`.
 const FOR_UCI: usize = 5;
 
-/// The patterns of a bench in a commit message.
 const STATED: [&str; 4] =
     [r"^Bench: (\d+)$", r"\bBench: *(\d+)", r"^bench:? *(\d+)$", r"\b[Bb]ench[:=]? *(\d{4,})"];
 
@@ -183,7 +178,6 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
     asked.ok().and(found)
 }
 
-/// The nodes per second of a search.
 fn try_speed(engine: &EngineConfig) -> Result<u64, String> {
     let mut session = session::start(engine).map_err(|error| error.to_string())?;
     let mut nodes = None;

@@ -14,7 +14,6 @@ const OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook"
 
 const MOST_NAMED: usize = 12;
 
-/// A text as TOML writes it.
 fn quoted(text: &str) -> String {
     if text.contains(['\'', '\n']) || !text.contains(['"', '\\']) {
         toml::Value::String(text.to_owned()).to_string()
@@ -63,7 +62,6 @@ pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
     text + &options(introduction) + &other_build(engine)
 }
 
-/// The name of a build of Rust with its checks.
 const CHECKED: &str = "debug";
 
 /// Whether the engine is built by cargo in a way that another build can follow.
@@ -128,7 +126,6 @@ const OF_THE_MACHINE: [&str; 3] = ["go movetime", "go wtime btime", "go ponder"]
 /// The finding that stands for the checks that are skipped.
 const HOPELESS: [&str; 2] = ["handshake", "other checks"];
 
-/// `arbiter.toml`.
 pub fn ci_file(engine: &FoundEngine, can: &EngineFeatures, has_repository: bool) -> String {
     let mut text = format!(
         "# The steps of `arbiter ci`, written by `arbiter init` from what the engine showed when it was tried.\n\
@@ -173,7 +170,6 @@ fn one_line(text: &str) -> String {
 const ALL_PERFT: f64 = 460e6;
 const SOME_PERFT: f64 = 30e6;
 
-/// The time that a step should take, about.
 const PERFT_SECONDS: f64 = 30.0;
 
 fn perft(can: &EngineFeatures) -> String {

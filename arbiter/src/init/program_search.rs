@@ -13,22 +13,17 @@ use crate::engines::{BuildCache, locate, output_of_git, run_build, session};
 use runner::EngineConfig;
 use runner::process::EngineInfo;
 
-/// A program that speaks UCI, and how it is built.
 #[derive(Debug)]
 pub struct FoundEngine {
-    /// The name of its folder below `engines/`.
     pub name: String,
     pub guess: BuildGuess,
-    /// The program as the manifest names it.
     pub command: String,
     /// The folder that it has to be started in, if the root does not do.
     pub dir: Option<String>,
     pub introduction: EngineInfo,
-    /// What was tried before, and why it was not taken.
     pub refused: Vec<String>,
 }
 
-/// The most programs of one build that are tried.
 const MOST_TRIED: usize = 6;
 
 /// Tries the guesses in their order; `report` gets each build before it runs, and why it was not taken. The errors of all
@@ -105,7 +100,6 @@ fn try_guess(
     Err(failures.join("; "))
 }
 
-/// Starts the program, waits for `uciok`, and ends it.
 fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> Result<EngineInfo> {
     let file = if program.contains('/') || guess.args.is_empty() {
         locate::file(&root.join(program))
@@ -152,7 +146,6 @@ const BINARIES: &[&[u8]] = &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe
 /// What a build may make besides.
 const SCRIPT: &[&[u8]] = &[b"#!"];
 
-/// The files that can be started, with the times of their last change.
 fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
     for entry in root.join(folder).read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

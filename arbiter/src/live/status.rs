@@ -29,7 +29,6 @@ pub struct RunStatus {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInProgress {
-    /// Its number, from 1.
     pub number: u32,
     pub white: String,
     pub black: String,

@@ -36,7 +36,6 @@ pub enum BenchMethod<'a> {
         /// The pattern of the number; the last match counts, because totals come at the end.
         nodes: &'a NumberPattern,
     },
-    /// A line that is sent to the engine over UCI.
     Uci {
         line: &'a str,
         /// The pattern of the number; the first match counts.
@@ -51,7 +50,6 @@ pub struct BenchRecord {
     pub nodes: u64,
 }
 
-/// Who says how many nodes the bench should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchSource {
     CommitMessage,
@@ -223,7 +221,6 @@ fn last_line(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The number of nodes in a line that has one of the usual forms.
 fn nodes_in(line: &str) -> Option<u64> {
     let number = |word: &str| word.replace([',', '\''], "").parse::<u64>().ok();
     let is_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')');
@@ -234,7 +231,6 @@ fn nodes_in(line: &str) -> Option<u64> {
     before.or_else(|| number(after()?))
 }
 
-/// A path, quoted for the shell.
 fn quoted(path: &str) -> String {
     if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }

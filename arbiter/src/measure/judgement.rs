@@ -11,7 +11,6 @@ use crate::text::junit::{CaseOutcome, TestCase};
 use crate::text::number_text::{counted, llr};
 use runner::{FinishReason, Termination};
 
-/// A build compared with another one, or with what is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
     pub verdict: Judged,
@@ -33,7 +32,6 @@ impl Judgement {
         self
     }
 
-    /// Adds a part: passed, or failed with this message.
     #[must_use]
     pub fn check(self, name: impl Into<String>, passed: bool, message: String) -> Judgement {
         self.case(name, if passed { CaseOutcome::Passed } else { CaseOutcome::Failed(message) })
@@ -45,14 +43,12 @@ impl Judgement {
         self
     }
 
-    /// Adds a check with its own verdict and sentence.
     #[must_use]
     pub fn check_as_a_whole(self, name: impl Into<String>) -> Judgement {
         let outcome = self.verdict.case(self.sentence.clone());
         self.case(name, outcome)
     }
 
-    /// The sentence and the details in a line.
     pub fn text(&self) -> String {
         [std::slice::from_ref(&self.sentence), &self.details].concat().join("; ")
     }

@@ -50,7 +50,6 @@ pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     session::start(engine).map_err(of_start)
 }
 
-/// Starts an engine for the first time, and warns of what it says about its options.
 pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     session::introduce(engine).map_err(of_start)
 }
@@ -61,7 +60,6 @@ fn of_start(error: Error) -> MeasureError {
     MeasureError::new(error, is_fault)
 }
 
-/// Whether the engine broke; otherwise it cannot do what the user asked for.
 fn is_engine_fault(error: &EngineError) -> bool {
     matches!(error, EngineError::Silent { .. } | EngineError::Ended { .. })
 }

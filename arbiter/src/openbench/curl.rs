@@ -18,7 +18,6 @@ pub(super) struct Request {
     pub(super) url: String,
     /// The fields of a form to post; empty for a GET.
     pub(super) form: Vec<(String, String)>,
-    /// A cookie `name=value` in addition to those of the site.
     pub(super) cookie: Option<String>,
     pub(super) follow: bool,
 }
@@ -28,7 +27,6 @@ pub(super) struct CurlAnswer {
     pub(super) status: u16,
     /// The address of the answer, after all followed redirects.
     pub(super) url: String,
-    /// The target of a redirect that was not followed.
     pub(super) redirect: String,
     pub(super) body: Vec<u8>,
 }
@@ -79,7 +77,6 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
     answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {output_text:?}"))
 }
 
-/// Writes a request as lines of curl's configuration file.
 fn write_request(config: &mut String, request: &Request, output: &str) {
     let mut line = |option: &str, value: &str| {
         // Writing to a string cannot fail.
@@ -108,7 +105,6 @@ fn write_request(config: &mut String, request: &Request, output: &str) {
     }
 }
 
-/// A value as curl's configuration file quotes it.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -28,12 +28,10 @@ impl TestPlayers {
         TestPlayers { names }
     }
 
-    /// Our names, that of the new engine first.
     pub(super) fn own(&self) -> [&str; 2] {
         [&self.names[0].1, &self.names[1].1]
     }
 
-    /// The index of a worker's name.
     fn place(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|(workers, _)| workers == name)
     }
@@ -63,10 +61,8 @@ pub(super) fn write_games(archive: impl Read, names: &TestPlayers, out: &mut imp
     Ok(games)
 }
 
-/// One file, line by line.
 struct FileReader<'a> {
     names: &'a TestPlayers,
-    /// The rounds of earlier files.
     before: u64,
     rounds: u64,
     white: Option<usize>,
@@ -74,7 +70,6 @@ struct FileReader<'a> {
 }
 
 impl FileReader<'_> {
-    /// The line with our names and numbers.
     fn line(&mut self, line: String) -> Result<String> {
         let Some((tag, value)) = tag(&line) else { return Ok(without_words(line)) };
         match tag {

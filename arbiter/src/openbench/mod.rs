@@ -29,7 +29,6 @@ use test_form::{Contender, Fields, TestArgs};
 use test_state::{TestState, test_summary};
 use workload::{MachineResult, SiteEngine, SiteNames, Workload};
 
-/// The environment variables, the same as for OpenBench's scripts.
 const USERNAME: &str = "OPENBENCH_USERNAME";
 const PASSWORD: &str = "OPENBENCH_PASSWORD";
 
@@ -163,7 +162,6 @@ impl SiteReportArgs {
     }
 }
 
-/// Downloads the games into a file, and counts them for the new engine.
 fn fetch_games(site: &Site, workload: &Workload, names: &TestPlayers, file: &Path) -> Result<Wdl, CliError> {
     let archive = site.fetch(&[format!("api/pgns/{}/", workload.id)]).usage()?.remove(0);
     if let Some(reason) = refusal(&archive) {

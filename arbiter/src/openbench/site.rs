@@ -13,7 +13,6 @@ use crate::cli::console;
 /// The CSRF token. Django only compares the cookie with the form, so a client without a browser can choose it.
 const CSRF_TOKEN: &str = "arbiterArbiterarbiterArbiter1234";
 
-/// The number of characters of an unexpected answer in a message.
 const SHOWN: usize = 80;
 
 /// What is said where a test is created and something fails afterwards.
@@ -44,7 +43,6 @@ impl Site {
         Ok(Site { url: url.to_owned(), login })
     }
 
-    /// The address of a page; the path begins without a slash.
     pub(super) fn address(&self, path: &str) -> String {
         format!("{}/{path}", self.url)
     }
@@ -53,7 +51,6 @@ impl Site {
         self.address(&format!("test/{test}/"))
     }
 
-    /// The user, for requests that need a login.
     pub(super) fn login(&self) -> Result<&Login> {
         let login = self.login.as_ref();
         login.with_context(|| {
@@ -112,7 +109,6 @@ impl Site {
         self.fetch_values(&[path.to_owned()], key)?.remove(0)
     }
 
-    /// Posts the form of a new test and returns the page that lists the tests.
     pub(super) fn create_test(&self, fields: &[(&str, String)]) -> Result<SitePage> {
         let login = self.login()?;
         let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
@@ -136,7 +132,6 @@ impl Site {
         Ok(page)
     }
 
-    /// The fields of a login and others.
     fn credentials<'a>(
         &self,
         login: &'a Login,
@@ -208,7 +203,6 @@ fn is_login_page(url: &str) -> bool {
     url.trim_end_matches('/').ends_with("/login")
 }
 
-/// The answer, unless its status is an error.
 fn with_content(answer: CurlAnswer) -> Result<CurlAnswer> {
     if answer.status >= 400 {
         bail!("{}: expected a page of OpenBench, found the HTTP status {}", answer.url, answer.status);
@@ -216,7 +210,6 @@ fn with_content(answer: CurlAnswer) -> Result<CurlAnswer> {
     Ok(answer)
 }
 
-/// The beginning of an unexpected answer, quoted.
 fn excerpt(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -239,12 +232,10 @@ impl SitePage {
         numbers(&self.text[..end])
     }
 
-    /// Its error message, as one line.
     pub(super) fn error(&self) -> Option<String> {
         self.message("error-message")
     }
 
-    /// Its warning, as one line.
     pub(super) fn warning(&self) -> Option<String> {
         self.message("warning-message")
     }
@@ -260,7 +251,6 @@ impl SitePage {
     }
 }
 
-/// The numbers in links to tests.
 fn numbers(text: &str) -> BTreeSet<u64> {
     let links = text.split("/test/").skip(1);
     links
@@ -271,7 +261,6 @@ fn numbers(text: &str) -> BTreeSet<u64> {
         .collect()
 }
 
-/// The characters that Django escapes.
 fn unescaped(text: &str) -> String {
     let escapes =
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&#39;", "'"), ("&amp;", "&")];

@@ -11,7 +11,6 @@ use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
 
-/// The value of an unused field.
 const NOT_USED: &str = "N/A";
 
 /// An engine as typed: `NAME@REV:Option=value,…`.
@@ -220,7 +219,6 @@ enum ScaleArg {
 pub(super) type Fields = Vec<(&'static str, String)>;
 
 impl TestArgs {
-    /// The fields for the new and the base engine, each with its entry on the site.
     pub(super) fn fields(
         &self,
         names: &SiteNames,
@@ -364,7 +362,6 @@ impl TestArgs {
     }
 }
 
-/// A preset's value for a side: its own, or that of both.
 fn of_side(preset: &Preset, side: &str, field: &str) -> Option<String> {
     [side, "both"].iter().find_map(|side| preset.get(&format!("{side}_{field}"))).map(value_text)
 }

@@ -24,31 +24,25 @@ pub(super) struct TestState {
     pub(super) url: String,
     pub(super) phase: TestPhase,
     pub(super) author: String,
-    /// The commits, the new one first.
     commits: [String; 2],
     limits: [String; 2],
     options: [String; 2],
-    /// The networks of both; empty without one.
     networks: [String; 2],
     book: String,
     /// The games to play, without an SPRT.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_games: Option<u64>,
-    /// Crashes and stalls of both engines.
     crashes: u64,
     time_losses: u64,
     /// Whether there was a crash, a stall or an illegal move.
     error: bool,
-    /// The number of machines that are playing.
     machines: usize,
     pub(super) result: SprtReport,
 }
 
-/// The state of a test on the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TestPhase {
-    /// It waits for an approval.
     Pending,
     Running,
     /// The site accepts H1, or all games are played and it is not behind.
@@ -73,7 +67,6 @@ impl TestState {
         Ok(workloads.into_iter().zip(results).map(state).collect())
     }
 
-    /// The state of a test from the site's data.
     pub(super) fn of(site: &Site, workload: &Workload, machines: &[MachineResult]) -> Result<TestState> {
         let Workload { id, test_mode, .. } = workload;
         let sprt = match test_mode.as_str() {
@@ -123,7 +116,6 @@ impl TestState {
         })
     }
 
-    /// The settings in one line: limits, options, networks, book.
     pub(super) fn settings(&self) -> String {
         let both = |pair: &[String; 2]| match pair {
             [dev, base] if dev == base => dev.clone(),
@@ -197,7 +189,6 @@ impl fmt::Display for TestPhase {
     }
 }
 
-/// The text: the verdict, OpenBench's result block with our estimates, and the games.
 pub(super) fn test_summary(
     test: &TestState,
     workload: &Workload,

@@ -56,12 +56,10 @@ pub(super) struct Workload {
     pub(super) error: bool,
 }
 
-/// A revision of an engine.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(super) struct SiteCommit {
     /// As typed: a branch, a tag or a hash.
     pub(super) name: String,
-    /// The hash, 40 hexadecimal digits.
     pub(super) sha: String,
 }
 
@@ -75,12 +73,10 @@ pub(super) struct MachineResult {
 }
 
 impl Workload {
-    /// Where the site describes a test.
     pub(super) fn path(test: u64) -> String {
         format!("api/workload/{test}/info/")
     }
 
-    /// Where it lists the machines of a test.
     pub(super) fn results_path(test: u64) -> String {
         format!("api/workload/{test}/results/")
     }
@@ -106,7 +102,6 @@ impl SiteCommit {
 const CLOCK_STEP: Duration = Duration::from_millis(100);
 const INCREMENT_STEP: Duration = Duration::from_millis(10);
 
-/// The field of one engine.
 pub(super) fn time_control_field(limits: &SearchLimits) -> Result<String> {
     let per_move = [
         limits.movetime.map(|time| format!("MT={}", time.as_millis())),
@@ -147,7 +142,6 @@ pub(super) struct SiteNames {
     books: BTreeMap<String, Value>,
 }
 
-/// The fields of a preset and their values.
 pub(super) type Preset = IndexMap<String, Value>;
 
 /// An engine of a site, `/api/config/ENGINE/`.
@@ -157,7 +151,6 @@ pub(super) struct SiteEngine {
     pub(super) name: String,
     /// The NPS at which time controls are not scaled.
     pub(super) nps: u64,
-    /// The address of its repository.
     pub(super) source: String,
     /// The presets by name; `default` has the common fields.
     #[serde(default)]
@@ -180,13 +173,10 @@ struct SiteNetwork {
     sha256: String,
 }
 
-/// The most names that an error lists.
 const MOST_NAMES: usize = 20;
 
-/// The preset with the common fields.
 const COMMON: &str = "default";
 
-/// The preset that the site's form starts with.
 const USUAL: &str = "STC";
 
 impl SiteNames {
@@ -194,13 +184,11 @@ impl SiteNames {
         site.fetch_value("api/config/", "")
     }
 
-    /// The engine of this name, whatever its case.
     pub(super) fn engine(&self, name: &str) -> Result<&str> {
         let known = self.engines.iter().find(|known| known.eq_ignore_ascii_case(name));
         known.map(String::as_str).ok_or_else(|| unknown("engine", name, &self.engines))
     }
 
-    /// The opening book of this name, or the only one.
     pub(super) fn book(&self, name: Option<&str>) -> Result<String> {
         let books: Vec<String> = self.books.keys().cloned().collect();
         match (name, &books[..]) {
@@ -256,7 +244,6 @@ impl SiteEngine {
     }
 }
 
-/// The text of a preset's value.
 pub(super) fn value_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -143,20 +143,16 @@ impl BookCheckArgs {
     }
 }
 
-/// Faults of a kind that are listed without `--all`.
 const MAX_LISTED: usize = 10;
 
-/// Columns of the longest bar of a histogram.
 const BAR: usize = 40;
 
-/// Rows of a histogram, at most.
 const ROWS: i32 = 16;
 
 #[derive(Debug)]
 pub(super) struct BookAudit {
     pub(super) listing: BookListing,
     pub(super) repeats: Vec<Repeat>,
-    /// Indices of the openings without an eval in range.
     pub(super) outside: Vec<usize>,
     /// The engine and its nodes; `None` where the evals are those of the book.
     pub(super) evaluated_by: Option<String>,
@@ -169,7 +165,6 @@ impl BookAudit {
         self.listing.faults.is_empty() && self.repeats.is_empty() && self.outside.is_empty()
     }
 
-    /// A heading with a count, and the first faults of the kind.
     fn list(&self, f: &mut fmt::Formatter<'_>, heading: &str, lines: &[String]) -> fmt::Result {
         writeln!(f, "  {heading:<16} {}", thousands(lines.len() as u64))?;
         let listed = if self.lists_all { lines.len() } else { lines.len().min(MAX_LISTED) };

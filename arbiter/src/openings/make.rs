@@ -21,10 +21,8 @@ use referee::Side;
 use referee::openings::{BookFormat, BookListing, BookOptions, EvalRange, ListedOpening};
 use runner::EngineConfig;
 
-/// The games in a run folder.
 const GAMES_OF_A_RUN: &str = "games.pgn";
 
-/// Width of a comment, in columns.
 const COMMENT_WIDTH: usize = 110;
 
 /// Lines tried per opening before the command gives up.
@@ -174,7 +172,6 @@ impl MakeArgs {
         made
     }
 
-    /// The error or exit code when there is no opening to write.
     fn nothing_made(&self, made: &MadeOpenings<anyhow::Error>) -> CliResult {
         let found_none = format!("no opening found in {}", attempts(&made.tally));
         match &made.end {
@@ -192,7 +189,6 @@ impl MakeArgs {
         }
     }
 
-    /// Why there are fewer openings than wanted, if there are.
     fn shortfall(&self, made: &MadeOpenings<anyhow::Error>) -> Option<String> {
         let cause = match &made.end {
             MakingEnd::Complete => return None,
@@ -247,7 +243,6 @@ impl MakeArgs {
     }
 }
 
-/// The numbers of lines that became no opening, and why.
 fn rejected(tally: &AttemptTally) -> [(u64, &'static str); 4] {
     let AttemptTally { too_short, in_check, out_of_range, duplicates, .. } = *tally;
     [

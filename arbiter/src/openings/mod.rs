@@ -146,7 +146,6 @@ impl NewBook {
         }
     }
 
-    /// The line of the header that explains the lines of the book.
     const fn legend(self) -> &'static str {
         match self {
             NewBook::Epd => {
@@ -164,7 +163,6 @@ impl NewBook {
     }
 }
 
-/// The command as it was typed, without the folder of the program.
 fn command_line() -> String {
     let words = &cli::command_line()[1..];
     format!("arbiter {}", words.join(" "))

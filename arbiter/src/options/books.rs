@@ -25,16 +25,13 @@ pub const DEFAULT_CHESS960: &str = "chess960.epd";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedBy {
     Option,
-    /// In a file that says what a run is.
     File,
 }
 
 /// What to do about a program or a book that is not what the file recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// It would be another run: refuse it.
     Refused,
-    /// Play with what is there now.
     Accepted,
 }
 
@@ -140,7 +137,6 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
     Ok(found)
 }
 
-/// Reads and checks the book of a run.
 pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
     let book = read(config, variant)?;
     warn_of(&book);

@@ -43,7 +43,6 @@ impl Rungs {
         &self.0[self.0.len() - 1]
     }
 
-    /// As they are typed, but for this between them.
     pub fn joined(&self, by: &str) -> String {
         self.0.iter().map(TimeControl::to_string).collect::<Vec<_>>().join(by)
     }

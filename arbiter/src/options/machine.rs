@@ -11,12 +11,10 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How many games that keep so many cores busy fit on the machine.
 pub fn room_for(cores_per_game: usize) -> usize {
     (cores() / cores_per_game).max(1)
 }
 
-/// The record of who makes a run, with what, where and when.
 pub fn made_now() -> Made {
     Made {
         command: command_line(),

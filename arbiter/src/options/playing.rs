@@ -124,7 +124,6 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits given, or the usual time control when none was.
     pub fn search_limits(&self) -> anyhow::Result<SearchLimits> {
         let mut limits = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         if limits == SearchLimits::default() {
@@ -164,7 +163,6 @@ pub struct MoveLimitArgs {
 }
 
 impl MoveLimitArgs {
-    /// The limits given; all empty when none was.
     pub fn limits(&self) -> SearchLimits {
         SearchLimits {
             movetime: self.movetime.map(Duration::from_millis),
@@ -238,7 +236,6 @@ pub struct PacingArgs {
 }
 
 impl PacingArgs {
-    /// How many games each pair of engines plays; `default` when the user does not say.
     pub fn games(&self, default: u32) -> anyhow::Result<u32> {
         match self.games {
             None => Ok(default),
@@ -337,7 +334,6 @@ fn parse_affinity(text: &str) -> Result<Affinity, NumbersError> {
     if text == ALL_CORES { Ok(Affinity::All) } else { text.parse().map(Affinity::Cores) }
 }
 
-/// A number of games that was typed behind an option.
 pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
     if games == 0 || !games.is_multiple_of(2) {
         bail!(

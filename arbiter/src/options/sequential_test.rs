@@ -78,7 +78,6 @@ fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
     bounds.ok_or_else(|| "expected two Elo bounds, such as 0,5".to_owned())
 }
 
-/// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
 
 /// The options under "SPRT" of the commands that play.
@@ -101,12 +100,10 @@ impl PlayedTestArgs {
         self.test.sprt()
     }
 
-    /// The test, of these bounds where none are given.
     pub fn sprt_or(&self, bounds: (f64, f64)) -> anyhow::Result<Sprt> {
         self.test.test_of(self.test.sprt.unwrap_or(bounds))
     }
 
-    /// Games of each pairing when the user does not say, with or without a test.
     pub fn default_games(sprt: Option<&Sprt>) -> u32 {
         if sprt.is_some() { PlayedTestArgs::GAMES_UNTIL_A_VERDICT } else { DEFAULT_GAMES }
     }

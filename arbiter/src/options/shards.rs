@@ -36,7 +36,6 @@ pub struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// The run with its part and its pool, where they are given here; those that it has otherwise.
     pub fn part_of(&self, run: RunConfig) -> anyhow::Result<RunConfig> {
         let place = match (&self.pool, &self.pool_by) {
             (Some(folder), _) if folder.as_os_str() == "-" => Some(PoolPlace::Pipe),

@@ -8,7 +8,6 @@ use super::playing::even_games;
 use super::{AdjudicationArgs, OpeningArgs, books, machine};
 use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
 
-/// The nodes of a move when the user says neither nodes nor a clock.
 const DEFAULT_NODES: u64 = 5000;
 
 /// The options under "Games".

@@ -41,7 +41,6 @@ fn has_utf8_locale() -> bool {
 /// A position to be drawn; `Display` gives nine lines, the last of them with the files.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardDrawing<'a> {
-    /// The position, as FEN.
     pub fen: &'a str,
     /// The last move, in UCI notation; its squares are marked.
     pub last: Option<&'a str>,
@@ -49,14 +48,12 @@ pub struct BoardDrawing<'a> {
     pub look: BoardLook,
 }
 
-/// A square by file and rank, each from 0.
 type Square = (usize, usize);
 
 /// Backgrounds from the palette of 256 colours: squares as they are, and squares of the last move.
 const LIGHT: [u8; 2] = [180, 186];
 const DARK: [u8; 2] = [101, 143];
 
-/// The colours of the pieces in the same palette.
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 

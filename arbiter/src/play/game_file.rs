@@ -24,7 +24,6 @@ pub struct Players {
 }
 
 impl Players {
-    /// The name of the player on `side`, where the human plays `human`.
     pub fn name_of(&self, side: Side, human: Side) -> &str {
         if side == human { &self.human } else { &self.engine }
     }

@@ -57,7 +57,6 @@ impl HumanGame {
         Ok(game)
     }
 
-    /// Replays moves without clocks, such as those of a file.
     pub fn replay(&mut self, moves: &[impl AsRef<str>]) -> Result<(), IllegalMove> {
         moves.iter().try_for_each(|uci| {
             let played = self.referee.play(uci.as_ref())?;
@@ -66,7 +65,6 @@ impl HumanGame {
         })
     }
 
-    /// Plays a move for the side to move, which thought for `elapsed`.
     pub fn play(&mut self, uci: &str, elapsed: Duration) -> Result<PlayedMove, Refused> {
         if self.outcome.is_some() {
             return Err(Refused::GameOver);
@@ -115,12 +113,10 @@ impl HumanGame {
         taken_back
     }
 
-    /// The human resigns. Without effect after the end of the game.
     pub fn resign(&mut self) {
         self.outcome.get_or_insert(HumanGameOutcome::Resigned(self.human));
     }
 
-    /// The engine failed. Without effect after the end of the game.
     pub fn engine_failed(&mut self) {
         self.outcome.get_or_insert(HumanGameOutcome::EngineFailed(self.human.other()));
     }
@@ -144,7 +140,6 @@ impl HumanGame {
         self.referee.turn()
     }
 
-    /// Whether the engine is to move in a game that is not over.
     pub fn awaits_engine(&self) -> bool {
         self.outcome.is_none() && self.turn() != self.human
     }
@@ -153,12 +148,10 @@ impl HumanGame {
         &self.referee
     }
 
-    /// The outcome; `None` while the game is running.
     pub const fn outcome(&self) -> Option<&HumanGameOutcome> {
         self.outcome.as_ref()
     }
 
-    /// The result; `None` while the game is running.
     pub fn result(&self) -> Option<GameResult> {
         self.outcome.as_ref().map(HumanGameOutcome::result)
     }
@@ -171,7 +164,6 @@ impl HumanGame {
         self.turns.iter().map(|turn| &turn.played)
     }
 
-    /// White's and Black's clock; `None` without a time control.
     pub const fn clocks(&self) -> &[Option<Clock>; 2] {
         &self.clocks
     }
@@ -185,7 +177,6 @@ impl HumanGame {
         })
     }
 
-    /// The `position` and `go` lines for a search of the current position.
     pub fn search_command(&self, go: &Go) -> String {
         let mut line = PositionLine::new(&self.start.fen(), Variant::Standard);
         self.moves().for_each(|played| line.play(played.uci()));
@@ -195,11 +186,9 @@ impl HumanGame {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HumanGameOutcome {
-    /// By the rules of chess: mate or a draw.
     OnTheBoard(GameEnd),
     Resigned(Side),
     LostOnTime(Side),
-    /// The engine, on this side, crashed, stalled, or returned an illegal move.
     EngineFailed(Side),
 }
 
@@ -236,7 +225,6 @@ impl HumanGameOutcome {
         }
     }
 
-    /// The PGN tag `Termination`.
     pub const fn pgn_termination(&self) -> &'static str {
         match self {
             HumanGameOutcome::OnTheBoard(_) | HumanGameOutcome::Resigned(_) => "normal",

@@ -38,7 +38,6 @@ use crate::engines::{self, EngineSpec};
 use crate::options::MoveLimitArgs;
 use crate::web::PageArgs;
 
-/// The engine's time for each move without another limit.
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]

@@ -24,7 +24,6 @@ pub enum Notation {
 const LETTERS: [(char, char); 5] = [('K', 'R'), ('Q', 'D'), ('R', 'T'), ('B', 'F'), ('N', 'C')];
 
 impl Notation {
-    /// A move in standard notation, translated for the user.
     pub fn show(self, san: &str) -> String {
         match self {
             Notation::English => san.to_owned(),
@@ -43,7 +42,6 @@ impl Notation {
     }
 }
 
-/// Replaces the letters of pieces; the letters of files are lower-case.
 fn translate(text: &str, direction: impl Fn((char, char)) -> (char, char)) -> String {
     let letters = LETTERS.map(direction);
     let replaced = |letter| letters.iter().find(|(from, _)| *from == letter).map_or(letter, |(_, to)| *to);
@@ -72,28 +70,16 @@ pub fn numbered_moves<'a>(before: &Referee, moves: impl IntoIterator<Item = &'a 
 /// A text that is not exactly one legal move, with the possible moves in the same notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveRefused {
-    /// Neither a command nor a move.
     #[error(
         "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
     )]
-    Unreadable {
-        text: String,
-        /// Examples in the current notation.
-        example: &'static str,
-    },
+    Unreadable { text: String, example: &'static str },
     #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
-    Illegal {
-        text: String,
-        in_check: bool,
-        /// The legal moves of the same piece.
-        candidates: Vec<String>,
-    },
-    /// Several legal moves fit.
+    Illegal { text: String, in_check: bool, candidates: Vec<String> },
     #[error("{text} is ambiguous: expected {}", candidates.join(" or "))]
     Ambiguous { text: String, candidates: Vec<String> },
 }
 
-/// The end of a message: the legal moves of a piece.
 struct Instead<'a>(&'a [String]);
 
 impl std::fmt::Display for Instead<'_> {
@@ -102,7 +88,6 @@ impl std::fmt::Display for Instead<'_> {
     }
 }
 
-/// Parses a move in algebraic notation or by coordinates, and returns it in UCI notation.
 pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
     let read = match notation {
         Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
@@ -139,7 +124,6 @@ const fn example(notation: Notation) -> &'static str {
     }
 }
 
-/// The legal moves that fit, in the notation and in alphabetical order.
 fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let legal = referee.legal_moves();
     let named = legal.iter().filter_map(|uci| Some((uci, line_to_san(referee, &[uci]).ok()?.pop()?)));

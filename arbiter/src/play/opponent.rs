@@ -12,7 +12,6 @@ use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
 use runner::{Clock, EngineConfig, MoveScore, SearchLimits, search_order};
 use uci::Go;
 
-/// The most time for `uciok` and `readyok`.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most time to wait for an engine whose flag has fallen.
@@ -21,13 +20,10 @@ const FLAG_TIMEOUT: Duration = Duration::from_secs(1);
 /// How late an answer may come after its movetime without a clock.
 const LATE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The most time for a search without a limit in time.
 const STALL_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// The movetime of a hint in a game with a clock.
 const HINT_MOVETIME: Duration = Duration::from_secs(1);
 
-/// An engine that is ready to play. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Opponent {
     process: EngineProcess,
@@ -121,7 +117,6 @@ fn search_result(referee: &Referee, answer: &Answer) -> SearchResult {
     }
 }
 
-/// Starts the process up to `ucinewgame`.
 async fn start_engine(config: &EngineConfig) -> Result<EngineProcess, EngineError> {
     let mut process = EngineProcess::start(&config.command())?;
     process.handshake(READY_TIMEOUT).await?;

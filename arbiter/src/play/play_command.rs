@@ -8,14 +8,12 @@ use thiserror::Error;
 
 use super::notation::Notation;
 
-/// A command, one line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayCommand {
     /// Any other text: probably a move.
     Move(String),
     /// Take back the last move of the human and the reply.
     Undo,
-    /// Ask the engine for a move.
     Hint,
     Save(PathBuf),
     Load(PathBuf),
@@ -25,21 +23,17 @@ pub enum PlayCommand {
     Fen,
     Board,
     Flip,
-    /// Use the piece letters of another language.
     Notation(Notation),
     Help,
     Quit,
 }
 
-/// A command with a wrong argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlayCommandError {
     #[error("`{0}`: expected a file, such as {0} game.pgn or {0} game.json")]
     NoFile(&'static str),
-    /// The language is missing or unknown.
     #[error("`notation`: expected a language, notation english or notation french")]
     NoNotation,
-    /// The command takes no argument.
     #[error("`{0}`: expected no argument")]
     Surplus(&'static str),
 }

@@ -19,13 +19,11 @@ use referee::{IllegalMove, PlayedMove, Referee, Side};
 #[derive(Debug)]
 pub struct Session {
     game: HumanGame,
-    /// The start of every new game.
     fresh: HumanGame,
     opponent: Opponent,
     players: Players,
     file: GameFile,
     notation: Notation,
-    /// When the side to move started to think.
     turn_started: Instant,
     is_reported: bool,
 }
@@ -53,7 +51,6 @@ impl Reply {
 }
 
 impl Session {
-    /// A session with its first game, and the start of every new game.
     pub fn new(game: HumanGame, fresh: HumanGame, opponent: Opponent, players: Players) -> Session {
         Session {
             game,
@@ -72,7 +69,6 @@ impl Session {
         Session { notation, ..self }
     }
 
-    /// Sets the file of the game, which `save` may overwrite.
     #[must_use]
     pub fn with_file(self, path: &Path) -> Session {
         Session { file: GameFile::loaded_from(path), ..self }
@@ -90,7 +86,6 @@ impl Session {
         self.notation
     }
 
-    /// For how long the side to move has been thinking.
     pub fn thinking_time(&self) -> Duration {
         self.turn_started.elapsed()
     }
@@ -135,7 +130,6 @@ impl Session {
         words
     }
 
-    /// Ends the game if the flag of the side to move has fallen.
     pub fn check_flag(&mut self) -> bool {
         self.game.check_flag(self.turn_started.elapsed())
     }
@@ -263,7 +257,6 @@ impl Session {
         reply.with_board()
     }
 
-    /// Moves from a position, with their numbers and in the notation of the session.
     fn numbered<'a>(&self, before: &Referee, sans: impl IntoIterator<Item = &'a str>) -> String {
         let shown: Vec<String> = sans.into_iter().map(|san| self.notation.show(san)).collect();
         numbered_moves(before, shown.iter().map(String::as_str))
@@ -280,13 +273,11 @@ pub struct SessionView {
     check: bool,
     /// The legal moves of the human, in UCI notation; empty on the engine's turn.
     legal: Vec<String>,
-    /// All moves, in the notation of the session.
     moves: Vec<String>,
     first: u32,
     white_begins: bool,
     thinking: bool,
     outcome: Option<String>,
-    /// The last messages about the game.
     messages: Vec<String>,
     notation: Notation,
 }

@@ -101,7 +101,6 @@ impl<W: Write> TerminalSession<W> {
     }
 }
 
-/// Below this, tenths of a second are shown.
 const TENTHS_BELOW: Duration = Duration::from_secs(20);
 
 /// Minutes and seconds, with hours if needed: `1:05:00`, `4:58`, `0:09.4`. Rounded down.

@@ -17,7 +17,6 @@ use super::session::{Reply, Session, SessionView};
 use crate::web::{LatestState, ServedPage};
 use referee::Side;
 
-/// The timeout while no clock is running.
 const NO_CLOCK_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// A handle to a session, which has a thread of its own, because searches block.
@@ -27,7 +26,6 @@ pub struct WebSession {
     state: LatestState,
 }
 
-/// A line, and the channel for its answer.
 #[derive(Debug)]
 struct TypedLine {
     line: String,
@@ -121,7 +119,6 @@ impl SessionThread {
     }
 }
 
-/// A line from the page, as the user would type it in the terminal.
 #[derive(Debug, Deserialize)]
 struct PostedLine {
     line: String,

@@ -59,7 +59,6 @@ pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
     Ok(())
 }
 
-/// The engines that are asked for and do not play yet, each with a name of its own.
 fn newcomers(playing: &[EngineConfig], specs: &[EngineSpec]) -> Result<Vec<EngineConfig>> {
     let mut all = playing.to_vec();
     for engine in engines::resolve_all(specs, &mut console::announce_build)? {

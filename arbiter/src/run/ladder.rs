@@ -20,11 +20,9 @@ use stats::{EloEstimate, Ladder, SprtStatus, elo_per_doubling};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LadderRun {
     schema: u32,
-    /// Whether an engine fault gives exit code 4.
     strict: bool,
     /// Whether it is one of the few that are played to the end although an early rung stops them.
     plays_on: bool,
-    /// From short to long.
     #[serde(rename = "rung")]
     rungs: Vec<Rung>,
     /// The match, at the time control of the last rung.
@@ -38,7 +36,6 @@ struct Rung {
     played: Option<PlayedRung>,
 }
 
-/// What a rung came to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct PlayedRung {
     games: u64,
@@ -61,7 +58,6 @@ impl StateFile for LadderRun {
     const FILE: &str = "ladder.toml";
 }
 
-/// Plays a match with a test as a ladder; `run` is the match at the time control of the last rung.
 pub fn start(rungs: &Rungs, run: RunConfig, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     let rungs = rungs.all().iter().map(|tc| Rung { tc: tc.clone(), played: None });
     let plays_on = Ladder::plays_on(run.book.seed);
@@ -71,7 +67,6 @@ pub fn start(rungs: &Rungs, run: RunConfig, out: Option<&Path>, conclusion: Conc
     play(&folder, conclusion)
 }
 
-/// Plays the missing games of the ladder in a folder, and prints what came of it.
 pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let mut ladder = LadderRun::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
@@ -103,7 +98,6 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     Err(anyhow!("{}: expected a rung, found none", LadderRun::path(folder).display())).usage()
 }
 
-/// Whether a folder is that of a run or of a ladder.
 pub fn is_run(folder: &Path) -> bool {
     new_file::is_run(folder) || LadderRun::path(folder).is_file()
 }
@@ -164,7 +158,6 @@ impl LadderRun {
         early.iter().position(is_hopeless)
     }
 
-    /// A row for each rung, and how the Elo changes with the time.
     fn document(&self) -> Document {
         let mut document = Document::default();
         if let [first, second] = &self.run.engines[..] {

@@ -39,7 +39,6 @@ pub(super) fn note_machine(run: &mut Run) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a machine on which an engine searches other nodes than on one of the others.
 pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig) -> Result<()> {
     for other in machines.0.values() {
         let Some((engine, here, there)) = machine.other_bench(other) else { continue };
@@ -56,7 +55,6 @@ pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig
     Ok(())
 }
 
-/// The bench of an engine, in two processes.
 fn bench(engine: &EngineConfig) -> MachineBench {
     // What is there only once may be in use.
     let nodes = || if engine.exclusive.is_some() { None } else { search(engine).ok().flatten() };

@@ -236,7 +236,6 @@ impl TournamentArgs {
         Ok(self.best.then_some(rule))
     }
 
-    /// The format for `engines` engines, the base among them.
     fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
         if self.base.is_some() {
             return Ok(Format::Gauntlet { challengers: engines - 1 });

@@ -72,7 +72,6 @@ const LISTED_GAPS: usize = 10;
 pub(super) struct Shards {
     pub(super) config: Arc<RunConfig>,
     started: Timestamp,
-    /// The games by index, each with its folder.
     games: BTreeMap<u32, (GameRecord, usize)>,
     warnings: Vec<Event>,
     /// The verdict of the pool, if they had one that decided, and when it was first known.
@@ -184,7 +183,6 @@ impl Shards {
         (count > 0).then(|| format!("{count} of {all} games are missing: {}{more}", listed.join(", ")))
     }
 
-    /// The journal of the run: its games in the order of the schedule.
     pub(super) fn events(&self) -> Vec<Event> {
         let games = Schedule::new(&self.config).games();
         let start = Event::RunStarted { config: Arc::clone(&self.config), games, at: self.started };
@@ -237,7 +235,6 @@ impl MergeArgs {
     }
 }
 
-/// Merges the run folders of shards into a new one, and says what has come of the run.
 pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
     let shards = Shards::read(folders).usage()?;
     let state = write(&shards, out)?;
@@ -282,7 +279,6 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     Ok(state)
 }
 
-/// The protocol logs of games, named by the numbers of the games.
 fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
     for folder in [BAD_GAMES_FOLDER, GAME_LOGS_FOLDER] {
         let (from, to) = (from.join(folder), to.join(folder));

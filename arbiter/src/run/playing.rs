@@ -61,7 +61,6 @@ pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: Conclusi
     play(kept, conclusion)
 }
 
-/// Where a run is kept: in the folder that was named, or below results/.
 pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
     out.map_or_else(|| new_file::below_results(&run_name(config)), Path::to_owned)
 }
@@ -90,7 +89,6 @@ impl FolderRun {
         Ok(FolderRun { run, folder, state })
     }
 
-    /// Continues a run: all that is known of it is made again from its journal.
     pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
         note_machine(&mut run).usage()?;
         let mut state = state_of(run.config(), with_page);
@@ -126,7 +124,6 @@ impl FolderRun {
         self.folder.path()
     }
 
-    /// Plays until the run is over or is stopped. `show` sees each event when state and files have it.
     pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunResults, FinishReason), CliError> {
         let state = SharedState::new(self.state);
         execute_into(self.run, self.folder, state, show)
@@ -254,7 +251,6 @@ fn conduct(
     Ok((outcome, reason, terminal))
 }
 
-/// Plays; each event goes to the state, to the folder, and to `show`.
 fn execute_into(
     run: Run,
     mut folder: RunFolder,
@@ -370,7 +366,6 @@ impl Series {
         Ok(Series { continuation, at_play, conclusion })
     }
 
-    /// Says how to continue a series that the user has stopped. Returns how the command ends.
     pub fn interrupted(&self) -> ExitCode {
         say_how_to_continue(&self.continuation);
         ExitCode::Inconclusive

@@ -35,13 +35,10 @@ impl FromStr for BuildEvery {
     }
 }
 
-/// What such games came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SanitizedGames {
     pub games: u64,
-    /// Each once.
     pub reports: Vec<ErrorReport>,
-    /// Games that were lost by a fault.
     pub broke: u64,
 }
 
@@ -85,7 +82,6 @@ pub fn play(
 }
 
 impl SanitizedGames {
-    /// What is wrong, the first thing first; empty if nothing is.
     pub fn problems(&self) -> Vec<String> {
         let reports = self.reports.iter().map(ToString::to_string);
         let broke = (self.broke > 0).then(|| format!("games lost by a fault: {}", self.broke));

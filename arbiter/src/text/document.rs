@@ -9,7 +9,6 @@ use super::table::{Table, Tone};
 
 const NAMES: usize = 12;
 
-/// What stands between two pieces that are far apart.
 const GAP: &str = "   ";
 
 /// A text of blocks, each rendered as its medium has it.
@@ -34,7 +33,6 @@ enum Block {
 #[derive(Clone, Debug)]
 pub struct Fact(pub &'static str, pub Line);
 
-/// A line of pieces, each with its meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Line(Vec<(String, Tone)>);
 

@@ -29,7 +29,6 @@ pub struct TestCase {
 #[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
 pub enum CaseOutcome {
     Passed,
-    /// The message, and more in further lines.
     Failed(String),
     Error(String),
     /// It was not tested, or is not decided.

@@ -6,7 +6,6 @@ use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, SprtSummary};
 use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, PairedBy, Pentanomial, Sprt, SprtModel, Wdl};
 
-/// An estimate and the ends of its 95% interval.
 pub trait Estimate {
     fn with_ends(&self) -> [f64; 3];
 }

@@ -40,7 +40,6 @@ impl Table {
         self.row(cells.into_iter().map(|cell| (cell.to_string(), Tone::Plain)));
     }
 
-    /// Appends a row: a text and its meaning for each column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = (String, Tone)>) {
         self.rows.push(cells.into_iter().collect());
     }
@@ -98,7 +97,6 @@ impl Table {
         blocks
     }
 
-    /// The lines, indented by two blanks, with a line feed behind each.
     pub fn text(&self, colour: bool) -> String {
         let widths = self.widths();
         let blocks = self.blocks(&widths);
@@ -191,7 +189,6 @@ impl<W: Write> CsvRows<W> {
     }
 }
 
-/// What a piece of text means to the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
     #[default]
@@ -207,7 +204,6 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// The text with its colour, or as it is when `colour` is off.
     pub fn paint(self, text: &str, colour: bool) -> String {
         let style = match self {
             _ if !colour => return text.to_owned(),

@@ -23,10 +23,8 @@ use runner::untrusted_files::read_text;
 use runner::{EngineConfig, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
 
-/// The engine and the run of each line.
 #[derive(Debug)]
 pub(super) struct AskTell {
-    /// The engine without the values.
     pub engine: EngineConfig,
     /// The run of a line, without engines.
     pub run: RunConfig,
@@ -35,7 +33,6 @@ pub(super) struct AskTell {
     /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
     pub conclusion: ConclusionArgs,
-    /// The positions that the engine with the values searches, too.
     pub tactics: Option<TacticsTest>,
 }
 
@@ -50,7 +47,6 @@ impl TacticsFile {
     const NAME: &'static str = "tactics.toml";
 }
 
-/// How many positions of the suites are solved.
 #[derive(Debug, Serialize)]
 struct TacticsAnswer {
     solved: usize,
@@ -67,7 +63,6 @@ struct TellAnswer {
     elo: Option<f64>,
     games: u64,
     ptnml: Pentanomial,
-    /// Crashes, stalls and illegal moves of both engines.
     faults: u64,
     #[serde(flatten)]
     tactics: Option<TacticsAnswer>,
@@ -195,7 +190,6 @@ fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<Tac
     Ok(TacticsAnswer { solved, positions })
 }
 
-/// Whether these positions were searched, with the same limit.
 fn is_of(found: &TacticsFile, test: &TacticsTest) -> bool {
     let limit = test.go.to_string();
     let is_same = |(record, suite): (&TacticsRecord, &HashedSuite<TacticsSuite>)| {
@@ -229,7 +223,6 @@ fn has_begun(folder: &Path) -> bool {
     folder.join(run_file::NAME).is_file()
 }
 
-/// Checks that a line that was played before is the same run, by the same programs.
 fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
     if !has_begun(folder) {
         return Ok(());

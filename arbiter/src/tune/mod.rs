@@ -27,14 +27,12 @@ use ask_tell::AskTell;
 
 const DEFAULT_GAMES: u32 = 20_000;
 
-/// The games for each line of --ask-tell when the user does not say.
 const DEFAULT_ASKED_GAMES: u32 = 200;
 
 /// A pair starts before the last few pairs have ended, so that one long game does not stop the others: this many pairs per
 /// concurrent game.
 const DELAY_PER_GAME: usize = 2;
 
-/// At least this many.
 const LEAST_DELAY: usize = 8;
 
 #[derive(Debug, Args)]
@@ -106,7 +104,6 @@ impl TuneArgs {
         playing::start(plan, opened, Some(&out), pacing.conclusion())
     }
 
-    /// Scores the values that another program chooses.
     fn ask_tell(&self) -> CliResult {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         let config = self.playing.run_config(DEFAULT_ASKED_GAMES).usage()?;

@@ -64,7 +64,6 @@ fn accept(port: u16, method: &Method, headers: &HeaderMap) -> Result<(), (Status
     Ok(())
 }
 
-/// Lets the system choose a free port.
 const ANY_FREE_PORT: u16 = 0;
 
 /// The options of commands that serve a page.
@@ -80,7 +79,6 @@ pub struct PageArgs {
 }
 
 impl PageArgs {
-    /// Whether one of the options was given.
     pub const fn is_used(self) -> bool {
         self.port.is_some() || self.open
     }
@@ -133,7 +131,6 @@ impl PageArgs {
     }
 }
 
-/// Answers requests to read, with the rules for pages.
 async fn read_only(request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, "this page can only be read\n").into_response();
@@ -141,7 +138,6 @@ async fn read_only(request: Request, next: Next) -> Response {
     with_rules(next.run(request).await)
 }
 
-/// An answer with what its page may do.
 fn with_rules(mut response: Response) -> Response {
     let rules = [
         (CONTENT_SECURITY_POLICY, POLICY),
@@ -155,7 +151,6 @@ fn with_rules(mut response: Response) -> Response {
     response
 }
 
-/// The routes behind the guard, for a server on this port.
 pub fn guarded(routes: Router, port: u16) -> Router {
     routes.layer(middleware::from_fn_with_state(port, origin_guard))
 }
@@ -196,7 +191,6 @@ fn open_in_browser(address: &str) {
 pub struct LatestState(watch::Sender<Arc<str>>);
 
 impl LatestState {
-    /// Starts with this state.
     pub fn new(json: String) -> LatestState {
         LatestState(watch::Sender::new(json.into()))
     }
@@ -227,17 +221,13 @@ impl LatestState {
 /// The script that all served pages share, after that of boards: clocks, moves.
 const SCRIPT: &str = include_str!("live_page.js");
 
-/// The style of players and controls, after the style of the reports.
 const STYLE: &str = include_str!("live_page.css");
 
-/// A page with boards.
 #[derive(Clone, Copy, Debug)]
 pub struct ServedPage {
     /// The title of the window until the script sets another.
     pub title: &'static str,
-    /// The HTML of the body.
     pub body: &'static str,
-    /// The script, after the shared one.
     pub script: &'static str,
 }
 

@@ -35,7 +35,6 @@ pub enum AblationOrder {
     OneOff,
 }
 
-/// The techniques and the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ablation {
     pub order: AblationOrder,
@@ -45,7 +44,6 @@ pub struct Ablation {
     pub toggles: Vec<Toggle>,
 }
 
-/// A setting of the techniques, and the results of its searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AblationStep {
     /// The technique switched since the previous step, or since the first one: `+ PVS`, `- PVS`; empty for the first step.
@@ -53,7 +51,6 @@ pub struct AblationStep {
     pub nodes: u64,
     /// CPU time of all positions in seconds, or wall time where the system does not measure CPU time.
     pub seconds: f64,
-    /// Mean depth, in plies.
     pub mean_depth: f64,
     /// The games vs. the previous step, or vs. the first where one technique at a time is off; `None` without games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +61,6 @@ pub struct AblationStep {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepGameResults {
     pub wdl: Wdl,
-    /// Ptnml(0-2): game pairs by their points.
     pub pairs: Pentanomial,
     pub elo: EloEstimate,
 }
@@ -81,7 +77,6 @@ impl Ablation {
         })
     }
 
-    /// The opponent of a step in games; the first step has none.
     pub fn opponent_of(&self, step: usize) -> Option<usize> {
         let before = step.checked_sub(1)?;
         Some(match self.order {
@@ -90,7 +85,6 @@ impl Ablation {
         })
     }
 
-    /// The technique switched in a step: `+ PVS`, `- PVS`; empty for the first.
     pub fn change(&self, step: usize) -> String {
         let toggle = step.checked_sub(1).and_then(|index| self.toggles.get(index));
         toggle.map_or_else(String::new, |toggle| match self.order {
@@ -106,7 +100,6 @@ impl Ablation {
         Ok(())
     }
 
-    /// Searches every position once with the options of a step.
     pub fn measure(&self, engine: &mut MeasuredEngine, step: usize, go: &Go) -> Result<AblationStep> {
         self.switch(&mut engine.session, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =

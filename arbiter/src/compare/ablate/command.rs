@@ -94,7 +94,6 @@ impl AblateArgs {
         Ok(Ablation { order, positions, toggles })
     }
 
-    /// Creates the folder of the ablation and plays its matches.
     fn with_games(&self, ablation: Ablation, engine: EngineConfig, run: RunConfig) -> CliResult {
         let name = format!("ablation-{}", playing::file_name(&engine.name));
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
@@ -125,9 +124,7 @@ impl AblateArgs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AblationPlan {
     pub schema: u32,
-    /// The limits of the search of a position.
     pub limits: SearchLimits,
-    /// The measured steps in their order, without games.
     #[serde(rename = "step", default)]
     pub steps: Vec<AblationStep>,
     pub ablation: Ablation,
@@ -187,7 +184,6 @@ impl AblationPlan {
 
 const TABLE: &str = "ablation.csv";
 
-/// Measures and plays what is missing of the ablation in a folder, and prints all steps.
 pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
     let mut plan = AblationPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;

@@ -35,7 +35,6 @@ pub enum BisectStep {
 }
 
 impl Bisection {
-    /// A bisection of `commits` commits, the last of which is bad.
     pub fn new(commits: usize) -> Bisection {
         assert!(commits > 0, "a bad commit");
         let mut verdicts = vec![None; commits];
@@ -109,7 +108,6 @@ pub struct BisectState {
     /// The commits after the good one, up to that of --bad.
     #[serde(rename = "commit")]
     pub commits: Vec<Commit>,
-    /// The tests, in the order in which they were made.
     #[serde(rename = "test", default)]
     pub tests: Vec<TestedCommit>,
 }
@@ -143,7 +141,6 @@ impl BisectState {
     }
 }
 
-/// The file of the report, in the folder of the bisection.
 const REPORT_FILE: &str = "report.txt";
 
 struct BisectRun<'a> {
@@ -155,7 +152,6 @@ struct BisectRun<'a> {
     series: Series,
 }
 
-/// Continues the bisection from `state`, and writes the state to `folder` after every test.
 pub fn run(folder: &Path, state: BisectState) -> CliResult {
     let (manifest, repository) = engines::versioned(&state.engine).usage()?;
     let announce = &mut console::announce_build;
@@ -180,7 +176,6 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
 }
 
 impl BisectRun<'_> {
-    /// Tests the commits of --good and --bad. Returns `false` if the user interrupts.
     fn check_good_and_bad(&mut self) -> Result<bool, CliError> {
         let (good, bad) = (self.state.good.clone(), self.state.commits[self.state.commits.len() - 1].clone());
         for (commit, expected, option) in [(good, Verdict::Good, "--good"), (bad, Verdict::Bad, "--bad")] {
@@ -250,7 +245,6 @@ impl BisectRun<'_> {
         Ok(test)
     }
 
-    /// Writes the report: the first bad commit, or the commits of which one is the first bad one.
     fn conclude(&self, suspects: &[usize]) -> CliResult {
         let text = self.report(suspects).usage()?;
         let file = self.folder.join(REPORT_FILE);
@@ -288,7 +282,6 @@ impl BisectRun<'_> {
         Ok(paragraphs.concat())
     }
 
-    /// A commit with its author, its date and its verdict.
     fn described(&self, commit: &Commit) -> String {
         let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
         let test = self.state.test_of(commit);

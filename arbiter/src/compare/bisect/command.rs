@@ -110,7 +110,6 @@ impl BisectArgs {
         bisection::run(&folder, state)
     }
 
-    /// The good commit, and the commits after it up to the bad one.
     fn commits(&self, repository: &Repository) -> Result<(Commit, Vec<Commit>)> {
         let good = repository.commit(&self.good).context("--good")?;
         let bad = repository.commit(&self.bad).context("--bad")?;
@@ -134,7 +133,6 @@ impl BisectArgs {
         Ok((good, commits))
     }
 
-    /// Refuses options that another criterion uses.
     fn check_given(&self) -> Result<()> {
         let options = BisectArgs::augment_args(Command::new("bisect"));
         for option in options.get_opts().filter(|option| self.given.0.iter().any(|id| option.get_id() == id))
@@ -183,7 +181,6 @@ impl BisectArgs {
 }
 
 impl By {
-    /// Whether the criterion uses the option of this id.
     fn uses(self, option: &str) -> bool {
         match option {
             "good" | "bad" | "by" | "out" => true,

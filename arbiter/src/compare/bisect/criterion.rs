@@ -22,7 +22,6 @@ const DOUBLINGS: u32 = 2;
 
 const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// The criterion, with everything that it needs to continue after an interruption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Criterion {
@@ -80,9 +79,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestResult {
     pub verdict: Verdict,
-    /// What the verdict rests on, in words.
     pub evidence: String,
-    /// The measurements, for the comparison with later builds.
     pub measured: Reference,
 }
 
@@ -103,11 +100,8 @@ impl TestResult {
     }
 }
 
-/// Why a build has no verdict yet.
 enum Untested {
-    /// It cannot be measured: the commit is skipped.
     Skipped(String),
-    /// The user wants what cannot be done.
     Wrong(CliError),
 }
 
@@ -139,7 +133,6 @@ impl Criterion {
         }
     }
 
-    /// Its name on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             Criterion::Perft(_) => "perft",
@@ -162,7 +155,6 @@ impl TestedBuild<'_> {
         Ok(TestResult::new(Verdict::Good, "the other commits are compared with it"))
     }
 
-    /// Counts the positions up to the first wrong count.
     fn perft(&self, settings: &PerftSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
         let mut counter = EngineCounter::start(self.engine)?;
@@ -183,7 +175,6 @@ impl TestedBuild<'_> {
         Ok(judgement.into())
     }
 
-    /// Searches every position, and compares the solved positions with those of the good build.
     fn tactics(&self, settings: &TacticsSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
         let solved = test.measure(self.engine, |_, _, _| {})?;
@@ -194,7 +185,6 @@ impl TestedBuild<'_> {
         Ok(TestResult { measured, ..solved.judge(&good, "the good commit").into() })
     }
 
-    /// Measures the build side by side with the good one, with more rounds while the interval contains the limit.
     fn speed(&self, criterion: &SpeedCriterion) -> Result<TestResult, Untested> {
         if self.is_good() {
             return self.check_start();

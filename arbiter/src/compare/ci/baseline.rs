@@ -19,7 +19,6 @@ use crate::text::number_text::thousands;
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     pub schema: u32,
-    /// The engine, without its revision.
     pub engine: String,
     /// Its name by UCI, `id name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,10 +30,8 @@ pub struct Baseline {
     pub bench: Option<BenchRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedRecord>,
-    /// The perft suites that it counted correctly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perft: Vec<PerftRecord>,
-    /// The tactics suites with the positions that it solved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tactics: Vec<TacticsRecord>,
 }
@@ -46,7 +43,6 @@ impl Baseline {
         Baseline { schema: Baseline::SCHEMA, engine: engine.into(), ..Baseline::default() }
     }
 
-    /// Checks the engine and the version of the format.
     pub fn check_engine(&self, engine: &str) -> Result<()> {
         let (schema, found) = (Baseline::SCHEMA, &self.engine);
         if self.schema != schema {
@@ -70,7 +66,6 @@ impl Baseline {
         known.map_or(Ok(()), |known| same_suite(Step::Perft, suite, &known.sha256, sha256))
     }
 
-    /// Checks that a tactics suite and the limit of its searches have not changed.
     pub fn check_tactics(&self, suite: &str, sha256: &str, limit: &str) -> Result<()> {
         let Some(known) = self.tactics_of(suite) else { return Ok(()) };
         same_suite(Step::Tactics, suite, &known.sha256, sha256)?;
@@ -112,16 +107,13 @@ fn same_suite(section: Step, suite: &str, expected: &str, found: &str) -> Result
     Ok(())
 }
 
-/// The first lines of the file, for readers of a diff.
 const HEADER: &str = "\
 # Baseline of this engine, written by `arbiter ci --update-baseline`; `arbiter ci` compares the next build with it.
 ";
 
-/// A baseline and its file, which may not exist yet.
 #[derive(Clone, Debug)]
 pub struct BaselineFile {
     pub path: PathBuf,
-    /// The baseline; `None` if the file does not exist.
     pub known: Option<Baseline>,
 }
 
@@ -139,7 +131,6 @@ impl BaselineFile {
         Path::new("engines").join(engine).join("baseline.toml")
     }
 
-    /// Updates the file with new measurements. Returns the new baseline.
     pub fn update(&self, measured: &Baseline) -> Result<Baseline> {
         let updated = self.known.as_ref().map_or_else(|| measured.clone(), |known| known.updated(measured));
         let write = || {
@@ -158,7 +149,6 @@ pub fn text(baseline: &Baseline) -> Result<String> {
 
 const NONE: &str = "–";
 
-/// A difference, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineChange {
     pub what: String,
@@ -209,7 +199,6 @@ pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<Baseli
     changes
 }
 
-/// Whether other suites were tested, but not the known one.
 fn is_gone<R>(known: &R, now: &[R], suite: impl Fn(&R) -> &String) -> bool {
     !now.is_empty() && now.iter().all(|record| suite(record) != suite(known))
 }
@@ -235,7 +224,6 @@ fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
     if both.is_empty() { String::new() } else { format!(": {}", both.join("; ")) }
 }
 
-/// Measurements for tests.
 #[cfg(test)]
 pub fn made_up(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
     let record = TacticsRecord {

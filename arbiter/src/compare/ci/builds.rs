@@ -38,12 +38,10 @@ impl Builds {
     }
 }
 
-/// The working tree that an engine was built from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitState {
     repository: PathBuf,
     pub revision: String,
-    /// Files of the repository with uncommitted changes.
     pub uncommitted: Vec<String>,
 }
 
@@ -70,7 +68,6 @@ impl GitState {
         Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
     }
 
-    /// The bench in the newest commit message that states one.
     pub fn stated_bench(&self, pattern: &NumberPattern) -> Option<u64> {
         pattern.first_in(&output_of_git(&self.repository, &["log", "--format=%B"])?)
     }

@@ -42,14 +42,12 @@ pub struct CiFile {
     pub games: Option<MatchTable>,
 }
 
-/// `[protocol]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtocolTable {
     pub may_fail: Vec<String>,
 }
 
-/// `[bench]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {
@@ -65,13 +63,11 @@ pub struct BenchTable {
     pub timeout: Duration,
 }
 
-/// `[speed]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SpeedTable {
     /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
-    /// The approximate duration of the measurement.
     #[serde(with = "duration_text")]
     pub duration: Duration,
     /// The loss of speed that is accepted, in percent.
@@ -82,7 +78,6 @@ pub struct SpeedTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SanitizeTable {
-    /// The name of the build in the engine's manifest.
     pub build: String,
     pub games: u32,
     pub limits: SearchLimits,

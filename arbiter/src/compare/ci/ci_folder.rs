@@ -23,7 +23,6 @@ pub struct CiFolder {
     path: PathBuf,
 }
 
-/// `ci.toml`: the steps, the engines, the suites and the machine of the run.
 #[derive(Debug, Serialize)]
 struct CiRecord<'a> {
     steps: Vec<&'static str>,
@@ -43,7 +42,6 @@ struct UsedSuite<'a> {
 }
 
 impl CiFolder {
-    /// Creates the folder and writes `ci.toml`.
     pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
         fs::create_dir_all(path).with_context(|| path.display().to_string())?;
         let folder = CiFolder { path: path.to_owned() };
@@ -59,7 +57,6 @@ impl CiFolder {
         self.path.join("match")
     }
 
-    /// Creates `tactics.csv`, with a row for each search.
     pub fn tactics_table(&self) -> Result<CsvRows<File>> {
         let file = self.path.join("tactics.csv");
         Ok(CsvRows::new(File::create(&file).with_context(|| file.display().to_string())?))

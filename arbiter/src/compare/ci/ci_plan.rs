@@ -50,11 +50,9 @@ pub struct CiRequest {
     pub(super) update_baseline: bool,
 }
 
-/// A run of `arbiter ci` before its engines are looked up.
 #[derive(Debug)]
 pub struct CiPlan {
     pub steps: Vec<Step>,
-    /// The name of the engine, without the revision.
     pub name: String,
     pub engine: EngineSpec,
     pub against: Option<EngineSpec>,
@@ -75,7 +73,6 @@ pub struct CiPlan {
 #[derive(Clone, Debug)]
 pub struct SpeedStepPlan {
     pub plan: SpeedPlan,
-    /// The loss that is accepted, as a share of the speed.
     pub tolerance: f64,
 }
 
@@ -97,7 +94,6 @@ pub struct MatchPlan {
 }
 
 impl CiPlan {
-    /// Looks up the suites, the book and the baseline.
     pub fn new(file: CiFile, request: &CiRequest) -> Result<CiPlan> {
         let steps = chosen_steps(&file, request)?;
         let place = request.config.display();
@@ -178,7 +174,6 @@ impl CiPlan {
         Ok(plan)
     }
 
-    /// Refuses a baseline of another engine or of other suites, unless a new one is written.
     fn check_baseline(&self) -> Result<()> {
         let Some(known) = self.baseline.known.as_ref().filter(|_| !self.update_baseline) else {
             return Ok(());

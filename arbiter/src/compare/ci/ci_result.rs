@@ -8,7 +8,6 @@ use super::step::Step;
 use crate::measure::Judgement;
 use crate::report::verdict::Judged;
 
-/// What came of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
     pub step: Step,
@@ -24,7 +23,6 @@ pub struct CiResult {
     pub engine: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncommitted: Vec<String>,
-    /// The build that speed and games are compared with, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     pub machine: String,

@@ -32,12 +32,10 @@ pub struct CiRun {
     git: Option<GitState>,
     machine: String,
     measured: Baseline,
-    /// Why the engine did not start; `None` if it did.
     failure: Option<String>,
 }
 
 impl CiRun {
-    /// Finds or builds the engines and starts the engine under test once.
     pub fn prepare(mut plan: CiPlan) -> Result<CiRun, CliError> {
         let mut builds = Builds::find(&plan).usage()?;
         let git = GitState::of(&plan.engine, &plan.baseline.path);
@@ -60,12 +58,10 @@ impl CiRun {
         Ok(CiRun { plan, builds, git, machine: this_machine(), measured, failure })
     }
 
-    /// Files of the engine's repository with uncommitted changes.
     pub fn uncommitted(&self) -> &[String] {
         self.git.as_ref().map_or(&[], |git| &git.uncommitted)
     }
 
-    /// Runs every step. `on_step` gets each result as soon as it is known.
     pub fn run(
         mut self,
         folder: &CiFolder,
@@ -164,7 +160,6 @@ fn sanitize(plan: SanitizePlan, folder: &Path) -> Result<Judgement, CliError> {
     Ok(problems.into_iter().fold(judgement, Judgement::detail))
 }
 
-/// Plays the match into a run folder of its own.
 fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgement, CliError> {
     let Some(other) = builds.other() else {
         let same = "skipped, because both builds are the same program";

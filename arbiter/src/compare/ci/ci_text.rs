@@ -13,7 +13,6 @@ use crate::text::{Document, Line, Table, Tone, markdown_escaped};
 
 const INDENT: usize = 15;
 
-/// What is shown of a step when it ends.
 pub fn step_text(result: &StepResult, colour: bool) -> String {
     let (mark, tone) = mark(result.judgement.verdict);
     let mut text =
@@ -24,7 +23,6 @@ pub fn step_text(result: &StepResult, colour: bool) -> String {
     plain_minus(&text)
 }
 
-/// The differences from the baseline and the verdict.
 pub fn conclusion(result: &CiResult) -> Document {
     let mut document = Document::default();
     document.gap();
@@ -101,7 +99,6 @@ pub fn ci_markdown(result: &CiResult) -> String {
     text
 }
 
-/// The differences from the baseline, if there are any.
 fn changes(result: &CiResult) -> Option<Table> {
     let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
     let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
@@ -159,14 +156,12 @@ mod tests {
         StepResult { step, judgement, seconds: 0.0 }
     }
 
-    /// A build that equals its baseline.
     fn passed() -> CiResult {
         let same = Judgement::new(Judged::Same, "1,000 nodes, as in the baseline");
         let steps = vec![step(Step::Bench, same.check_as_a_whole("bench nodes"))];
         result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
     }
 
-    /// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
     fn regression() -> CiResult {
         let correct = "6 positions, 1,000 nodes, all counts correct";
         let steps = vec![

@@ -30,7 +30,6 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
-    /// `arbiter ci --update-baseline`.
     pub fn of_baseline() -> CiArgs {
         let request = CiRequest {
             config: CiFile::NAME.into(),

@@ -81,7 +81,6 @@ pub fn bench(
     Ok(judgement.check_as_a_whole("bench nodes"))
 }
 
-/// Searches every position, and compares the solved ones with those of the baseline.
 pub fn tactics(
     test: &TacticsTest,
     engine: &EngineConfig,

@@ -95,7 +95,6 @@ impl HistoryArgs {
         play(&folder, conclusion)
     }
 
-    /// The commits of all REV arguments, by date, without duplicates.
     fn commits(&self, repository: &Repository) -> Result<Vec<Commit>> {
         let mut commits: Vec<Commit> = Vec::new();
         for text in &self.revisions {
@@ -167,7 +166,6 @@ impl HistoryArgs {
     }
 }
 
-/// Plays the missing games of the history in a folder, and prints the ratings.
 pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let plan = HistoryPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
@@ -192,7 +190,6 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     Ok(if has_fault && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
 }
 
-/// Rates all versions together; writes the CSV and the HTML report, and prints the table.
 fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
     let folders: Vec<PathBuf> =
         (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
@@ -233,14 +230,12 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
 pub struct HistoryPlan {
     pub schema: u32,
     pub engine: String,
-    /// Whether an engine fault gives exit code 4.
     pub strict: bool,
     /// The versions, in the order of the engines of `run`, the oldest first.
     #[serde(rename = "version")]
     pub versions: Vec<Commit>,
     #[serde(rename = "skipped", default)]
     pub skipped: Vec<SkippedVersion>,
-    /// The encounters, in the order in which they are played.
     #[serde(rename = "encounter")]
     pub encounters: Vec<VersionPair>,
     /// The configuration of each run, with all versions as its engines.
@@ -250,7 +245,6 @@ pub struct HistoryPlan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkippedVersion {
     pub commit: Commit,
-    /// The error of its build.
     pub reason: String,
 }
 

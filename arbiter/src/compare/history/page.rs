@@ -115,7 +115,6 @@ impl HistoryReport {
         &self.players
     }
 
-    /// The same with a table of these commits.
     #[must_use]
     pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
         HistoryReport { versions, ..self }
@@ -144,7 +143,6 @@ impl HistoryReport {
         Section::new("ratings", "Ratings", "Ratings", &body)
     }
 
-    /// The table of a group of players that can be compared; `None` for an empty group.
     fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
         let rows = all.ratings().players_of(group).enumerate().map(|(place, player)| {
             let score = player.score.map_or("–".to_owned(), percent);

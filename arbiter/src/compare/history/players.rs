@@ -12,7 +12,6 @@ use stats::{Elo, PairableGame};
 
 const SHORT: usize = 7;
 
-/// A run and what is rated of it.
 #[derive(Debug)]
 pub struct RatedRun {
     pub folder: PathBuf,
@@ -89,7 +88,6 @@ impl Players {
         &self.ratings
     }
 
-    /// `None` if the engine has played in none of the runs.
     pub fn rating_of(&self, engine: &EngineConfig) -> Option<PlayerRating> {
         let index = self.engines.iter().position(|known| is_same(known, engine))?;
         Some(self.ratings.rating_of(index))

@@ -76,7 +76,6 @@ pub struct Histogram {
     pub ticks: Vec<(f64, String)>,
     pub x_label: String,
     pub y_label: String,
-    /// The series; all have the same number of bins.
     pub series: Vec<HistogramSeries>,
 }
 

@@ -36,7 +36,6 @@ impl Axis {
         Axis::numbers(Scale::new(values, [LEFT, WIDTH - RIGHT]), TICKS_ACROSS, axis_number, label)
     }
 
-    /// A horizontal axis from 0 to `end` with these ticks.
     pub fn across_with_ticks(end: f64, ticks: Vec<(f64, String)>, label: impl Into<String>) -> Axis {
         Axis { scale: Scale::new([0.0, end], [LEFT, WIDTH - RIGHT]), ticks, label: label.into() }
     }
@@ -101,9 +100,7 @@ fn text(anchor: &str, x: f64, y: f64, text: &str) -> Markup {
 /// A chart on a page. The legend is HTML, so that it can break into lines on a narrow screen.
 pub struct Figure<'a> {
     pub title: &'a str,
-    /// A note below the title; may be empty.
     pub note: &'a str,
-    /// Names with their colour classes; empty for a single series.
     pub legend: &'a [(String, SeriesClass)],
     pub chart: &'a dyn Render,
 }

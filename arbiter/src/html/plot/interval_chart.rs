@@ -5,14 +5,11 @@ use maud::{Markup, Render, html};
 use super::frame::{Axis, Frame, SeriesClass};
 use super::scale::{Coordinate as At, Scale, signed};
 
-/// Half the width of the strokes at the ends of an interval.
 const CAP: f64 = 4.0;
-/// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
 /// The most names below the chart; of more points only some are named.
 const NAMES: usize = 7;
 
-/// Points with whiskers, joined by a line.
 #[derive(Clone, Debug, Default)]
 pub struct IntervalChart {
     pub description: String,

@@ -118,7 +118,6 @@ fn band(frame: &Frame, line: &Line) -> Markup {
     }
 }
 
-/// A line with a dot at its last point.
 fn path(frame: &Frame, line: &Line) -> Markup {
     let class = SeriesClass(line.colour);
     let is_drawn = |at: usize| line.points[at].y.is_finite();
@@ -151,7 +150,6 @@ fn mark_across(frame: &Frame, mark: &Mark) -> Markup {
     }
 }
 
-/// The smallest and the largest of some finite numbers; `None` without any.
 fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |extremes, value| match extremes {
         None => Some([value, value]),

@@ -2,14 +2,12 @@
 
 use std::fmt;
 
-/// A linear map of values to coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     low: f64,
     high: f64,
     from: f64,
     to: f64,
-    /// The distance of the ticks, once it is chosen.
     step: Option<f64>,
 }
 
@@ -30,7 +28,6 @@ impl Scale {
         Scale { low, high, step: Some(step), ..self }
     }
 
-    /// The coordinate of a value, also beyond the ends.
     pub fn at(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
@@ -54,7 +51,6 @@ impl Scale {
         factor.unwrap_or(10.0) * power
     }
 
-    /// About `count` round values from end to end.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let step = self.step(count);
         let first = (self.low / step - 1e-6).ceil() as i64;
@@ -103,7 +99,6 @@ const MOST: usize = 500;
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {
     items: Vec<T>,
-    /// One item out of this many is kept.
     stride: u64,
     seen: u64,
 }

@@ -78,7 +78,6 @@ fn remove_stale(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| path.display().to_string())
 }
 
-/// Connects to the run of a folder.
 pub(super) fn connect(folder: &Path) -> io::Result<Stream> {
     system::connect(&folder.join(SOCKET_FILE))
 }
@@ -111,7 +110,6 @@ mod system {
         Stream::connect(path)
     }
 
-    /// Whether a run has left this file.
     pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
         Ok(fs::symlink_metadata(path)?.file_type().is_socket())
     }
@@ -140,7 +138,6 @@ mod system {
         Ok(stream)
     }
 
-    /// Whether a run has left this file.
     pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
         Ok(fs::symlink_metadata(path)?.is_file() && read(path).is_ok())
     }

@@ -35,7 +35,6 @@ const ENGINES_SHOWN: usize = 8;
 pub struct ProgressText {
     pub width: usize,
     pub colour: bool,
-    /// Whether games are still to come, and with them the time that they take.
     pub is_going_on: bool,
 }
 
@@ -91,7 +90,6 @@ impl ProgressText {
         line
     }
 
-    /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
     fn test(&self, pairing: &PairingSummary) -> Option<Line> {
         let sprt = pairing.estimates.sprt?;
         let [llr, lower, upper] = [sprt.llr, sprt.lower, sprt.upper].map(llr_value);

@@ -34,7 +34,6 @@ pub struct Terminal {
     folder: PathBuf,
     /// What each engine wrote to its error output before its last fault, which is not said again.
     last_words: BTreeMap<usize, Vec<String>>,
-    /// What a log was told last of the pool.
     wrong_with_pool: Vec<String>,
 }
 
@@ -43,7 +42,6 @@ enum Display {
     Lines { output: Box<dyn Write + Send>, last_games: u64, last_time: Instant },
 }
 
-/// The width of the terminal when the display was drawn, and that of each line.
 #[derive(Default)]
 struct Drawn {
     width: usize,

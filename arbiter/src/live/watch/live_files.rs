@@ -37,7 +37,6 @@ impl LiveFilesArgs {
     }
 }
 
-/// The games in the order of their numbers.
 fn live_pgn(run: &LiveRun) -> String {
     let boards = run.boards.values().filter_map(|board| Some((board.position.game, game_text(run, board)?)));
     let mut games: Vec<(u32, String)> = run.last_games.texts().chain(boards).collect();
@@ -45,7 +44,6 @@ fn live_pgn(run: &LiveRun) -> String {
     games.into_iter().map(|(_, text)| text).collect()
 }
 
-/// A game that is being played, without a result.
 fn game_text(run: &LiveRun, board: &LiveBoard) -> Option<String> {
     let LiveBoard { position, .. } = board;
     let config = run.run.config();

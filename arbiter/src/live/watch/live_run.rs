@@ -29,10 +29,8 @@ pub struct LiveRun {
     pub(super) trouble: Option<String>,
 }
 
-/// A finished game in the list of the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedGame {
-    /// From 1.
     pub number: u32,
     white: String,
     black: String,
@@ -50,7 +48,6 @@ pub struct LiveBoard {
     pub since: Timestamp,
 }
 
-/// The last games that ended, as PGN.
 #[derive(Debug)]
 pub struct LastGames {
     writer: GamesPgn,
@@ -73,7 +70,6 @@ impl LastGames {
         self.texts.push_back((record.game, game.to_string()));
     }
 
-    /// The number of each, and its text.
     pub fn texts(&self) -> impl Iterator<Item = (u32, String)> {
         self.texts.iter().cloned()
     }

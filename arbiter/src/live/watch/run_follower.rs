@@ -119,7 +119,6 @@ impl RunFollower {
         &self.state
     }
 
-    /// A finished game, by its number from 1, as JSON; `None` if there is no such game.
     pub fn game(&self, number: u32) -> Result<Option<String>> {
         let Some((folder, game, place)) = self.find(number) else { return Ok(None) };
         let record = read_game(&folder, game, place)?;
@@ -167,11 +166,9 @@ impl RunFollower {
 struct Publisher {
     journal: JournalSource,
     score: MatchScore,
-    /// When the score was computed, and whether the run was live then.
     scored: Instant,
     was_live: bool,
     files: LiveFilesArgs,
-    /// When the files were written, whether that succeeded, and whether something has changed since then.
     written: Instant,
     could_write: bool,
     is_unwritten: bool,
@@ -235,7 +232,6 @@ impl Publisher {
         }
     }
 
-    /// Brings the files up to date, if any are wanted.
     fn write_files(&mut self, run: &LiveRun) {
         let written = self.files.write(run, &self.text(run));
         // A full disk may have room again later.

@@ -38,7 +38,6 @@ const LATE: Duration = Duration::from_millis(10);
 const READY: Duration = Duration::from_secs(10);
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Checks an engine, and calls `report` with each finding at once.
 pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let mut add = |check, outcome| {
@@ -76,7 +75,6 @@ async fn start(engine: &EngineConfig) -> Result<(EngineProcess, ClockProbe)> {
     Ok((process, probe))
 }
 
-/// Does something while threads of ours keep the cores busy.
 fn beside_load<T>(work: impl FnOnce() -> T) -> T {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -93,7 +91,6 @@ fn beside_load<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// What an engine did in a search, by its own clock.
 struct TimedSearch {
     elapsed: Duration,
     nodes: Option<u64>,

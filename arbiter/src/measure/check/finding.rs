@@ -31,7 +31,6 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckOutcome {
     pub verdict: CheckVerdict,
-    /// One sentence: what the engine did.
     pub sentence: String,
     /// What was observed, for example the engine's answer or a time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +43,6 @@ impl Finding {
         self.check == SAME_TWICE && self.outcome.verdict == CheckVerdict::Warn
     }
 
-    /// A line, or two where the observation is long.
     pub(super) fn lines(&self) -> Vec<Line> {
         const NAME: usize = 24;
         const SHORT: usize = 32;
@@ -116,7 +114,6 @@ impl CheckOutcome {
 /// The most `info` lines kept: the first ones and the last.
 const MAX_INFOS: usize = 2000;
 
-/// The `info` lines and the answer of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchRecord {
     /// The `info` lines in their order; beyond the maximum, the last one replaces the one before it.
@@ -127,7 +124,6 @@ pub(super) struct SearchRecord {
 }
 
 impl SearchRecord {
-    /// Adds a line of the engine; breaks off at `bestmove`.
     pub(super) fn observe(&mut self, line: &str) -> ControlFlow<()> {
         let line = line.trim();
         if line.split_whitespace().next() == Some("bestmove") {
@@ -163,7 +159,6 @@ const EXAMPLES: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineObservations {
     searches: usize,
-    /// Each `bestmove` without a `go`.
     pub(super) unrequested_answers: Vec<String>,
     illegal_moves: Vec<String>,
     upper_case_moves: Vec<String>,

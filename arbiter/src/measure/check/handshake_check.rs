@@ -21,7 +21,6 @@ const FIXED_TYPES: [(&str, &str); 6] = [
     ("UCI_ShowWDL", "check"),
 ];
 
-/// Starts the engine and checks its lines from `uci` to `uciok`.
 pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, EngineError> {
     engine.start()?;
     let mut lines = Vec::new();

@@ -13,7 +13,6 @@ use uci::OptionKind;
 /// A slower `readyok` gives a warning: a GUI waits for it.
 const BRISK: Duration = Duration::from_secs(1);
 
-/// The time in which answers to harmless lines are collected.
 const COLLECTING_TIME: Duration = Duration::from_millis(500);
 
 pub(super) fn at_once(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
@@ -142,7 +141,6 @@ pub(super) fn during_search(engine: &mut TestedEngine) -> Result<CheckOutcome, E
     })
 }
 
-/// The time in which the idle engine is observed.
 const OBSERVED: Duration = Duration::from_millis(500);
 
 const MAX_CPU_TIME: Duration = Duration::from_millis(50);
@@ -163,7 +161,6 @@ pub(super) fn idle(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineErro
         .seen(seen))
 }
 
-/// Standard error is for errors.
 pub(super) fn error_output(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     engine.search(&TestPosition::startpos(""), "go depth 4", TIMEOUT)?;
     let text = engine.process().map(EngineProcess::complaints).unwrap_or_default();

@@ -33,7 +33,6 @@ pub enum SameTwice {
         positions: usize,
         go: Go,
     },
-    /// The first position with another answer.
     Differs {
         fen: String,
         go: Go,
@@ -42,11 +41,9 @@ pub enum SameTwice {
         /// Whether new processes agree, so that the games before left something.
         is_left_over: bool,
     },
-    /// Why it cannot be known.
     Unknown(&'static str),
 }
 
-/// What is compared of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchTrace {
     nodes: Option<u64>,
@@ -93,7 +90,6 @@ impl SameTwice {
         })
     }
 
-    /// What is said of a difference.
     pub fn difference(&self) -> Option<[String; 2]> {
         let SameTwice::Differs { fen, go, after_games, in_new_process, is_left_over } = self else {
             return None;

@@ -9,7 +9,6 @@ use referee::Variant;
 use runner::process::EngineError;
 use uci::ScoreValue;
 
-/// The longest wait for an answer in a position without legal moves.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// Plies of a game longer than any ever played; its line has about 5 kB.
@@ -67,7 +66,6 @@ pub(super) fn notation(engine: &mut TestedEngine) -> Result<CheckOutcome, Engine
     })
 }
 
-/// Positions without legal moves, which must not crash the engine.
 pub(super) fn no_legal_moves(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     for (fen, what) in [(setup::MATED, "checkmate"), (setup::STALEMATED, "stalemate")] {
         match engine.search(&setup::set_up(fen, ""), "go depth 3", SHORT) {
@@ -106,7 +104,6 @@ pub(super) fn chess960(engine: &mut TestedEngine) -> Result<CheckOutcome, Engine
     outcome
 }
 
-/// The longest search with a limit in depth or nodes.
 const LONG: Duration = Duration::from_secs(10);
 
 /// The excess of a search time that is blamed on the machine.
@@ -206,7 +203,6 @@ pub(super) fn clocks(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineEr
         .seen(seen))
 }
 
-/// `go infinite`, which only `stop` may end.
 pub(super) fn infinite(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     let forced = setup::set_up(setup::WHITE_MATES, "");
     let mut slowest = Duration::ZERO;

@@ -2,7 +2,6 @@
 
 use referee::{FenError, Referee, Variant};
 
-/// A `position` line with legal moves, and its position.
 #[derive(Clone, Debug)]
 pub(super) struct TestPosition {
     pub(super) line: String,
@@ -79,7 +78,6 @@ pub(super) const EN_PASSANT: &str = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNB
 /// Three moves of each side: a quiet position with many moves.
 pub(super) const ITALIAN: &str = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
 
-/// A position whose only moves are promotions.
 pub(super) const PROMOTES: &str = "6rk/1P6/3b4/8/8/8/8/7K w - - 0 1";
 
 /// Positions with a castling or promotion move that gives check, so that an engine that ignores the move plays an illegal

@@ -22,7 +22,6 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time for an engine to read a command, and to answer it where it should not.
 const READ_TIME: Duration = Duration::from_millis(50);
 
-/// Failed starts in a row after which the engine is not started again.
 const START_ATTEMPTS: u32 = 3;
 
 #[derive(Debug)]
@@ -56,7 +55,6 @@ impl TestedEngine {
         Ok(())
     }
 
-    /// Makes sure that the engine runs, has its options, and answers `isready`.
     pub(super) fn ensure_ready(&mut self) -> Result<(), EngineError> {
         if self.process.is_some() && self.is_ready().is_ok() {
             return Ok(());
@@ -115,7 +113,6 @@ impl TestedEngine {
         answered
     }
 
-    /// Sends lines, and calls `visit` with each line of the answer until it breaks off.
     pub(super) fn ask(
         &mut self,
         lines: &str,
@@ -144,7 +141,6 @@ impl TestedEngine {
         }
     }
 
-    /// Lets the engine search until it ends the search itself, for at most `timeout`.
     pub(super) fn search(
         &mut self,
         setup: &TestPosition,

@@ -95,7 +95,6 @@ impl PerftArgs {
         Ok(verdict.unwrap_or(Judged::Same).exit_code())
     }
 
-    /// Counts all suites, and shows at once what is wrong, and a line for each suite.
     fn count(
         &self,
         test: &PerftTest,

@@ -39,11 +39,9 @@ struct DivideReport<'a> {
     wrong: Vec<WrongCounter>,
 }
 
-/// The counts of a position by a counter, and by our own core.
 #[derive(Serialize)]
 struct Level {
     counter: String,
-    /// The moves that lead to it from the FEN.
     moves: Vec<String>,
     depth: u32,
     found: Divide,
@@ -161,7 +159,6 @@ impl Level {
         [&self.found, &self.expected].iter().all(|divide| divide.parts.contains_key(m)).then_some(m)
     }
 
-    /// The counts below each move, those that differ marked.
     fn table(&self) -> Table {
         let mut table = Table::new(["", &self.counter, OwnCore.name(), ""]);
         let both = [&self.found, &self.expected];

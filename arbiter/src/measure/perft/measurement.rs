@@ -41,7 +41,6 @@ impl PerftSettings {
     }
 }
 
-/// The suites to count, and up to which counts.
 #[derive(Clone, Debug)]
 pub struct PerftTest {
     pub suites: Vec<HashedSuite<PerftSuite>>,
@@ -50,11 +49,9 @@ pub struct PerftTest {
     /// The suites of Chess960 that an engine without it does not count.
     skipped: Vec<String>,
     max_depth: u32,
-    /// Greater counts are skipped.
     pub max_nodes: u64,
 }
 
-/// A suite with its node count, as the baseline records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PerftRecord {
@@ -65,14 +62,12 @@ pub struct PerftRecord {
     pub nodes: u64,
 }
 
-/// The counts of a suite by one build.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteCounts {
     #[serde(flatten)]
     pub record: PerftRecord,
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
-    /// How many counts were skipped, which have too many nodes.
     pub skipped: usize,
     pub wrong: Vec<WrongCount>,
 }
@@ -169,7 +164,6 @@ impl PerftTest {
         Ok(counts)
     }
 
-    /// Counts all suites with a build, or up to the first wrong count.
     pub fn measure(
         &self,
         counter: &mut (impl MoveCounter + ?Sized),
@@ -191,7 +185,6 @@ impl PerftTest {
     }
 }
 
-/// Judges the counts of a build, or those up to the first wrong one.
 pub fn judge(all: &[SuiteCounts]) -> Judgement {
     let positions: usize = all.iter().map(|suite| suite.record.positions).sum();
     let nodes: u64 = all.iter().map(|suite| suite.record.nodes).sum();

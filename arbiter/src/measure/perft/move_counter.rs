@@ -31,7 +31,6 @@ impl PerftRoot<'_> {
     }
 }
 
-/// Something that counts the sequences of legal moves from a position.
 pub trait MoveCounter {
     fn name(&self) -> &str;
 
@@ -54,7 +53,6 @@ pub trait MoveCounter {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Divide {
-    /// The leaves below each move, in UCI notation.
     pub parts: BTreeMap<String, u64>,
     pub repeated: Vec<String>,
     pub sum: u64,
@@ -118,7 +116,6 @@ impl CountError {
     }
 }
 
-/// The move generator of `arbiter-chess`, called directly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnCore;
 
@@ -177,7 +174,6 @@ pub struct EngineCounter {
 }
 
 impl EngineCounter {
-    /// A counter that talks to a started engine; `name` is for reports.
     pub fn new(name: impl Into<String>, session: EngineSession) -> EngineCounter {
         EngineCounter { name: name.into(), session, variant: Variant::Standard }
     }
@@ -257,13 +253,10 @@ impl MoveCounter for EngineCounter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum CountEnd {
     Counted(u64),
-    /// With a line whose total is no number.
     Unreadable(String),
-    /// With `bestmove`: the engine searched.
     Searched,
 }
 
-/// How a line ends the answer, if it is the last.
 fn ending(line: &str) -> Option<CountEnd> {
     if let Some(total) = line.trim().strip_prefix("Nodes searched") {
         let total = total.trim_start_matches([' ', '\t', ':']).split_whitespace().next();

@@ -82,7 +82,6 @@ pub struct PerftDifference {
 }
 
 impl PerftDifference {
-    /// The wrong moves of each kind, with the word for it.
     fn wrong_moves_with(&self, words: [&str; 3]) -> Vec<String> {
         let wrong = words.into_iter().zip([&self.missing, &self.extra, &self.repeated]);
         let wrong = wrong.filter(|(_, moves)| !moves.is_empty());
@@ -215,7 +214,6 @@ mod tests {
         moves: &[],
     };
 
-    /// A move generator that forgets one move.
     enum Forgetful {
         /// In one position, however it is reached.
         ThePosition,

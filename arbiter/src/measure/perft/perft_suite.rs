@@ -9,20 +9,16 @@ use crate::cli::console;
 use referee::openings::Skipped;
 use referee::{FenError, Referee, Variant};
 
-/// A suite, checked: every position can be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftSuite {
     pub name: String,
     pub positions: Vec<PerftPosition>,
-    /// Those that cannot be played.
     pub skipped: Skipped,
-    /// Those that can, although no game reaches them.
     pub unreachable: Skipped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftPosition {
-    /// The line of the file, counted from 1.
     pub line: usize,
     pub name: String,
     pub fen: String,
@@ -32,7 +28,6 @@ pub struct PerftPosition {
 }
 
 impl PerftPosition {
-    /// The position with its counts up to `depth` plies and `nodes` nodes, perhaps none.
     #[must_use]
     pub fn within(&self, depth: u32, nodes: u64) -> PerftPosition {
         let keeps = |&&(d, count): &&(u32, u64)| d <= depth && count <= nodes;
@@ -41,7 +36,6 @@ impl PerftPosition {
 }
 
 impl PerftSuite {
-    /// Reads the text of a suite, and says which positions are skipped or odd; `name` is for messages.
     pub fn read(name: &str, text: &str) -> Result<PerftSuite> {
         let suite = Self::parse(name, text)?;
         console::warn_of_skipped(name, "position", &suite.skipped);
@@ -85,7 +79,6 @@ impl PerftSuite {
     }
 }
 
-/// Whether a line has a position that can be read but not played.
 fn is_unplayable(problem: &Error) -> bool {
     matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. }))
 }

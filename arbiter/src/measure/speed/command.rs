@@ -105,7 +105,6 @@ impl SpeedReport {
         document
     }
 
-    /// The hardware counters per node.
     fn hardware(&self) -> Table {
         let mut table = Table::new(["Per node", "Instructions", "Cycles", "Branch misses", "Cache misses"]);
         for engine in &self.engines {

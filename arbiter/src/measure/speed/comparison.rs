@@ -48,7 +48,6 @@ impl SpeedPair {
     }
 }
 
-/// The sum of `value` over one engine's searches divided by that over the other's.
 fn ratio([first, other]: [&[SpeedSample; 2]; 2], value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
     let sum = |two: &[SpeedSample; 2]| Some(value(&two[0])? + value(&two[1])?);
     Some(sum(first)? / sum(other)?)
@@ -67,7 +66,6 @@ pub struct SpeedComparison {
     pub by_wall_time: Option<PairedRatio>,
     /// The other engine's wall time divided by the first one's: the speed in searches limited by depth.
     pub time: Option<PairedRatio>,
-    /// Time and nodes to the same depth, where the engines report depths.
     #[serde(default)]
     pub to_depth: Option<DepthRace>,
     #[serde(default)]
@@ -102,7 +100,6 @@ impl DepthRace {
 }
 
 impl SpeedComparison {
-    /// Compares the searches of the first engine with those of another, session by session.
     pub fn of(engine: usize, sessions: &[Vec<SpeedPair>]) -> SpeedComparison {
         let nodes = |sample: &SpeedSample| Some(sample.nodes as f64);
         let wall = |sample: &SpeedSample| Some(sample.wall.as_secs_f64());
@@ -149,7 +146,6 @@ fn over_sessions(
     PairedRatio::of_sessions(ratios?.iter().map(Vec::as_slice))
 }
 
-/// One engine, over all searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpeed {
     pub name: String,
@@ -171,7 +167,6 @@ pub struct EngineSpeed {
     pub hardware: Option<HardwarePerNode>,
 }
 
-/// Hardware counters per node, for the engine's own code.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HardwarePerNode {
     pub instructions: f64,
@@ -232,12 +227,10 @@ const OWN_CORE_SHARE: f64 = 0.95;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedReport {
     pub schema: u32,
-    /// The `go` command of every search.
     pub limit: String,
     pub positions: usize,
     pub rounds: u32,
     pub engines: Vec<EngineSpeed>,
-    /// The comparison of the first engine with each other one.
     pub comparisons: Vec<SpeedComparison>,
     /// What the first engine against itself shows less of nine times in ten, measured at the same time and as often: a
     /// share of the speed, below which no difference is claimed.
@@ -253,7 +246,6 @@ impl SpeedReport {
         Some(judge(self.comparisons.first()?.nodes_per_second()?, share, other))
     }
 
-    /// The reasons to doubt the result: other work on the machine, or an interval that is too wide.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for engine in &self.engines {
@@ -285,19 +277,16 @@ impl SpeedReport {
 pub struct SpeedRecord {
     /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
     pub nodes_per_second: u64,
-    /// Processor and number of cores.
     pub machine: String,
 }
 
 impl SpeedRecord {
-    /// The speed of the first engine.
     pub fn of(report: &SpeedReport, machine: &str) -> SpeedRecord {
         let EngineSpeed { nodes_per_cpu_second, nodes_per_second, .. } = report.engines[0];
         let nodes_per_second = nodes_per_cpu_second.unwrap_or(nodes_per_second) as u64;
         SpeedRecord { nodes_per_second, machine: machine.to_owned() }
     }
 
-    /// The speed, and that of the baseline if that is of the same machine.
     pub fn text(&self, baseline: Option<&SpeedRecord>) -> String {
         let measured = format!("{} NPS", thousands(self.nodes_per_second));
         match baseline {
@@ -315,7 +304,6 @@ impl SpeedRecord {
     }
 }
 
-/// Judges the speed of the first engine, which may be slower by this share.
 fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     let limit = 1.0 - share;
     let verdict = if ratio.upper < limit && ratio.is_clear() {

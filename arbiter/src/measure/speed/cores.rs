@@ -16,7 +16,6 @@ use crate::text::{Document, Table};
 use runner::EngineConfig;
 use uci::Go;
 
-/// Positions that each process searches.
 const POSITIONS: usize = 6;
 
 /// What a game may lose of its speed to those beside it.
@@ -40,7 +39,6 @@ pub struct CoresArgs {
     most: Option<u16>,
 }
 
-/// The speed of so many processes that search at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Crowd {
     processes: usize,

@@ -125,10 +125,8 @@ struct Measurement<'a, P> {
     simultaneous: Option<Go>,
     timeout: Duration,
     samples: Vec<Vec<SpeedSample>>,
-    /// Peak memory of each engine, in bytes.
     peaks: Vec<Option<u64>>,
     starts: u32,
-    /// The order of the last start.
     order: Vec<usize>,
     rng: ChaCha8Rng,
     done: usize,

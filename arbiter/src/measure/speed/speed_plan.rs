@@ -25,7 +25,6 @@ pub const ROUND: Duration = Duration::from_secs(27);
 /// two seconds, 17 times.
 pub const SESSIONS_IN_ROUND: usize = 24;
 
-/// The search that estimates the speed of an engine.
 const WARM_UP: Duration = Duration::from_millis(300);
 
 /// The length of a search by default. Most disturbances of a shared machine last longer, so that they affect all four
@@ -95,7 +94,6 @@ impl SpeedSuite {
 #[derive(Debug)]
 pub struct MeasuredEngine {
     pub name: String,
-    /// Its process, ready for a search.
     pub session: EngineSession,
 }
 
@@ -110,7 +108,6 @@ pub struct SpeedPlan {
 }
 
 impl SpeedPlan {
-    /// The plan for the positions of the named suites, or of all shipped suites if none is named.
     pub fn read(named: &[PathBuf], is_strict: bool, limits: &SearchLimits, rounds: u32) -> Result<SpeedPlan> {
         let go = (*limits != SearchLimits::default()).then(|| limits.go());
         let positions = SpeedSuite::read_positions(named, is_strict)?;
@@ -130,15 +127,12 @@ impl SpeedPlan {
     }
 }
 
-/// The limits of the searches and their number.
 pub struct SearchPace {
-    /// The limit of a search.
     pub go: Go,
     /// The limit of simultaneous searches by two engines on one core; `None` where CPU time is unknown, or where the limit
     /// is a time.
     pub simultaneous: Option<Go>,
     pub timeout: Duration,
-    /// Number of turns of a position in a round.
     pub turns: usize,
 }
 
@@ -198,12 +192,10 @@ pub struct SpeedSample {
     /// User time: CPU time without that of the system; `None` where the system does not measure it.
     pub user: Option<Duration>,
     pub nodes: u64,
-    /// Depth of its last line, in plies.
     pub depth: u32,
     /// The last `hashfull`, in permille.
     pub hashfull: Option<u32>,
     pub depths: Vec<DepthReached>,
-    /// Hardware counters; `None` where the system has none.
     pub hardware: Option<HardwareCounts>,
 }
 
@@ -253,7 +245,6 @@ impl MeasuredEngine {
         self.search(fen, go, timeout)
     }
 
-    /// Measures the searches of two engines at the same time, each in a new game.
     pub fn measure_both(
         [one, other]: [&mut MeasuredEngine; 2],
         fen: &str,
@@ -270,7 +261,6 @@ impl MeasuredEngine {
         })
     }
 
-    /// Measures a search by an engine that is ready.
     fn search(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
         let session = &mut self.session;
         let mut last = Info::default();
@@ -336,7 +326,6 @@ pub mod made_up {
         SpeedSample { wall, cpu: Some(cpu), user, nodes, depth: 10, hashfull, depths, hardware: None }
     }
 
-    /// The same search twice; times in milliseconds.
     pub fn twice(nodes: u64, cpu: u64, wall: u64) -> [SpeedSample; 2] {
         [0, 1].map(|_| sample(nodes, cpu, wall))
     }

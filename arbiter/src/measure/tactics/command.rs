@@ -127,10 +127,8 @@ impl TacticsArgs {
 #[derive(Serialize)]
 struct TacticsReport<'a> {
     schema: u32,
-    /// The `go` command of every search.
     limit: String,
     results: Vec<TacticsRow<'a>>,
-    /// What the first engine's results say beside those of each other one.
     judgements: Vec<Judgement>,
 }
 

@@ -70,17 +70,14 @@ pub struct TacticsTest {
     pub all_required: bool,
 }
 
-/// A suite and the positions that were solved, as the baseline records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TacticsRecord {
     /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
     pub suite: String,
     pub sha256: String,
-    /// The limit of each search, as the `go` command.
     pub limit: String,
     pub positions: usize,
-    /// The names of the solved positions, in the order of the suite.
     pub solved: Vec<String>,
 }
 
@@ -103,7 +100,6 @@ impl TacticsTest {
         in_parallel(0..positions.len(), self.concurrency, &is_over, || start(engine), work, visit)
     }
 
-    /// Lets a build search all suites. `visit` gets each result as soon as it is known.
     pub fn measure(
         &self,
         engine: &EngineConfig,
@@ -122,7 +118,6 @@ impl TacticsTest {
     }
 }
 
-/// What a build solved.
 #[derive(Clone, Debug)]
 pub struct Solved<'a> {
     pub engine: String,
@@ -132,17 +127,14 @@ pub struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    /// Whether each position was solved.
     pub fn marks(&self) -> Vec<bool> {
         self.results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
     }
 
-    /// The same for whoever is compared with it.
     pub fn known(&self) -> Vec<Option<bool>> {
         self.marks().into_iter().map(Some).collect()
     }
 
-    /// Each position with the name of its suite and its result.
     pub fn positions(&self) -> impl Iterator<Item = (&'a str, &'a TacticsPosition, Option<&TacticsResult>)> {
         let suites = self.test.suites.iter().map(|suite| &suite.suite);
         let positions =
@@ -173,7 +165,6 @@ impl<'a> Solved<'a> {
         self.suites().map(line).collect()
     }
 
-    /// Each suite with the indices of its positions.
     fn suites(&self) -> impl Iterator<Item = (&'a HashedSuite<TacticsSuite>, Range<usize>)> {
         let mut end = 0;
         self.test.suites.iter().map(move |suite| {
@@ -198,7 +189,6 @@ impl<'a> Solved<'a> {
         self.suites().map(record).collect()
     }
 
-    /// The marks of the build that has these records.
     pub fn marks_of(&self, records: &[TacticsRecord]) -> Vec<Option<bool>> {
         let mark = |(suite, position, _): (&str, &TacticsPosition, _)| {
             let record = records.iter().find(|record| record.suite == suite)?;
@@ -207,7 +197,6 @@ impl<'a> Solved<'a> {
         self.positions().map(mark).collect()
     }
 
-    /// The indices of the positions that their suites mark as required and that were not solved.
     pub fn missed_of_marked(&self) -> Vec<usize> {
         let positions = self.positions().zip(self.marks()).enumerate();
         let missed = positions.filter(|(_, ((_, position, _), solved))| position.required && !solved);
@@ -268,12 +257,10 @@ impl<'a> Solved<'a> {
     }
 }
 
-/// The positions that only one of two engines solved, by their indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsComparison {
     /// Those that only the first solved.
     pub found: Vec<usize>,
-    /// Those that only the second solved.
     pub lost: Vec<usize>,
 }
 
@@ -292,7 +279,6 @@ impl TacticsComparison {
         McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
     }
 
-    /// Whether the first solves significantly more, or fewer.
     pub fn judged(&self) -> Judged {
         match self.found.len().cmp(&self.lost.len()) {
             _ if !self.test().is_significant() => Judged::Same,

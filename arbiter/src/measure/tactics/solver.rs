@@ -21,7 +21,6 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 pub enum SolveError {
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Its `bestmove` has no move, or none that can be read.
     #[error("expected `bestmove` with a move, found `{0}`")]
     NoMove(String),
     #[error("`bestmove`: {0}")]
@@ -55,7 +54,6 @@ pub fn solve(
     Ok(TacticsResult::judge(&position.goal, best, &lines, time))
 }
 
-/// Whether and when a position was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsResult {
     pub answer: String,

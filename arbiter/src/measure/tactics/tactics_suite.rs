@@ -17,17 +17,13 @@ use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 pub struct TacticsSuite {
     pub name: String,
     pub positions: Vec<TacticsPosition>,
-    /// The lines that cannot be used.
     pub skipped: Skipped,
-    /// The lines that can, although they are not as they should be.
     pub mended: Skipped,
-    /// The positions that can be used, although no game reaches them.
     pub unreachable: Skipped,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsPosition {
-    /// The line of the file, counted from 1.
     pub line: usize,
     /// The operation `id`, or `line N`; different in every position of the suite.
     pub id: String,
@@ -49,7 +45,6 @@ pub enum Goal {
 }
 
 impl TacticsSuite {
-    /// Reads the text of a suite, and says which lines are skipped or mended; `name` is for messages.
     pub fn read(name: &str, text: &str) -> Result<TacticsSuite> {
         let suite = Self::parse(name, text)?;
         console::warn_of_skipped(name, "position", &suite.skipped);
@@ -104,7 +99,6 @@ impl TacticsPosition {
             .map_or(Ok(()), |mut referee| referee.play(answer).map(drop))
     }
 
-    /// The points for an answer; 0 for a move without points.
     pub fn points_for(&self, answer: &str) -> u32 {
         self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
     }
@@ -174,7 +168,6 @@ impl Goal {
         }
     }
 
-    /// Whether a move, with its mate score in moves if it has one, solves the position.
     pub fn is_met_by(&self, answer: &str, mate: Option<i32>) -> bool {
         match self {
             Goal::Best(moves) => moves.iter().any(|m| m == answer),

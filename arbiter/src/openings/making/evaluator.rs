@@ -15,7 +15,6 @@ use uci::{Bound, Go, Message, ScoreValue};
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// The option that makes an engine report several lines.
 const MULTI_PV: &str = "MultiPV";
 
 /// Capacity of a [`MoveCache`]. The first positions are those near the start, which come again.
@@ -47,29 +46,23 @@ impl MoveCache {
 #[derive(Debug)]
 pub struct OpeningEvaluator<'a> {
     session: &'a mut EngineSession,
-    /// The best moves of earlier positions; `None` where only evals are needed.
     cache: Option<&'a MoveCache>,
-    /// The value of `MultiPV` that was set last; `None` before the first.
     multipv: Option<u32>,
 }
 
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
-    /// The engine does not answer, has exited, or has no `MultiPV`.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The engine reported no score for a position that is not over.
     #[error("the engine reported no score for {fen}; use more nodes or another engine")]
     NoScore { fen: String },
 }
 
 impl<'a> OpeningEvaluator<'a> {
-    /// A started engine, for evals only.
     pub fn new(session: &'a mut EngineSession) -> OpeningEvaluator<'a> {
         OpeningEvaluator { session, cache: None, multipv: None }
     }
 
-    /// A started engine, for evals and best moves.
     pub fn with_cache(session: &'a mut EngineSession, cache: &'a MoveCache) -> OpeningEvaluator<'a> {
         OpeningEvaluator { session, cache: Some(cache), multipv: None }
     }

@@ -11,7 +11,6 @@ use referee::{Referee, Side, Variant};
 use super::evaluator::{EvaluatorError, MoveCache, OpeningEvaluator, WorkEnd, in_order};
 use crate::engines::EngineSession;
 
-/// How many openings to make, and with how much work.
 #[derive(Clone, Copy, Debug)]
 pub struct MakingPlan<'a> {
     pub count: usize,
@@ -26,19 +25,15 @@ pub struct MakingPlan<'a> {
 #[derive(Debug)]
 pub enum MakingEnd<E> {
     Complete,
-    /// All lines that the plan allows, or that the games have, were tried.
     Exhausted,
     Stopped,
-    /// An engine did not start, or failed twice at the same line.
     EngineFailed(E),
 }
 
-/// The openings made, as many as wanted or fewer.
 #[derive(Debug)]
 pub struct MadeOpenings<E> {
     /// The openings in the order in which they were tried; no two lead to the same position.
     pub openings: Vec<ListedOpening>,
-    /// How many lines were tried and rejected.
     pub tally: AttemptTally,
     pub end: MakingEnd<E>,
 }
@@ -92,7 +87,6 @@ const TRIES_PER_GAME: u64 = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLines {
     games: Vec<ListedOpening>,
-    /// Indices of the games, in random order.
     order: Vec<usize>,
 }
 
@@ -107,7 +101,6 @@ impl GameLines {
         self.games.len()
     }
 
-    /// Number of attempts until every game was tried `TRIES_PER_GAME` times.
     pub const fn attempts(&self) -> u64 {
         self.games.len() as u64 * TRIES_PER_GAME
     }
@@ -141,7 +134,6 @@ impl GameLines {
 /// Random choice among the moves that a short search scores nearly as high as the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuidedPlay {
-    /// Number of moves to choose from, at least 1.
     pub multipv: u32,
     pub nodes: u64,
     /// How much worse than the best a move may be, in centipawns. A move that loses `n` centipawns has the weight
@@ -171,7 +163,6 @@ impl GuidedPlay {
         Ok((referee, line))
     }
 
-    /// A move chosen at random by weight; `scored` has the best first.
     fn choose<'m>(&self, scored: &'m [(String, i32)], draw: &mut SeededDraw) -> &'m str {
         let best = scored[0].1;
         let weight = |score: i32| {
@@ -198,7 +189,6 @@ const FIRST_EVAL_MARGIN: u32 = 60;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
-    /// Random play from the start position.
     Guided(GuidedPlay),
     Games(GameLines),
 }
@@ -222,15 +212,12 @@ pub enum OpeningRejection {
     Duplicate,
 }
 
-/// The attempts, and how many were rejected for which reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttemptTally {
     pub attempts: u64,
-    /// Lines that are too short or end the game.
     pub too_short: u64,
     pub in_check: u64,
     pub out_of_range: u64,
-    /// Positions that an earlier line leads to.
     pub duplicates: u64,
 }
 

@@ -204,7 +204,6 @@ pub struct BookTally {
     pub favoured: Wdl,
     pub plies: u64,
     pub time: Duration,
-    /// What both counters have.
     known: [KnownMoves; 2],
 }
 
@@ -248,7 +247,6 @@ mod tests {
         BookRating::new("run".to_owned(), "book.epd".to_owned(), None, tally)
     }
 
-    /// A book with these pairs; each game takes this number of seconds.
     fn book(pairs: [u64; 5], seconds: u64) -> BookRating {
         use Outcome::{Draw, Loss, Win};
         let mut tally = BookTally::default();

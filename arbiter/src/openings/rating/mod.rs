@@ -16,7 +16,6 @@ use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, 
 use crate::text::{Document, Table};
 use book_rating::Cost;
 
-/// Examples and an explanation of the rows.
 pub const EXAMPLES: &str = "\
 Examples:
   arbiter openings rate results/balanced results/unbalanced     two books, the same engines
@@ -69,7 +68,6 @@ pub fn document(report: &BookRatings) -> Document {
     document
 }
 
-/// What stands in a row for a book at its place.
 type RowValue = fn(&BookRating, usize) -> String;
 
 fn rows(books: &[BookRating]) -> Vec<(&'static str, RowValue)> {

@@ -90,7 +90,6 @@ fn add_run(
     Ok(without_range)
 }
 
-/// The evals of the openings of a run's book, by their index.
 fn evals(config: &RunConfig) -> Result<Vec<Option<i32>>> {
     let listing = books::list(&config.book, config.variant)?;
     Ok(listing.openings.iter().map(|opening| opening.eval).collect())
@@ -106,7 +105,6 @@ fn expect_evals(config: &RunConfig, evals: Vec<Option<i32>>) -> Result<Vec<Optio
     Ok(evals)
 }
 
-/// Whether two runs are between the same engines with the same limits.
 fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
     let players = |config: &RunConfig| -> Vec<_> {
         let engines = config.engines.iter().enumerate();

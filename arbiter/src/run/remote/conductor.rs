@@ -27,16 +27,12 @@ use runner::{
 };
 use stats::Observations;
 
-/// How often what the machines say is carried to the others.
 const CARRIED: Duration = Duration::from_secs(1);
 
-/// How often somebody looks whether the user wants anything.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The folder of the shard below that of the run, here and there.
 const SHARD: &str = "shard";
 
-/// The folder of the run that all shards make.
 const MERGED: &str = "merged";
 
 /// A run on several machines; `machines.toml` of its folder.
@@ -44,7 +40,6 @@ const MERGED: &str = "merged";
 #[serde(deny_unknown_fields)]
 pub struct RemotePlan {
     schema: u32,
-    /// The name of the run in the caches of the machines.
     id: String,
     /// Each has the shard of its place.
     machines: Vec<String>,
@@ -64,7 +59,6 @@ impl RemotePlan {
     }
 }
 
-/// Starts a run on these machines.
 pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult {
     let names: BTreeSet<&str> = hosts.iter().map(|host| &host.name[..]).collect();
     if names.len() < hosts.len() {
@@ -101,15 +95,12 @@ pub fn resume(folder: &Path) -> CliResult {
     conduct(&plan, &hosts, &caches, folder)
 }
 
-/// Where things are on a machine.
 #[derive(Clone, Debug)]
 struct There {
     arbiter: String,
-    /// The folder of the run.
     run: String,
 }
 
-/// Brings everything to all machines at the same time.
 fn prepare(plan: &RemotePlan, hosts: &[Host]) -> Vec<Result<There>> {
     let prepared = Baggage::of_run(&plan.run);
     let (baggage, config) = match &prepared {
@@ -163,14 +154,12 @@ fn prepare_one(
     Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
 }
 
-/// What a machine says.
 enum News {
     Report(Box<ShardReport>, String),
     /// With what it ended, and its last word.
     Ended(Option<i32>, String),
 }
 
-/// A shard that is being played.
 struct Player {
     name: String,
     orders: Sender<String>,
@@ -328,7 +317,6 @@ fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: 
     Ok(code)
 }
 
-/// Carries what machines say until all have ended.
 fn carry(
     players: &mut BTreeMap<usize, Player>,
     news: &Receiver<(usize, News)>,
@@ -379,7 +367,6 @@ impl Player {
     }
 }
 
-/// What the user wants since the last time, as lines for the machines.
 fn orders(control: &RunControl, level: &mut StopLevel, pace: &mut Pace) -> Vec<String> {
     let mut orders = Vec::new();
     let now = control.pace();

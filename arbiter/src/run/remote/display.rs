@@ -14,7 +14,6 @@ use crate::text::wrapped::wrapped;
 use runner::ShardReport;
 use stats::Observations;
 
-/// Without a terminal, so much time passes between two lines.
 const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 pub(super) struct Display {
@@ -23,7 +22,6 @@ pub(super) struct Display {
     said: Instant,
 }
 
-/// What is known of one machine.
 pub(super) struct Seen<'a> {
     pub(super) name: &'a str,
     pub(super) report: Option<&'a ShardReport>,

@@ -12,7 +12,6 @@ use anyhow::{Context, Result, bail};
 /// A machine, as `ada`, `me@grace:8` with so many games at once, or `.` for this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// What ssh calls it.
     pub name: String,
     pub concurrency: Option<NonZeroUsize>,
 }
@@ -69,7 +68,6 @@ impl Host {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }
 
-    /// Runs a script to its end with what it reads, and returns what it has written.
     pub(super) fn run(&self, script: &str, mut input: impl Read + Send + 'static) -> Result<Vec<u8>> {
         let of_host = || format!("machine {}", self.name);
         let mut child = self.start(script).with_context(of_host)?;
@@ -101,7 +99,6 @@ impl Host {
     }
 }
 
-/// A word of the shell.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
