@@ -26,13 +26,7 @@ pub(super) fn reason(game: &GameRecord) -> String {
         }
         (Termination::IllegalMove | Termination::NoMove, _) => format!("{offender} makes an illegal move"),
         (Termination::Stall, _) => format!("{offender}'s connection stalls"),
-        (
-            Termination::Crash
-            | Termination::Disconnect
-            | Termination::NoHandshake
-            | Termination::FailedToStart,
-            _,
-        ) => format!("{offender} disconnects"),
+        (lost, _) if is_lost_engine(lost) => format!("{offender} disconnects"),
         _ => "Game interrupted".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 mod command;
 pub mod session;
-pub use session::{EngineSession, SessionError};
+pub use session::EngineSession;
 mod build_cache;
 mod build_facts;
 mod distinct_names;

@@ -1,13 +1,12 @@
 //! Engines started outside matches, for blocking callers, with the runtime of their process.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use runner::EngineConfig;
+use anyhow::{Context, Result, bail};
 use runner::process::{EngineCommand, EngineError, EngineInfo, EngineProcess, HardwareCounts};
-use thiserror::Error;
+use runner::{EngineConfig, UciSetting};
+
 use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::console;
@@ -19,27 +18,20 @@ const READY_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct EngineSession {
     process: EngineProcess,
     command: EngineCommand,
-    options: Vec<(String, Option<String>)>,
+    options: Vec<UciSetting>,
     start_timeout: Duration,
     /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
     runtime: Runtime,
 }
 
-#[derive(Debug, Error)]
-pub enum SessionError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("cannot create an async runtime: {0}")]
-    Runtime(#[from] io::Error),
-}
-
 impl EngineSession {
-    fn start(engine: &EngineConfig) -> Result<EngineSession, SessionError> {
+    fn start(engine: &EngineConfig) -> Result<EngineSession> {
         let command = engine.command();
         let start_timeout = engine.start_timeout.unwrap_or(READY_TIMEOUT);
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let options: Vec<(String, Option<String>)> =
-            engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.context("cannot create an async runtime")?;
+        let options = engine.options.clone();
+
         let process = runtime.block_on(ready(&command, &options, start_timeout))?;
         Ok(EngineSession { process, command, options, start_timeout, runtime })
     }
@@ -111,14 +103,15 @@ impl EngineSession {
     }
 }
 
-async fn ready(
+/// Starts a process and sets its options.
+pub async fn ready(
     command: &EngineCommand,
-    options: &[(String, Option<String>)],
+    options: &[UciSetting],
     timeout: Duration,
 ) -> Result<EngineProcess, EngineError> {
     let mut process = EngineProcess::start(command)?;
     process.handshake(timeout).await?;
-    for (name, value) in options {
+    for UciSetting { name, value } in options {
         process.set_option(name, value.as_deref(), timeout).await?;
     }
     process.is_ready(timeout).await?;
@@ -146,5 +139,5 @@ pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
             engine.name
         );
     }
-    Ok(EngineSession::start(engine)?)
+    EngineSession::start(engine)
 }

@@ -22,6 +22,12 @@ pub struct BuildGuess {
     pub args: Vec<String>,
 }
 
+impl BuildGuess {
+    fn by(tool: &'static str, because: String, build: String) -> BuildGuess {
+        BuildGuess { because, build: Some(build), tool: Some(tool), ..BuildGuess::default() }
+    }
+}
+
 /// How deep below the root a build file may lie.
 const DEPTH: usize = 3;
 
@@ -98,15 +104,10 @@ fn of_file(root: &Path, file: &Path) -> Vec<(u8, BuildGuess)> {
         "meson.build" => ranked(3, of_meson(root, file)),
         "go.mod" => ranked(4, of_go(root, file)),
         "build.zig" => ranked(6, vec![of_zig(file)]),
-        "build.sh" => ranked(
-            8,
-            vec![BuildGuess {
-                because: format!("{} is a script for it", shown(file)),
-                build: Some(in_folder(file, "sh build.sh")),
-                tool: Some("sh"),
-                ..BuildGuess::default()
-            }],
-        ),
+        "build.sh" => {
+            let because = format!("{} is a script for it", shown(file));
+            ranked(8, vec![BuildGuess::by("sh", because, in_folder(file, "sh build.sh"))])
+        }
         _ if ending == "csproj" => ranked(5, of_dotnet(root, file)),
         _ if ending == "py" && file.components().count() <= 2 => ranked(9, of_python(root, file)),
         _ => Vec::new(),
@@ -117,13 +118,17 @@ fn read(root: &Path, file: &Path) -> String {
     fs::read(root.join(file)).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
+fn has(pattern: &str, text: &str) -> bool {
+    Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
+}
+
 fn captured(pattern: &str, text: &str) -> Option<String> {
     let found = Regex::new(pattern).ok()?.captures(text)?.get(1)?.as_str().trim().to_owned();
     Some(found).filter(|found| !found.is_empty())
 }
 
 /// A path with slashes, as manifests write it.
-fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
@@ -197,13 +202,10 @@ fn of_cargo(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let guess = |(_, _, name): (bool, bool, &String)| {
         let (verb, end) = if is_native { ("rustc", " -- -C target-cpu=native") } else { ("build", "") };
         let why = if is_native { ", for this processor as the makefile beside it has it" } else { "" };
-        BuildGuess {
-            because: format!("{} has the program {name}{why}", shown(file)),
-            build: Some(format!("cargo {verb} --release --bin {name}{options}{end}")),
-            tool: Some("cargo"),
-            program: Some(shown(&usual.join("release").join(name))),
-            args: Vec::new(),
-        }
+        let because = format!("{} has the program {name}{why}", shown(file));
+        let build = format!("cargo {verb} --release --bin {name}{options}{end}");
+        let program = Some(shown(&usual.join("release").join(name)));
+        BuildGuess { program, ..BuildGuess::by("cargo", because, build) }
     };
     programs.into_iter().map(guess).collect()
 }
@@ -228,8 +230,7 @@ fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
     }
     for (variable, wanted, other) in [("CC", "clang", "gcc"), ("CXX", "clang++", "g++")] {
         let sets = format!(r"(?m)^\s*{variable}\s*[:?]?=\s*{}\s*$", wanted.replace('+', r"\+"));
-        let is_asked_for = Regex::new(&sets).is_ok_and(|pattern| pattern.is_match(&text));
-        if is_asked_for && on_search_path(wanted).is_none() && on_search_path(other).is_some() {
+        if has(&sets, &text) && on_search_path(wanted).is_none() && on_search_path(other).is_some() {
             goal += " ";
             goal += variable;
             goal += "=";
@@ -241,18 +242,11 @@ fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
         goal += " ARCH=x86-64-modern";
     }
     let literal = captured(r"(?m)^\s*EXE\s*[:?]?=[ \t]*([^\s#$]+)[ \t]*(?:#.*)?$", &text);
-    let is_set = Regex::new(r"(?m)^\s*EXE\s*[:?]?=").is_ok_and(|pattern| pattern.is_match(&text));
-    let guess = |because, build, program| BuildGuess {
-        because,
-        build: Some(build),
-        tool: Some("make"),
-        program,
-        args: Vec::new(),
-    };
+    let guess = |because, build, program| BuildGuess { program, ..BuildGuess::by("make", because, build) };
     if let Some(name) = literal {
         let name = name.strip_suffix(".exe").unwrap_or(&name);
         (1, guess(format!("{place} sets EXE = {name}"), make + &goal, Some(beside(file, name))))
-    } else if is_set {
+    } else if has(r"(?m)^\s*EXE\s*[:?]?=", &text) {
         let name = root.file_name().map_or_else(|| "engine".into(), |name| name.to_string_lossy());
         let build = format!("{make}{goal} EXE={}", word(&name));
         (1, guess(format!("{place} has a variable EXE"), build, Some(beside(file, &name))))
@@ -268,27 +262,19 @@ fn of_cmake(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let source = folder_of(file).unwrap_or_else(|| ".".to_owned());
     let build = beside(file, "build");
     let (source, build) = (word(&source), word(&build));
-    vec![BuildGuess {
-        because: format!("{} is a project of CMake", shown(file)),
-        build: Some(format!(
-            "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release && cmake --build {build} --config Release"
-        )),
-        tool: Some("cmake"),
-        ..BuildGuess::default()
-    }]
+    let build = format!(
+        "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release && cmake --build {build} --config Release"
+    );
+    vec![BuildGuess::by("cmake", format!("{} is a project of CMake", shown(file)), build)]
 }
 
 fn of_meson(root: &Path, file: &Path) -> Vec<BuildGuess> {
     if !read(root, file).contains("project(") {
         return Vec::new();
     }
-    let set_up = "meson setup --buildtype release build";
-    vec![BuildGuess {
-        because: format!("{} is a project of Meson", shown(file)),
-        build: Some(in_folder(file, &format!("(test -d build || {set_up}) && meson compile -C build"))),
-        tool: Some("meson"),
-        ..BuildGuess::default()
-    }]
+    let build = "(test -d build || meson setup --buildtype release build) && meson compile -C build";
+    let because = format!("{} is a project of Meson", shown(file));
+    vec![BuildGuess::by("meson", because, in_folder(file, build))]
 }
 
 fn of_go(root: &Path, file: &Path) -> Vec<BuildGuess> {
@@ -316,40 +302,29 @@ fn of_go(root: &Path, file: &Path) -> Vec<BuildGuess> {
             let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
             let name = if inside.is_empty() { last(&name_of_module) } else { last(&inside) };
             let package = if inside.is_empty() { ".".to_owned() } else { format!("./{inside}") };
-            BuildGuess {
-                because: format!("{} is a main package of {}", shown(&folder), shown(file)),
-                build: Some(in_folder(file, &format!("go build{tags} -o bin/{name} {}", word(&package)))),
-                tool: Some("go"),
-                program: Some(beside(file, &format!("bin/{name}"))),
-                args: Vec::new(),
-            }
+            let because = format!("{} is a main package of {}", shown(&folder), shown(file));
+            let build = in_folder(file, &format!("go build{tags} -o bin/{name} {}", word(&package)));
+            let program = Some(beside(file, &format!("bin/{name}")));
+            BuildGuess { program, ..BuildGuess::by("go", because, build) }
         })
         .collect()
 }
 
 fn of_dotnet(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let text = read(root, file);
-    if !Regex::new("<OutputType>\\s*(Win)?Exe").is_ok_and(|pattern| pattern.is_match(&text)) {
+    if !has("<OutputType>\\s*(Win)?Exe", &text) {
         return Vec::new();
     }
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = captured(r"<AssemblyName>([^<$]+)</AssemblyName>", &text).unwrap_or(stem);
-    vec![BuildGuess {
-        because: format!("{} is a program", shown(file)),
-        build: Some(format!("dotnet publish {} -c Release -o publish", word(&shown(file)))),
-        tool: Some("dotnet"),
-        program: Some(format!("publish/{name}")),
-        args: Vec::new(),
-    }]
+    let build = format!("dotnet publish {} -c Release -o publish", word(&shown(file)));
+    let guess = BuildGuess::by("dotnet", format!("{} is a program", shown(file)), build);
+    vec![BuildGuess { program: Some(format!("publish/{name}")), ..guess }]
 }
 
 fn of_zig(file: &Path) -> BuildGuess {
-    BuildGuess {
-        because: format!("{} builds it", shown(file)),
-        build: Some(in_folder(file, "zig build -Doptimize=ReleaseFast")),
-        tool: Some("zig"),
-        ..BuildGuess::default()
-    }
+    let build = in_folder(file, "zig build -Doptimize=ReleaseFast");
+    BuildGuess::by("zig", format!("{} builds it", shown(file)), build)
 }
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };

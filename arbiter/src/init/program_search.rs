@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-use super::build_guess::BuildGuess;
+use super::build_guess::{BuildGuess, shown};
 use crate::engines::{BuildCache, locate, output_of_git, run_build, session};
 use runner::EngineConfig;
 use runner::process::EngineInfo;
@@ -128,16 +128,12 @@ fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
     found.sort_by_key(|(path, changed)| (std::cmp::Reverse(*changed), path.clone()));
     let is_new = |(_, changed): &&(PathBuf, SystemTime)| *changed >= started;
     if found.iter().any(|program| is_new(&program)) {
-        return found.iter().filter(is_new).map(|(path, _)| slashes(path)).collect();
+        return found.iter().filter(is_new).map(|(path, _)| shown(path)).collect();
     }
     let tracked = output_of_git(root, &["ls-files"]).unwrap_or_default();
     let tracked: HashSet<&str> = tracked.lines().collect();
     let old = found.iter().filter(|(path, _)| starts_with(&root.join(path), BINARIES));
-    old.map(|(path, _)| slashes(path)).filter(|path| !tracked.contains(path.as_str())).collect()
-}
-
-fn slashes(path: &Path) -> String {
-    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+    old.map(|(path, _)| shown(path)).filter(|path| !tracked.contains(path.as_str())).collect()
 }
 
 /// The first bytes of programs: ELF, Mach-O of two kinds, and Windows.

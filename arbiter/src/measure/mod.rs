@@ -14,7 +14,7 @@ use anyhow::Error;
 use thiserror::Error as ThisError;
 
 use crate::cli::CliError;
-use crate::engines::{EngineSession, SessionError, session};
+use crate::engines::{EngineSession, session};
 use runner::EngineConfig;
 use runner::process::EngineError;
 
@@ -55,8 +55,7 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
 }
 
 fn of_start(error: Error) -> MeasureError {
-    let is_fault =
-        matches!(error.downcast_ref(), Some(SessionError::Engine(error)) if is_engine_fault(error));
+    let is_fault = error.downcast_ref().is_some_and(is_engine_fault);
     MeasureError::new(error, is_fault)
 }
 

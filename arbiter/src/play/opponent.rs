@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use tokio::runtime::{Builder, Runtime};
 
 use super::human_game::HumanGame;
+use crate::engines::session;
 use referee::Referee;
 use referee::san::line_to_san;
 use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
@@ -118,11 +119,7 @@ fn search_result(referee: &Referee, answer: &Answer) -> SearchResult {
 }
 
 async fn start_engine(config: &EngineConfig) -> Result<EngineProcess, EngineError> {
-    let mut process = EngineProcess::start(&config.command())?;
-    process.handshake(READY_TIMEOUT).await?;
-    for option in &config.options {
-        process.set_option(&option.name, option.value.as_deref(), READY_TIMEOUT).await?;
-    }
+    let mut process = session::ready(&config.command(), &config.options, READY_TIMEOUT).await?;
     process.new_game(READY_TIMEOUT).await?;
     Ok(process)
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::runtime::Builder;
 
-use super::{CheckOutcome, CheckVerdict, Finding};
+use super::{CheckOutcome, Finding};
+use crate::engines::session;
+
 use crate::options::machine;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
@@ -65,12 +67,9 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
 
 async fn start(engine: &EngineConfig) -> Result<(EngineProcess, ClockProbe)> {
     let clock = EngineClock::Cpu { threads: engine.threads() };
-    let mut process = EngineProcess::start(&EngineCommand { clock, ..engine.command() })?;
-    process.handshake(READY).await?;
-    for option in &engine.options {
-        process.set_option(&option.name, option.value.as_deref(), READY).await?;
-    }
-    process.is_ready(READY).await?;
+    let command = EngineCommand { clock, ..engine.command() };
+    let mut process = session::ready(&command, &engine.options, READY).await?;
+
     let probe = process.probe_clock(engine).await?;
     Ok((process, probe))
 }
@@ -108,24 +107,17 @@ async fn measure(process: &mut EngineProcess) -> Result<Vec<TimedSearch>> {
     Ok(searches)
 }
 
-fn outcome(verdict: CheckVerdict, sentence: &str, seen: Option<String>) -> CheckOutcome {
-    CheckOutcome { verdict, sentence: sentence.to_owned(), seen }
-}
-
 fn judge_probe(probe: ClockProbe) -> CheckOutcome {
     match probe {
-        ClockProbe::Holds(worked) => outcome(
-            CheckVerdict::Pass,
-            "stopped in the middle of a search, it used the rest of its time",
-            Some(format!("{} ms of 300 ms", worked.as_millis())),
-        ),
-        ClockProbe::Unknown => outcome(
-            CheckVerdict::Warn,
-            "it moves before its time is over: which clock it looks at is unknown",
-            None,
-        ),
+        ClockProbe::Holds(worked) => {
+            CheckOutcome::pass("stopped in the middle of a search, it used the rest of its time")
+                .seen(format!("{} ms of 300 ms", worked.as_millis()))
+        }
+        ClockProbe::Unknown => {
+            CheckOutcome::warn("it moves before its time is over: which clock it looks at is unknown")
+        }
         ClockProbe::Fails(obstacle) => {
-            outcome(CheckVerdict::Fail, "processor time cannot be its time", Some(obstacle))
+            CheckOutcome { seen: Some(obstacle), ..CheckOutcome::fail("processor time cannot be its time") }
         }
     }
 }
@@ -137,7 +129,7 @@ fn judge_rates(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
     };
     let (alone, beside) = (rate(alone), rate(beside));
     if !(alone > 0.0 && alone.is_finite() && beside.is_finite()) {
-        return outcome(CheckVerdict::Skip, "it does not report its nodes", None);
+        return CheckOutcome::skip("it does not report its nodes");
     }
     let share = beside / alone;
     let seen = format!(
@@ -147,12 +139,12 @@ fn judge_rates(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
         LOAD * machine::cores(),
         share * 100.0
     );
-    if (share - 1.0).abs() <= TOLERANCE {
-        outcome(CheckVerdict::Pass, "it does the same work per second of its clock beside load", Some(seen))
-    } else {
-        let sentence = "it does not do the same work per second of its clock beside load";
-        outcome(CheckVerdict::Warn, sentence, Some(seen))
-    }
+    CheckOutcome::pass("it does the same work per second of its clock beside load")
+        .warn_if(
+            (share - 1.0).abs() > TOLERANCE,
+            "it does not do the same work per second of its clock beside load",
+        )
+        .seen(seen)
 }
 
 fn judge_times(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
@@ -163,13 +155,8 @@ fn judge_times(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
     let (alone, beside) = (late(alone), late(beside));
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
     let seen = format!("at most {:.1} ms late alone, {:.1} ms beside load", millis(alone), millis(beside));
-    if alone.max(beside) <= LATE {
-        outcome(CheckVerdict::Pass, "it keeps its time", Some(seen))
-    } else {
-        outcome(
-            CheckVerdict::Warn,
-            "it oversteps its time: give it a --timemargin, or an option for it",
-            Some(seen),
-        )
-    }
+    let is_late = alone.max(beside) > LATE;
+    CheckOutcome::pass("it keeps its time")
+        .warn_if(is_late, "it oversteps its time: give it a --timemargin, or an option for it")
+        .seen(seen)
 }
