@@ -130,11 +130,11 @@ pub enum Command {
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
-    #[command(hide = true)]
-    Fastchess(compat::FastchessArgs),
+    #[command(hide = true, mut_arg("args", |arg| arg.help("Options of fastchess; -help lists them")))]
+    Fastchess(compat::DialectArgs),
     /// Play games with the options and the output of cutechess-cli.
-    #[command(hide = true)]
-    Cutechess(compat::CutechessArgs),
+    #[command(hide = true, mut_arg("args", |arg| arg.help("Options of cutechess-cli; -help lists them")))]
+    Cutechess(compat::DialectArgs),
     /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
@@ -226,8 +226,8 @@ impl Command {
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
             Command::Merge(args) => args.run(),
-            Command::Fastchess(args) => args.run(),
-            Command::Cutechess(args) => args.run(),
+            Command::Fastchess(args) => args.run(false),
+            Command::Cutechess(args) => args.run(true),
             Command::Openbench(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Why(args) => args.run(),

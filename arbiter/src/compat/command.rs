@@ -34,24 +34,14 @@ use crate::run::playing::{self, FolderRun};
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
 const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
 
-/// The version of fastchess whose command line and output this is. OpenBench asks for at least 1.8.1.
-const FASTCHESS_VERSION: &str = "1.8.2";
-const CUTECHESS_VERSION: &str = "1.5.1";
+/// The versions whose command line and output this is. OpenBench asks for at least 1.8.1.
+const FASTCHESS: &str = "fastchess alpha 1.8.2";
+const CUTECHESS: &str = "cutechess-cli 1.5.1";
 
-/// The arguments of `arbiter fastchess`.
+/// The arguments of `arbiter fastchess` and of `arbiter cutechess`.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
-pub struct FastchessArgs {
-    /// Options of fastchess; -help lists them
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
-    args: Vec<String>,
-}
-
-/// The arguments of `arbiter cutechess`.
-#[derive(Debug, Args)]
-#[command(disable_help_flag = true)]
-pub struct CutechessArgs {
-    /// Options of cutechess-cli; -help lists them
+pub struct DialectArgs {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
     args: Vec<String>,
 }
@@ -65,17 +55,11 @@ pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
     }
 }
 
-impl FastchessArgs {
-    pub fn run(self) -> CliResult {
-        let version = format!("fastchess alpha {FASTCHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
-        run(&self.args, &version, FASTCHESS_HELP, false)
-    }
-}
-
-impl CutechessArgs {
-    pub fn run(self) -> CliResult {
-        let version = format!("cutechess-cli {CUTECHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
-        run(&self.args, &version, CUTECHESS_HELP, true)
+impl DialectArgs {
+    pub fn run(self, is_cutechess: bool) -> CliResult {
+        let (name, help) =
+            if is_cutechess { (CUTECHESS, CUTECHESS_HELP) } else { (FASTCHESS, FASTCHESS_HELP) };
+        run(&self.args, &format!("{name} (Arbiter {})", env!("CARGO_PKG_VERSION")), help, is_cutechess)
     }
 }
 

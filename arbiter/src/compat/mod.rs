@@ -27,6 +27,6 @@ mod streams;
 mod temporary_run;
 mod written_files;
 
-pub use command::{CutechessArgs, FastchessArgs, dialect_of_program, read_line};
+pub use command::{DialectArgs, dialect_of_program, read_line};
 pub use dialect_config::Tournament;
 pub use result_block::result_blocks;

@@ -311,8 +311,7 @@ impl EnginesCheckArgs {
 /// Checks the manifest, then the build and the program, then the engine's options.
 fn check(name: &str) -> (EngineVerdict, String) {
     if name.contains(['/', '\\']) {
-        let found = name.parse().map_err(anyhow::Error::from);
-        let found = found.and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
+        let found = name.parse().and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
         return found.map_or_else(
             |error| (EngineVerdict::Wrong, format!("{error:#}")),
             |engine| start_and_set_options(&engine),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use indexmap::IndexMap;
 use serde::Deserialize;
-use thiserror::Error;
 
 /// The placeholder for the folder of the build in arguments and environment.
 const ROOT: &str = "{root}";
@@ -83,65 +83,41 @@ pub struct LocatedManifest {
     pub root: Option<PathBuf>,
 }
 
-#[derive(Debug, Error)]
-pub enum ManifestError {
-    /// It is not TOML, or has unknown fields; with line and column.
-    #[error(transparent)]
-    Toml(#[from] toml::de::Error),
-    #[error("`{0}`: expected a text, found an empty string")]
-    Empty(&'static str),
-    #[error("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{0}`")]
-    Name(String),
-    #[error(
-        "`builds.{0}.command`: expected another program than `command`, in whose place it would be built"
-    )]
-    SameProgram(String),
-    #[error("`builds`: expected {}, found no `{name}`", if known.is_empty() { "[builds.NAME]".to_owned() } else { known.join(", ") })]
-    NoBuild { name: String, known: Vec<String> },
-    #[error("`env`: expected a variable name without `=`, found `{0}`")]
-    Variable(String),
-}
-
 impl Manifest {
-    pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
+    pub fn parse(text: &str) -> Result<Manifest> {
         let manifest: Manifest = toml::from_str(text)?;
-        let texts = [
-            ("name", Some(&manifest.name)),
-            ("command", Some(&manifest.command)),
-            ("build", manifest.build.as_ref()),
-        ];
-        if let Some((field, _)) =
-            texts.iter().find(|(_, text)| text.is_some_and(|text| text.trim().is_empty()))
-        {
-            return Err(ManifestError::Empty(field));
+        if let Some(field) = manifest.empty_field() {
+            bail!("`{field}`: expected a text, found an empty string");
         }
         if manifest.name.contains(['@', ':', '/', '\\']) {
-            return Err(ManifestError::Name(manifest.name));
+            bail!("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{}`", manifest.name);
         }
-        for OlderBuild { until, build, command } in &manifest.older {
-            let texts = [
-                ("older.until", Some(until)),
-                ("older.build", build.as_ref()),
-                ("older.command", command.as_ref()),
-            ];
-            let empty = texts.iter().find(|(_, text)| text.is_some_and(|text| text.trim().is_empty()));
-            if let Some((field, _)) = empty {
-                return Err(ManifestError::Empty(field));
-            }
-        }
-        for (name, OtherBuild { build, command, .. }) in &manifest.builds {
-            if [build, command].iter().any(|text| text.trim().is_empty()) {
-                return Err(ManifestError::Empty("builds"));
-            }
-            if *command == manifest.command {
-                return Err(ManifestError::SameProgram(name.clone()));
-            }
+        // Two builds in a working tree would overwrite each other's program.
+        if let Some((name, _)) = manifest.builds.iter().find(|(_, other)| other.command == manifest.command) {
+            bail!(
+                "`builds.{name}.command`: expected another program than `command`, in whose place it would be built"
+            );
         }
         let is_invalid = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
         if let Some(name) = manifest.env.keys().find(is_invalid) {
-            return Err(ManifestError::Variable(name.clone()));
+            bail!("`env`: expected a variable name without `=`, found `{name}`");
         }
         Ok(manifest)
+    }
+
+    fn empty_field(&self) -> Option<&'static str> {
+        let own =
+            [("name", Some(&self.name)), ("command", Some(&self.command)), ("build", self.build.as_ref())];
+        let older = self.older.iter().flat_map(|OlderBuild { until, build, command }| {
+            [
+                ("older.until", Some(until)),
+                ("older.build", build.as_ref()),
+                ("older.command", command.as_ref()),
+            ]
+        });
+        let others = self.builds.values().flat_map(|other| [&other.build, &other.command]);
+        let mut texts = own.into_iter().chain(older).chain(others.map(|text| ("builds", Some(text))));
+        texts.find_map(|(field, text)| text.is_some_and(|text| text.trim().is_empty()).then_some(field))
     }
 
     #[must_use]
@@ -152,12 +128,11 @@ impl Manifest {
     }
 
     /// The manifest for another build of the same sources. What older revisions need is not known of it.
-    pub fn with_build(mut self, name: &str) -> Result<Manifest, ManifestError> {
+    pub fn with_build(mut self, name: &str) -> Result<Manifest> {
         let Some(other) = self.builds.remove(name) else {
-            return Err(ManifestError::NoBuild {
-                name: name.to_owned(),
-                known: self.builds.into_keys().collect(),
-            });
+            let known: Vec<String> = self.builds.into_keys().collect();
+            let known = if known.is_empty() { "[builds.NAME]".to_owned() } else { known.join(", ") };
+            bail!("`builds`: expected {known}, found no `{name}`");
         };
         self.env.extend(other.env);
         Ok(Manifest { build: Some(other.build), command: other.command, older: Vec::new(), ..self })

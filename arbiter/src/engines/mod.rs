@@ -36,9 +36,7 @@ use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use repository::{Commit, Repository, is_ignored, output_of_git};
 pub use shared_work::{by_number, in_parallel};
-pub use spec::{
-    EngineSettings, EngineSource, EngineSpec, EngineSpecError, limit_settings, set_option, split_arguments,
-};
+pub use spec::{EngineSettings, EngineSource, EngineSpec, limit_settings, set_option, split_arguments};
 
 use revision_build::RevisionBuild;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use runner::{SearchLimits, TimeControlError, UciSetting, duration_text};
-use thiserror::Error;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use runner::{SearchLimits, UciSetting, duration_text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -47,58 +47,42 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
-#[derive(Debug, PartialEq, Eq, Error)]
-pub enum EngineSpecError {
-    #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
-    NoEngine(String),
-    #[error("engine `{0}`: expected a git revision after `@`")]
-    NoRevision(String),
-    /// A setting is neither `Option=value` nor the name of a button.
-    #[error("engine `{spec}`: expected Option=value, found `{found}`")]
-    Option { spec: String, found: String },
-    #[error("engine `{spec}`: {problem}")]
-    Limit { spec: String, problem: OwnLimitError },
-    #[error("engine `{spec}`: expected {WORDS}, found `{found}`")]
-    Word { spec: String, found: String },
-    #[error("engine `{0}`: expected settings of all engines, found the name of one")]
-    NameOfAll(String),
-}
-
 const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
 
 impl FromStr for EngineSpec {
-    type Err = EngineSpecError;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<EngineSpec, EngineSpecError> {
-        let mut settings = EngineSettings::default();
-        if is_in_words(text) {
-            let command = settings.take_words(text)?.unwrap_or_default();
-            return Ok(EngineSpec { source: source(&command, text)?, settings });
-        }
-        let (engine, options) = split_options(text);
-        let source = source(engine, text)?;
-        if let Some(options) = options {
-            settings.take_list(text, options)?;
-        }
-        Ok(EngineSpec { source, settings })
+    fn from_str(text: &str) -> Result<EngineSpec> {
+        let read = || {
+            let mut settings = EngineSettings::default();
+            if is_in_words(text) {
+                let command = settings.take_words(text)?.unwrap_or_default();
+                return Ok(EngineSpec { source: source(&command)?, settings });
+            }
+            let (engine, options) = split_options(text);
+            let source = source(engine)?;
+            options.map_or(Ok(()), |options| settings.take_list(options))?;
+            Ok(EngineSpec { source, settings })
+        };
+        read().map_err(|problem: anyhow::Error| anyhow!("engine `{text}`: {problem}"))
     }
 }
 
-fn source(engine: &str, spec: &str) -> Result<EngineSource, EngineSpecError> {
+fn source(engine: &str) -> Result<EngineSource> {
     if engine.contains(['/', '\\']) {
         return Ok(EngineSource::Path(PathBuf::from(engine)));
     }
-    match engine.split_once('@') {
-        Some(("", _)) => Err(EngineSpecError::NoEngine(spec.to_owned())),
-        Some((_, "")) => Err(EngineSpecError::NoRevision(spec.to_owned())),
-        Some((name, revision)) => {
-            Ok(EngineSource::Revision { name: name.to_owned(), revision: revision.to_owned() })
-        }
-        None if engine.is_empty() => Err(EngineSpecError::NoEngine(spec.to_owned())),
-        None => Ok(EngineSource::Name(engine.to_owned())),
-    }
+    let (name, revision) =
+        engine.split_once('@').map_or((engine, None), |(name, revision)| (name, Some(revision)));
+    let name = name.to_owned();
+    Ok(match revision {
+        _ if name.is_empty() => bail!("expected NAME, NAME@REV or a path before the options"),
+        Some("") => bail!("expected a git revision after `@`"),
+        Some(revision) => EngineSource::Revision { name, revision: revision.to_owned() },
+        None => EngineSource::Name(name),
+    })
 }
 
 /// Whether a text is `key=value` words, one of which is `cmd=`.
@@ -109,21 +93,22 @@ fn is_in_words(text: &str) -> bool {
 }
 
 impl FromStr for EngineSettings {
-    type Err = EngineSpecError;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<EngineSettings, EngineSpecError> {
-        let mut settings = EngineSettings::default();
-        if text.starts_with("option.") || text.contains(" option.") {
-            if let Some(command) = settings.take_words(text)? {
-                return Err(EngineSpecError::Word { spec: text.to_owned(), found: format!("cmd={command}") });
+    fn from_str(text: &str) -> Result<EngineSettings> {
+        let read = || {
+            let mut settings = EngineSettings::default();
+            if text.starts_with("option.") || text.contains(" option.") {
+                if let Some(command) = settings.take_words(text)? {
+                    bail!("expected {WORDS}, found `cmd={command}`");
+                }
+            } else {
+                settings.take_list(text)?;
             }
-        } else {
-            settings.take_list(text, text)?;
-        }
-        match settings.name {
-            Some(_) => Err(EngineSpecError::NameOfAll(text.to_owned())),
-            None => Ok(settings),
-        }
+            ensure!(settings.name.is_none(), "expected settings of all engines, found the name of one");
+            Ok(settings)
+        };
+        read().map_err(|problem: anyhow::Error| anyhow!("engine `{text}`: {problem}"))
     }
 }
 
@@ -145,17 +130,15 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
 
 impl EngineSettings {
     /// Takes `Option=value,…`, part of the whole text `spec`.
-    fn take_list(&mut self, spec: &str, settings: &str) -> Result<(), EngineSpecError> {
+    fn take_list(&mut self, settings: &str) -> Result<()> {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
             let UciSetting { name, value } = UciSetting::read(piece);
             match value {
-                _ if name.is_empty() => {
-                    return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
-                }
+                _ if name.is_empty() => bail!("expected Option=value, found `{piece}`"),
                 Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
                 Some(value) if name == "build" && !value.is_empty() => self.build = Some(value),
-                Some(value) if name == START_TIMEOUT => self.take_start_timeout(spec, &value)?,
+                Some(value) if name == START_TIMEOUT => self.take_start_timeout(&value)?,
                 Some(mut value) if is_limit(&name) => {
                     // Commas also separate the stages of a time control; no option starts with a digit.
                     while name == "tc"
@@ -164,7 +147,7 @@ impl EngineSettings {
                     {
                         value = format!("{value},{stage}");
                     }
-                    self.take_limit(spec, &name, &value)?;
+                    self.take_limit(&name, &value)?;
                 }
                 value => self.options.push(UciSetting { name, value }),
             }
@@ -173,10 +156,10 @@ impl EngineSettings {
     }
 
     /// Takes `key=value` words, and returns the value of `cmd=`.
-    fn take_words(&mut self, spec: &str) -> Result<Option<String>, EngineSpecError> {
+    fn take_words(&mut self, spec: &str) -> Result<Option<String>> {
         let mut command = None;
         for word in split_arguments(spec) {
-            let unknown = || EngineSpecError::Word { spec: spec.to_owned(), found: word.clone() };
+            let unknown = || anyhow!("expected {WORDS}, found `{word}`");
             let (key, value) = word.split_once('=').ok_or_else(unknown)?;
             match (key, value) {
                 ("cmd", command_line) => command = Some(command_line.to_owned()),
@@ -187,12 +170,11 @@ impl EngineSettings {
                 ("restart", "on" | "off") => self.restart = value == "on",
                 ("proto", "uci") => {}
                 ("timemargin", _) => {
-                    let margin = number("timemargin", "a whole number of milliseconds", value)
-                        .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+                    let margin = number(key, "a whole number of milliseconds", value)?;
                     self.time_margin = Some(Duration::from_millis(margin));
                 }
-                (START_TIMEOUT, _) => self.take_start_timeout(spec, value)?,
-                _ if is_limit(key) => self.take_limit(spec, key, value)?,
+                (START_TIMEOUT, _) => self.take_start_timeout(value)?,
+                _ if is_limit(key) => self.take_limit(key, value)?,
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
                         self.options
@@ -205,21 +187,23 @@ impl EngineSettings {
         Ok(command)
     }
 
-    fn take_limit(&mut self, spec: &str, key: &str, value: &str) -> Result<(), EngineSpecError> {
-        read_limit(self.limits.get_or_insert_default(), key, value)
-            .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })
+    fn take_limit(&mut self, key: &str, value: &str) -> Result<()> {
+        let limits = self.limits.get_or_insert_default();
+        match key {
+            "tc" => limits.clock = Some(value.parse()?),
+            "movetime" => {
+                let millis = number(key, "a whole number of milliseconds", value)?;
+                limits.movetime = Some(Duration::from_millis(millis));
+            }
+            "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
+            _ => limits.depth = Some(number(key, "a whole number of plies", value)?),
+        }
+        Ok(())
     }
 
-    fn take_start_timeout(&mut self, spec: &str, value: &str) -> Result<(), EngineSpecError> {
-        let timeout = duration_text::parse(value).ok_or_else(|| EngineSpecError::Limit {
-            spec: spec.to_owned(),
-            problem: OwnLimitError::Number {
-                key: START_TIMEOUT,
-                expected: "a time such as 30s or 2m",
-                found: value.to_owned(),
-            },
-        })?;
-        self.start_timeout = Some(timeout);
+    fn take_start_timeout(&mut self, value: &str) -> Result<()> {
+        let expected = || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
+        self.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
         Ok(())
     }
 
@@ -267,33 +251,12 @@ pub fn split_arguments(text: &str) -> Vec<String> {
     words
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OwnLimitError {
-    #[error(transparent)]
-    TimeControl(#[from] TimeControlError),
-    #[error("{key}: expected {expected}, found `{found}`")]
-    Number { key: &'static str, expected: &'static str, found: String },
-}
-
 fn is_limit(key: &str) -> bool {
     matches!(key, "tc" | "movetime" | "nodes" | "depth")
 }
 
-fn read_limit(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
-    match key {
-        "tc" => limits.clock = Some(value.parse()?),
-        "movetime" => {
-            let millis = number("movetime", "a whole number of milliseconds", value)?;
-            limits.movetime = Some(Duration::from_millis(millis));
-        }
-        "nodes" => limits.nodes = Some(number("nodes", "a whole number", value)?),
-        _ => limits.depth = Some(number("depth", "a whole number of plies", value)?),
-    }
-    Ok(())
-}
-
-fn number<N: FromStr>(key: &'static str, expected: &'static str, value: &str) -> Result<N, OwnLimitError> {
-    value.parse().map_err(|_| OwnLimitError::Number { key, expected, found: value.to_owned() })
+fn number<N: FromStr>(key: &str, expected: &str, value: &str) -> Result<N> {
+    value.parse().map_err(|_| anyhow!("{key}: expected {expected}, found `{value}`"))
 }
 
 pub fn limit_settings(limits: &SearchLimits) -> Vec<String> {
@@ -389,7 +352,7 @@ mod tests {
         assert_eq!(settings.time_margin, Some(Duration::from_millis(20)));
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
-        assert_eq!(error("name=x cmd="), EngineSpecError::NoEngine("name=x cmd=".into()).to_string());
+
         assert_eq!(source("./my cmd=x/eng"), EngineSource::Path("./my cmd=x/eng".into()));
     }
 
@@ -408,10 +371,14 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = |text: &str| text.parse::<EngineSpec>().unwrap_err();
-        assert_eq!(error(":Hash=1"), EngineSpecError::NoEngine(":Hash=1".into()));
-        assert_eq!(error("tarrasch@"), EngineSpecError::NoRevision("tarrasch@".into()));
-        let expected = EngineSpecError::Option { spec: "a:Hash=1,".into(), found: String::new() };
-        assert_eq!(error("a:Hash=1,"), expected);
+        for (text, problem) in [
+            (":Hash=1", "expected NAME, NAME@REV or a path before the options"),
+            ("name=x cmd=", "expected NAME, NAME@REV or a path before the options"),
+            ("tarrasch@", "expected a git revision after `@`"),
+            ("a:Hash=1,", "expected Option=value, found ``"),
+        ] {
+            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
+            assert_eq!(error, format!("engine `{text}`: {problem}"));
+        }
     }
 }

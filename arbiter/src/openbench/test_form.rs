@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
-use crate::engines::{EngineSettings, EngineSource, EngineSpec, EngineSpecError};
+use crate::engines::{EngineSettings, EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
@@ -28,7 +28,7 @@ impl FromStr for Contender {
 
     fn from_str(text: &str) -> Result<Contender, String> {
         let EngineSpec { source, settings } =
-            text.parse().map_err(|error: EngineSpecError| error.to_string())?;
+            text.parse().map_err(|error: anyhow::Error| error.to_string())?;
         let EngineSettings { options, limits, name, .. } = settings.clone();
         let sent = EngineSettings { name, options, limits, ..EngineSettings::default() };
         if sent != settings {

@@ -123,7 +123,7 @@ impl BookCheckArgs {
             |session, number| {
                 let (fen, side) = &questions[number as usize];
                 let eval = OpeningEvaluator::new(session).eval(fen, self.nodes)?;
-                Ok::<_, anyhow::Error>(if *side == Side::White { eval } else { -eval })
+                Ok(if *side == Side::White { eval } else { -eval })
             },
             |number, eval| {
                 openings[number as usize].eval = Some(eval);

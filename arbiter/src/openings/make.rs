@@ -13,7 +13,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::openings::making::{
-    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
+    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningSource, WorkEnd,
     make_openings,
 };
 use crate::text::number_text::thousands;
@@ -109,9 +109,9 @@ impl MakeArgs {
             console::note(&shortfall);
         }
         Ok(match made.end {
-            MakingEnd::Complete => ExitCode::Done,
-            MakingEnd::Exhausted | MakingEnd::Stopped => ExitCode::Inconclusive,
-            MakingEnd::EngineFailed(_) => ExitCode::EngineBroke,
+            WorkEnd::Enough => ExitCode::Done,
+            WorkEnd::AllDone | WorkEnd::Stopped => ExitCode::Inconclusive,
+            WorkEnd::Failed(_) => ExitCode::EngineBroke,
         })
     }
 
@@ -148,12 +148,7 @@ impl MakeArgs {
         Ok(name)
     }
 
-    fn make(
-        &self,
-        engine: &EngineConfig,
-        recipe: &OpeningRecipe,
-        stop: &AtomicBool,
-    ) -> MadeOpenings<anyhow::Error> {
+    fn make(&self, engine: &EngineConfig, recipe: &OpeningRecipe, stop: &AtomicBool) -> MadeOpenings {
         let attempts = match &recipe.source {
             OpeningSource::Guided(_) => u64::from(self.count) * ATTEMPTS_PER_OPENING,
             OpeningSource::Games(games) => games.attempts(),
@@ -172,30 +167,30 @@ impl MakeArgs {
         made
     }
 
-    fn nothing_made(&self, made: &MadeOpenings<anyhow::Error>) -> CliResult {
+    fn nothing_made(&self, made: &MadeOpenings) -> CliResult {
         let found_none = format!("no opening found in {}", attempts(&made.tally));
         match &made.end {
-            MakingEnd::EngineFailed(error) => {
+            WorkEnd::Failed(error) => {
                 console::note(&format!("{found_none}; {error:#}"));
                 Ok(ExitCode::EngineBroke)
             }
-            MakingEnd::Stopped => {
+            WorkEnd::Stopped => {
                 console::note(&format!("interrupted; {found_none}; {} was not written", self.file.display()));
                 Ok(ExitCode::Inconclusive)
             }
-            MakingEnd::Complete | MakingEnd::Exhausted => {
+            WorkEnd::Enough | WorkEnd::AllDone => {
                 Err(CliError::Usage(anyhow!("{found_none}; use a wider --eval-range or other --plies")))
             }
         }
     }
 
-    fn shortfall(&self, made: &MadeOpenings<anyhow::Error>) -> Option<String> {
+    fn shortfall(&self, made: &MadeOpenings) -> Option<String> {
         let cause = match &made.end {
-            MakingEnd::Complete => return None,
-            MakingEnd::Exhausted if self.games.is_empty() => main_reason(&made.tally),
-            MakingEnd::Exhausted => "the games have no other openings".to_owned(),
-            MakingEnd::Stopped => "interrupted".to_owned(),
-            MakingEnd::EngineFailed(error) => format!("the engine failed ({error:#})"),
+            WorkEnd::Enough => return None,
+            WorkEnd::AllDone if self.games.is_empty() => main_reason(&made.tally),
+            WorkEnd::AllDone => "the games have no other openings".to_owned(),
+            WorkEnd::Stopped => "interrupted".to_owned(),
+            WorkEnd::Failed(error) => format!("the engine failed ({error:#})"),
         };
         let (made, wanted) = (thousands(made.openings.len() as u64), thousands(u64::from(self.count)));
         Some(format!("{made} of {wanted} openings: {cause}"))
@@ -205,7 +200,7 @@ impl MakeArgs {
         &self,
         engine: &str,
         recipe: &OpeningRecipe,
-        made: &MadeOpenings<anyhow::Error>,
+        made: &MadeOpenings,
         format: NewBook,
     ) -> Vec<String> {
         let (fewest, most) = recipe.plies;

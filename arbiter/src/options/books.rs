@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::console;
@@ -173,19 +173,11 @@ fn warn_of(book: &Book) {
 
 /// The lines of the book of a run with their evals, as they are on disk.
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
-    let options = BookOptions {
-        variant,
-        max_plies: config.plies,
-        order: config.opening_order(),
-        ..BookOptions::default()
-    };
-    let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {
-        check_fingerprint(config, &file_record::sha256(&config.path)?)?;
-        return Ok(BookListing::load(&config.path, &options)?);
-    };
-    check_fingerprint(config, &file_record::sha256_of_bytes(text.as_bytes()))?;
-    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
-    Ok(BookListing::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?)
+    let (options, name) = (options_of(config, variant), config.path.display().to_string());
+    Ok(match embedded_text(config)? {
+        Some((text, format)) => BookListing::read(&name, text.as_bytes(), format, &options)?,
+        None => BookListing::load(&config.path, &options)?,
+    })
 }
 
 /// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
@@ -224,31 +216,36 @@ pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
-    let options = BookOptions {
-        variant,
-        max_plies: config.plies,
-        order: config.opening_order(),
-        ..BookOptions::default()
-    };
-    if !config.embedded {
-        check_fingerprint(config, &file_record::sha256(&config.path)?)?;
-        return Ok(Book::load(&config.path, config.format, &options)?);
-    }
-    let name = config.path.display().to_string();
-    let Some(text) = shipped_text(&config.path) else { bail!("{name}: no book of that name ships") };
-    check_fingerprint(config, &file_record::sha256_of_bytes(text.as_bytes()))?;
-    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
-    Ok(Book::parse(&name, text, format, &options)?)
+    let options = options_of(config, variant);
+    Ok(match embedded_text(config)? {
+        Some((text, format)) => Book::parse(&config.path.display().to_string(), text, format, &options)?,
+        None => Book::load(&config.path, config.format, &options)?,
+    })
 }
 
-fn check_fingerprint(config: &BookConfig, found: &str) -> Result<()> {
-    match &config.sha256 {
-        Some(expected) if expected != found => bail!(
-            "{}: expected the book with SHA-256 {expected}, found {found}; the openings would not be the same",
-            config.path.display()
-        ),
-        _ => Ok(()),
+fn options_of(config: &BookConfig, variant: Variant) -> BookOptions {
+    let order = config.opening_order();
+    BookOptions { variant, max_plies: config.plies, order, ..BookOptions::default() }
+}
+
+/// The text of a book that ships; nothing for a file. Either is checked to be the one that was recorded.
+fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat)>> {
+    let name = config.path.display();
+    let text = config
+        .embedded
+        .then(|| shipped_text(&config.path).with_context(|| format!("{name}: no book of that name ships")));
+    let text = text.transpose()?;
+    let found = match text {
+        Some(text) => file_record::sha256_of_bytes(text.as_bytes()),
+        None => file_record::sha256(&config.path)?,
+    };
+    if let Some(expected) = config.sha256.as_ref().filter(|expected| **expected != found) {
+        bail!(
+            "{name}: expected the book with SHA-256 {expected}, found {found}; the openings would not be the same"
+        );
     }
+    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
+    Ok(text.map(|text| (text, format)))
 }
 
 fn shipped_text(path: &Path) -> Option<&'static str> {

@@ -119,10 +119,9 @@ impl PlayArgs {
             None => fresh.clone(),
         };
         let opponent = Opponent::start(engine, limits).usage()?;
-        let mut session = Session::new(game, fresh, opponent, players).with_notation(self.notation);
-        if let Some(path) = &self.load {
-            session = session.with_file(path);
-        }
+        let file = self.load.as_deref().map(GameFile::loaded_from).unwrap_or_default();
+        let session = Session::new(game, fresh, opponent, players, file, self.notation);
+
         if self.web {
             let session = WebSession::open(session).fault()?;
             return self.page.serve(web_routes(session));

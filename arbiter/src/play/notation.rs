@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use thiserror::Error;
 
 use referee::druelle::french::french_to_uci;
 use referee::san::{SanErrorReason, line_to_san, san_to_uci};
@@ -67,61 +66,37 @@ pub fn numbered_moves<'a>(before: &Referee, moves: impl IntoIterator<Item = &'a 
     text.trim_end().to_owned()
 }
 
-/// A text that is not exactly one legal move, with the possible moves in the same notation.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MoveRefused {
-    #[error(
-        "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
-    )]
-    Unreadable { text: String, example: &'static str },
-    #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
-    Illegal { text: String, in_check: bool, candidates: Vec<String> },
-    #[error("{text} is ambiguous: expected {}", candidates.join(" or "))]
-    Ambiguous { text: String, candidates: Vec<String> },
-}
-
-struct Instead<'a>(&'a [String]);
-
-impl std::fmt::Display for Instead<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, "; expected one of {}", self.0.join(" ")) }
-    }
-}
-
-pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
+/// A move in UCI notation from a text in algebraic notation or by coordinates, or why it is not exactly one legal move, with
+/// the possible moves in the same notation.
+pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, String> {
     let read = match notation {
         Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
         Notation::French => french_to_uci(referee, text).map_err(|error| error.reason),
     };
     let standard = notation.in_english(text);
-    read.map_err(|reason| {
-        let text = text.to_owned();
-        match reason {
-            SanErrorReason::Unparsable if is_by_coordinates(&standard) => {
-                illegal(referee, notation, text, &standard)
-            }
-            SanErrorReason::Unparsable => MoveRefused::Unreadable { text, example: example(notation) },
-            SanErrorReason::Illegal => illegal(referee, notation, text, &standard),
-            SanErrorReason::Ambiguous => {
-                let candidates = similar(referee, notation, |uci, san| {
-                    is_same_piece(&standard, uci, san) && target(&standard) == Some(&uci[2..4])
-                });
-                MoveRefused::Ambiguous { text, candidates }
-            }
+    read.map_err(|reason| match reason {
+        SanErrorReason::Unparsable if !is_by_coordinates(&standard) => {
+            let example = match notation {
+                Notation::English => "Nf3, exd5, O-O or g1f3",
+                Notation::French => "Cf3, exd5, 0-0 or g1f3",
+            };
+            format!(
+                "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
+            )
+        }
+        SanErrorReason::Unparsable | SanErrorReason::Illegal => {
+            let check = if referee.is_check() { ": your king is in check" } else { "" };
+            let legal = similar(referee, notation, |uci, san| is_same_piece(&standard, uci, san));
+            let instead = if legal.is_empty() { "" } else { "; expected one of " };
+            format!("{text} is illegal{check}{instead}{}", legal.join(" "))
+        }
+        SanErrorReason::Ambiguous => {
+            let candidates = similar(referee, notation, |uci, san| {
+                is_same_piece(&standard, uci, san) && target(&standard) == Some(&uci[2..4])
+            });
+            format!("{text} is ambiguous: expected {}", candidates.join(" or "))
         }
     })
-}
-
-fn illegal(referee: &Referee, notation: Notation, text: String, standard: &str) -> MoveRefused {
-    let candidates = similar(referee, notation, |uci, san| is_same_piece(standard, uci, san));
-    MoveRefused::Illegal { text, in_check: referee.is_check(), candidates }
-}
-
-const fn example(notation: Notation) -> &'static str {
-    match notation {
-        Notation::English => "Nf3, exd5, O-O or g1f3",
-        Notation::French => "Cf3, exd5, 0-0 or g1f3",
-    }
 }
 
 fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> bool) -> Vec<String> {
@@ -193,7 +168,7 @@ mod tests {
 
     fn read_in(fen: &str, notation: Notation, text: &str) -> Result<String, String> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-        read_move(&referee, notation, text).map_err(|refused| refused.to_string())
+        read_move(&referee, notation, text)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

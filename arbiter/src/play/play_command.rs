@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use thiserror::Error;
 
 use super::notation::Notation;
 
@@ -28,16 +27,6 @@ pub enum PlayCommand {
     Quit,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PlayCommandError {
-    #[error("`{0}`: expected a file, such as {0} game.pgn or {0} game.json")]
-    NoFile(&'static str),
-    #[error("`notation`: expected a language, notation english or notation french")]
-    NoNotation,
-    #[error("`{0}`: expected no argument")]
-    Surplus(&'static str),
-}
-
 impl PlayCommand {
     pub const HELP: &str = "\
 a move         Nf3, exd5, e8=Q, O-O, or by coordinates: g1f3, e7e8q
@@ -54,40 +43,43 @@ help, quit     show this list, or quit";
 }
 
 impl FromStr for PlayCommand {
-    type Err = PlayCommandError;
+    type Err = String;
 
     /// Commands are not case-sensitive.
-    fn from_str(line: &str) -> Result<PlayCommand, PlayCommandError> {
+    fn from_str(line: &str) -> Result<PlayCommand, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let alone =
-            |name, command| if rest.is_empty() { Ok(command) } else { Err(PlayCommandError::Surplus(name)) };
-        let file = |name| {
-            Some(rest)
-                .filter(|rest| !rest.is_empty())
-                .map(PathBuf::from)
-                .ok_or(PlayCommandError::NoFile(name))
+        let name = match &*word.to_ascii_lowercase() {
+            "?" => "help".to_owned(),
+            "exit" => "quit".to_owned(),
+            word => word.to_owned(),
         };
-        match word.to_ascii_lowercase().as_str() {
-            "undo" => alone("undo", PlayCommand::Undo),
-            "hint" => alone("hint", PlayCommand::Hint),
-            "save" => file("save").map(PlayCommand::Save),
-            "load" => file("load").map(PlayCommand::Load),
-            "resign" => alone("resign", PlayCommand::Resign),
-            "new" => alone("new", PlayCommand::New),
-            "pgn" => alone("pgn", PlayCommand::Pgn),
-            "fen" => alone("fen", PlayCommand::Fen),
-            "board" => alone("board", PlayCommand::Board),
-            "flip" => alone("flip", PlayCommand::Flip),
+        let file = || match rest {
+            "" => Err(format!("`{name}`: expected a file, such as {name} game.pgn or {name} game.json")),
+            file => Ok(PathBuf::from(file)),
+        };
+        let command = match &*name {
+            "save" => return file().map(PlayCommand::Save),
+            "load" => return file().map(PlayCommand::Load),
             "notation" => {
-                let notation = Notation::from_str(rest, true).map_err(|_| PlayCommandError::NoNotation)?;
-                Ok(PlayCommand::Notation(notation))
+                let expected = "`notation`: expected a language, notation english or notation french";
+                let notation = Notation::from_str(rest, true).map_err(|_| expected.to_owned());
+                return notation.map(PlayCommand::Notation);
             }
-            "help" | "?" => alone("help", PlayCommand::Help),
-            "quit" | "exit" => alone("quit", PlayCommand::Quit),
-            _ => Ok(PlayCommand::Move(line.to_owned())),
-        }
+            "undo" => PlayCommand::Undo,
+            "hint" => PlayCommand::Hint,
+            "resign" => PlayCommand::Resign,
+            "new" => PlayCommand::New,
+            "pgn" => PlayCommand::Pgn,
+            "fen" => PlayCommand::Fen,
+            "board" => PlayCommand::Board,
+            "flip" => PlayCommand::Flip,
+            "help" => PlayCommand::Help,
+            "quit" => PlayCommand::Quit,
+            _ => return Ok(PlayCommand::Move(line.to_owned())),
+        };
+        if rest.is_empty() { Ok(command) } else { Err(format!("`{name}`: expected no argument")) }
     }
 }
 
@@ -106,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_command_with_a_wrong_argument_says_what_is_expected() {
-        let message = |line: &str| line.parse::<PlayCommand>().unwrap_err().to_string();
+        let message = |line: &str| line.parse::<PlayCommand>().unwrap_err();
         assert_eq!(message("save"), "`save`: expected a file, such as save game.pgn or save game.json");
         assert!(message("notation klingon").contains("english"));
         assert_eq!(message("undo 3"), "`undo`: expected no argument");

@@ -18,10 +18,10 @@ use referee::{IllegalMove, PlayedMove, Referee, Side};
 /// [`Session::play_engine_move`] when it is the engine's turn.
 #[derive(Debug)]
 pub struct Session {
-    game: HumanGame,
+    pub(super) game: HumanGame,
     fresh: HumanGame,
     opponent: Opponent,
-    players: Players,
+    pub(super) players: Players,
     file: GameFile,
     notation: Notation,
     turn_started: Instant,
@@ -51,39 +51,24 @@ impl Reply {
 }
 
 impl Session {
-    pub fn new(game: HumanGame, fresh: HumanGame, opponent: Opponent, players: Players) -> Session {
+    pub fn new(
+        game: HumanGame,
+        fresh: HumanGame,
+        opponent: Opponent,
+        players: Players,
+        file: GameFile,
+        notation: Notation,
+    ) -> Session {
         Session {
             game,
             fresh,
             opponent,
             players,
-            file: GameFile::default(),
-            notation: Notation::default(),
+            file,
+            notation,
             turn_started: Instant::now(),
             is_reported: false,
         }
-    }
-
-    #[must_use]
-    pub fn with_notation(self, notation: Notation) -> Session {
-        Session { notation, ..self }
-    }
-
-    #[must_use]
-    pub fn with_file(self, path: &Path) -> Session {
-        Session { file: GameFile::loaded_from(path), ..self }
-    }
-
-    pub const fn game(&self) -> &HumanGame {
-        &self.game
-    }
-
-    pub const fn players(&self) -> &Players {
-        &self.players
-    }
-
-    pub const fn notation(&self) -> Notation {
-        self.notation
     }
 
     pub fn thinking_time(&self) -> Duration {
@@ -147,7 +132,7 @@ impl Session {
         }
         let uci = match read_move(self.game.referee(), self.notation, text) {
             Ok(uci) => uci,
-            Err(refused) => return Reply::say(refused.to_string()),
+            Err(refused) => return Reply::say(refused),
         };
         let before = self.game.referee().clone();
         match self.game.play(&uci, elapsed) {
@@ -293,7 +278,7 @@ struct PlayerView {
 
 impl SessionView {
     pub fn new(session: &Session, messages: &[String]) -> SessionView {
-        let game = session.game();
+        let game = &session.game;
         let is_humans_turn = game.outcome().is_none() && game.turn() == game.human();
         SessionView {
             you: game.human(),
@@ -303,13 +288,13 @@ impl SessionView {
             last: game.moves().last().map(|played| played.uci().to_owned()),
             check: game.referee().is_check(),
             legal: if is_humans_turn { game.referee().legal_moves() } else { Vec::new() },
-            moves: game.moves().map(|played| session.notation().show(played.san())).collect(),
+            moves: game.moves().map(|played| session.notation.show(played.san())).collect(),
             first: game.start().move_number(),
             white_begins: game.start().turn() == Side::White,
             thinking: game.awaits_engine(),
             outcome: game.outcome().map(HumanGameOutcome::words),
             messages: messages.to_vec(),
-            notation: session.notation(),
+            notation: session.notation,
         }
     }
 
@@ -321,12 +306,12 @@ impl SessionView {
 
 impl PlayerView {
     fn new(session: &Session, side: Side) -> PlayerView {
-        let game = session.game();
+        let game = &session.game;
         let left = game.time_left(Duration::ZERO)[usize::from(side == Side::Black)];
         let runs = left.is_some() && game.outcome().is_none() && game.turn() == side;
         let now = Timestamp::now().as_millisecond();
         PlayerView {
-            name: session.players().name_of(side, game.human()).to_owned(),
+            name: session.players.name_of(side, game.human()).to_owned(),
             left: left.map(|left| left.as_millis() as u64),
             since: runs.then(|| now - session.thinking_time().as_millis() as i64),
         }

@@ -21,22 +21,22 @@ pub struct TerminalSession<W> {
 
 impl<W: Write> TerminalSession<W> {
     pub fn new(session: Session, look: BoardLook, out: W) -> TerminalSession<W> {
-        TerminalSession { below: session.game().human(), session, look, out }
+        TerminalSession { below: session.game.human(), session, look, out }
     }
 
     pub fn play(mut self, lines: LineSource) -> io::Result<ExitCode> {
-        let (engine, side) = (&self.session.players().engine, self.session.game().human());
+        let (engine, side) = (&self.session.players.engine, self.session.game.human());
         writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
         self.show_board()?;
         loop {
-            if self.session.game().awaits_engine() {
+            if self.session.game.awaits_engine() {
                 let reply = self.session.play_engine_move();
                 self.show(&reply)?;
             }
             if let Some(words) = self.session.report_outcome() {
                 self.say(words)?;
             }
-            let prompt = format!("{}> ", self.session.game().turn());
+            let prompt = format!("{}> ", self.session.game.turn());
             let Some(line) = lines.next(&prompt)? else { break };
             if line.trim().is_empty() {
                 continue;
@@ -47,7 +47,7 @@ impl<W: Write> TerminalSession<W> {
                 Err(error) => self.say(error)?,
             }
         }
-        let has_failed = matches!(self.session.game().outcome(), Some(HumanGameOutcome::EngineFailed(_)));
+        let has_failed = matches!(self.session.game.outcome(), Some(HumanGameOutcome::EngineFailed(_)));
         Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 
@@ -59,11 +59,11 @@ impl<W: Write> TerminalSession<W> {
                 self.show_board()
             }
             // Without indentation, so that it can be copied.
-            PlayCommand::Pgn => write!(self.out, "{}", self.session.players().pgn(self.session.game())),
+            PlayCommand::Pgn => write!(self.out, "{}", self.session.players.pgn(&self.session.game)),
             command => {
-                let side = self.session.game().human();
+                let side = self.session.game.human();
                 let reply = self.session.execute(command);
-                if self.session.game().human() != side {
+                if self.session.game.human() != side {
                     self.below = side.other();
                 }
                 self.show(&reply)
@@ -74,14 +74,14 @@ impl<W: Write> TerminalSession<W> {
     fn show(&mut self, reply: &Reply) -> io::Result<()> {
         reply.lines.iter().try_for_each(|line| self.say(line))?;
         // If the engine moves next, the board is shown after its move.
-        if reply.board_changed && !self.session.game().awaits_engine() {
+        if reply.board_changed && !self.session.game.awaits_engine() {
             self.show_board()?;
         }
         self.out.flush()
     }
 
     fn show_board(&mut self) -> io::Result<()> {
-        let game = self.session.game();
+        let game = &self.session.game;
         let fen = game.referee().fen();
         let last = game.moves().last().map(PlayedMove::uci);
         let drawing = BoardDrawing { fen: &fen, last, below: self.below, look: self.look };

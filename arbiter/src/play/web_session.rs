@@ -67,7 +67,7 @@ struct SessionThread {
 impl SessionThread {
     fn run(mut self) {
         loop {
-            if self.session.game().awaits_engine() {
+            if self.session.game.awaits_engine() {
                 self.show();
                 self.messages = self.session.play_engine_move().lines;
             }
@@ -97,7 +97,7 @@ impl SessionThread {
                 }
                 reply
             }
-            Err(error) => Reply { lines: vec![error.to_string()], board_changed: false },
+            Err(error) => Reply { lines: vec![error], board_changed: false },
         }
     }
 
@@ -106,7 +106,7 @@ impl SessionThread {
     }
 
     fn timeout(&self) -> Duration {
-        let game = self.session.game();
+        let game = &self.session.game;
         if game.outcome().is_some() {
             return NO_CLOCK_TIMEOUT;
         }

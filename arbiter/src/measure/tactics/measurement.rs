@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::solver::{SolveError, TacticsResult, solve};
+use super::solver::{TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::engines::{EngineSession, in_parallel};
 use crate::files::suite_files::{self, HashedSuite};
@@ -88,7 +88,7 @@ impl TacticsTest {
         &self,
         engine: &EngineConfig,
         suite: &TacticsSuite,
-        mut visit: impl FnMut(usize, Result<TacticsResult, SolveError>),
+        mut visit: impl FnMut(usize, Result<TacticsResult>),
     ) -> Result<(), MeasureError> {
         let positions = &suite.positions;
         let work = |session: &mut EngineSession, index: usize| solve(session, &positions[index], &self.go);
@@ -103,7 +103,7 @@ impl TacticsTest {
     pub fn measure(
         &self,
         engine: &EngineConfig,
-        mut visit: impl FnMut(&TacticsSuite, &TacticsPosition, &Result<TacticsResult, SolveError>),
+        mut visit: impl FnMut(&TacticsSuite, &TacticsPosition, &Result<TacticsResult>),
     ) -> Result<Solved<'_>, MeasureError> {
         let mut results = Vec::new();
         for HashedSuite { suite, .. } in &self.suites {

@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use thiserror::Error;
+use anyhow::{Result, anyhow, bail};
 
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
-use referee::IllegalMove;
-use runner::process::EngineError;
+
 use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.
@@ -17,21 +16,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The longest search without `movetime`.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-#[derive(Debug, Error)]
-pub enum SolveError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("expected `bestmove` with a move, found `{0}`")]
-    NoMove(String),
-    #[error("`bestmove`: {0}")]
-    Illegal(#[from] IllegalMove),
-}
-
-pub fn solve(
-    session: &mut EngineSession,
-    position: &TacticsPosition,
-    go: &Go,
-) -> Result<TacticsResult, SolveError> {
+pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -> Result<TacticsResult> {
     session.new_game()?;
     let (mut lines, mut answer) = (Vec::new(), String::new());
     let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
@@ -48,9 +33,9 @@ pub fn solve(
         _ => ControlFlow::Continue(()),
     })?;
     let Ok(Message::BestMove(BestMove { best: Some(best), .. })) = answer.parse() else {
-        return Err(SolveError::NoMove(answer));
+        bail!("expected `bestmove` with a move, found `{answer}`");
     };
-    position.check_legal(best.as_str())?;
+    position.check_legal(best.as_str()).map_err(|error| anyhow!("`bestmove`: {error}"))?;
     Ok(TacticsResult::judge(&position.goal, best, &lines, time))
 }
 

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use thiserror::Error;
+use anyhow::{Result, anyhow};
 
 use crate::engines::{EngineSession, by_number, in_parallel};
-use runner::process::EngineError;
+
 use uci::{Bound, Go, Message, ScoreValue};
 
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
@@ -50,12 +50,8 @@ pub struct OpeningEvaluator<'a> {
     multipv: Option<u32>,
 }
 
-#[derive(Debug, Error)]
-pub enum EvaluatorError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("the engine reported no score for {fen}; use more nodes or another engine")]
-    NoScore { fen: String },
+pub(super) fn no_score(fen: &str) -> anyhow::Error {
+    anyhow!("the engine reported no score for {fen}; use more nodes or another engine")
 }
 
 impl<'a> OpeningEvaluator<'a> {
@@ -68,7 +64,7 @@ impl<'a> OpeningEvaluator<'a> {
     }
 
     /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.
-    pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32, EvaluatorError> {
+    pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32> {
         // Without a cache MultiPV was never set, and the engine need not have the option.
         if self.cache.is_some() && self.multipv != Some(1) {
             self.set_multipv(1)?;
@@ -77,7 +73,7 @@ impl<'a> OpeningEvaluator<'a> {
     }
 
     /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
-    pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
+    pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves> {
         if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
             return Ok(known);
         }
@@ -91,14 +87,14 @@ impl<'a> OpeningEvaluator<'a> {
         Ok(scored)
     }
 
-    fn set_multipv(&mut self, moves: u32) -> Result<(), EvaluatorError> {
+    fn set_multipv(&mut self, moves: u32) -> Result<()> {
         self.session.set_option(MULTI_PV, Some(&moves.to_string()))?;
         self.multipv = Some(moves);
         Ok(())
     }
 
     /// The last move and score of each line, the best line first; at least one.
-    fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
+    fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves> {
         self.session.new_game()?;
         let go = Go { nodes: Some(nodes), ..Go::default() };
         let mut lines: Vec<Option<(String, i32)>> = Vec::new();
@@ -126,7 +122,7 @@ impl<'a> OpeningEvaluator<'a> {
             }
         }
         if scored.is_empty() {
-            return Err(EvaluatorError::NoScore { fen: fen.to_owned() });
+            return Err(no_score(fen));
         }
         Ok(scored)
     }
@@ -140,26 +136,26 @@ fn centipawns(score: ScoreValue) -> i32 {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkEnd<E> {
+#[derive(Debug)]
+pub enum WorkEnd {
     AllDone,
     Enough,
     Stopped,
     /// A task failed twice, the second time with a new engine process.
-    Failed(E),
+    Failed(anyhow::Error),
 }
 
 /// Does the tasks 0 to `limit - 1` with `concurrency` engines that `start` starts, until `visit` breaks off, `stop` is
 /// set, or a task fails twice. Calls `visit` on this thread, task by task in the order of the numbers, so that its
 /// results do not depend on the concurrency.
-pub fn in_order<T: Send, E: Send>(
+pub fn in_order<T: Send>(
     limit: u64,
     concurrency: usize,
     stop: &AtomicBool,
-    start: impl Fn() -> Result<EngineSession, E> + Sync,
-    work: impl Fn(&mut EngineSession, u64) -> Result<T, E> + Sync,
+    start: impl Fn() -> Result<EngineSession> + Sync,
+    work: impl Fn(&mut EngineSession, u64) -> Result<T> + Sync,
     mut visit: impl FnMut(u64, T) -> ControlFlow<()>,
-) -> WorkEnd<E> {
+) -> WorkEnd {
     let (mut done, mut end) = (0, None);
     let attempt = |session: &mut EngineSession, task: usize| {
         work(session, task as u64).or_else(|_| {
@@ -167,7 +163,7 @@ pub fn in_order<T: Send, E: Send>(
             work(session, task as u64)
         })
     };
-    let visit = by_number(0, |task, result: Result<T, E>| {
+    let visit = by_number(0, |task, result: Result<T>| {
         done += 1;
         end = match result {
             Err(error) => Some(WorkEnd::Failed(error)),

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Result;
 use referee::openings::{EvalRange, ListedOpening, SeededDraw, shuffled};
 use referee::san::san_to_uci;
 use referee::{Referee, Side, Variant};
 
-use super::evaluator::{EvaluatorError, MoveCache, OpeningEvaluator, WorkEnd, in_order};
+use super::evaluator::{MoveCache, OpeningEvaluator, WorkEnd, in_order, no_score};
 use crate::engines::EngineSession;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,28 +24,21 @@ pub struct MakingPlan<'a> {
 }
 
 #[derive(Debug)]
-pub enum MakingEnd<E> {
-    Complete,
-    Exhausted,
-    Stopped,
-    EngineFailed(E),
-}
-
-#[derive(Debug)]
-pub struct MadeOpenings<E> {
+pub struct MadeOpenings {
     /// The openings in the order in which they were tried; no two lead to the same position.
     pub openings: Vec<ListedOpening>,
     pub tally: AttemptTally,
-    pub end: MakingEnd<E>,
+    /// All lines may be done, or there are enough openings.
+    pub end: WorkEnd,
 }
 
 /// Makes openings with engines that `start` starts. Calls `visit` with the number of openings after each line tried.
-pub fn make_openings<E: Send + From<EvaluatorError>>(
+pub fn make_openings(
     recipe: &OpeningRecipe,
     plan: &MakingPlan<'_>,
-    start: impl Fn() -> Result<EngineSession, E> + Sync,
+    start: impl Fn() -> Result<EngineSession> + Sync,
     mut visit: impl FnMut(usize),
-) -> MadeOpenings<E> {
+) -> MadeOpenings {
     let mut openings: Vec<ListedOpening> = Vec::new();
     let mut tally = AttemptTally::default();
     let mut known = HashSet::new();
@@ -54,7 +48,7 @@ pub fn make_openings<E: Send + From<EvaluatorError>>(
             OpeningSource::Guided(_) => OpeningEvaluator::with_cache(session, &cache),
             OpeningSource::Games(_) => OpeningEvaluator::new(session),
         };
-        Ok(recipe.attempt(&mut evaluator, number)?)
+        recipe.attempt(&mut evaluator, number)
     };
     let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
         tally.attempts += 1;
@@ -66,12 +60,7 @@ pub fn make_openings<E: Send + From<EvaluatorError>>(
         visit(openings.len());
         if openings.len() < plan.count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let end = match in_order(plan.attempts, plan.concurrency, plan.stop, start, attempt, collect) {
-        WorkEnd::Enough => MakingEnd::Complete,
-        WorkEnd::AllDone => MakingEnd::Exhausted,
-        WorkEnd::Stopped => MakingEnd::Stopped,
-        WorkEnd::Failed(error) => MakingEnd::EngineFailed(error),
-    };
+    let end = in_order(plan.attempts, plan.concurrency, plan.stop, start, attempt, collect);
     MadeOpenings { openings, tally, end }
 }
 
@@ -150,14 +139,14 @@ impl GuidedPlay {
         evaluator: &mut OpeningEvaluator<'_>,
         draw: &mut SeededDraw,
         plies: u32,
-    ) -> Result<(Referee, Vec<String>), EvaluatorError> {
+    ) -> Result<(Referee, Vec<String>)> {
         let mut referee = Referee::new(Variant::Standard);
         let mut line = Vec::with_capacity(plies as usize);
         while line.len() < plies as usize && referee.outcome().is_none() {
             let fen = referee.fen();
             let scored = evaluator.best_moves(&fen, self.multipv, self.nodes)?;
             let chosen = self.choose(&scored, draw);
-            let played = referee.play(chosen).map_err(|_| EvaluatorError::NoScore { fen })?;
+            let played = referee.play(chosen).map_err(|_| no_score(&fen))?;
             line.push(played.san().to_owned());
         }
         Ok((referee, line))
@@ -238,7 +227,7 @@ impl OpeningRecipe {
         &self,
         evaluator: &mut OpeningEvaluator<'_>,
         number: u64,
-    ) -> Result<Result<ListedOpening, OpeningRejection>, EvaluatorError> {
+    ) -> Result<Result<ListedOpening, OpeningRejection>> {
         let mut draw = SeededDraw::new(self.seed, number);
         let (fewest, most) = self.plies;
         let (referee, start_fen, line) = match &self.source {

@@ -10,6 +10,6 @@ mod maker;
 
 pub use evaluator::{OpeningEvaluator, WorkEnd, in_order};
 pub use maker::{
-    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
+    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningSource,
     make_openings,
 };

@@ -161,11 +161,8 @@ enum News {
 }
 
 struct Player {
-    name: String,
+    seen: Seen,
     orders: Sender<String>,
-    report: Option<ShardReport>,
-    since: Option<(Instant, u32)>,
-    gone: Option<String>,
     is_running: bool,
 }
 
@@ -189,28 +186,22 @@ impl Player {
             let news = news.clone();
             move || end_of(child, index, &news)
         });
-        Ok(Player {
-            name: host.name.clone(),
-            orders,
-            report: None,
-            since: None,
-            gone: None,
-            is_running: true,
-        })
+        let seen = Seen { name: host.name.clone(), ..Seen::default() };
+        Ok(Player { seen, orders, is_running: true })
     }
 
     fn take(&mut self, news: News) {
         match news {
             News::Report(report, _) => {
-                self.since.get_or_insert((Instant::now(), report.games));
-                self.report = Some(*report);
+                self.seen.since.get_or_insert((Instant::now(), report.games));
+                self.seen.report = Some(*report);
             }
             News::Ended(code, word) => {
                 self.is_running = false;
                 // H0, and a run that was stopped, are no failures.
-                let is_well = self.report.as_ref().is_some_and(|report| report.ended)
+                let is_well = self.seen.report.as_ref().is_some_and(|report| report.ended)
                     && matches!(code, Some(0 | 1 | 3 | 4));
-                self.gone = (!is_well).then_some(word);
+                self.seen.gone = (!is_well).then_some(word);
             }
         }
     }
@@ -285,11 +276,11 @@ fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: 
     carry(&mut players, &news, &control, &state, &mut display);
     display.clear();
     for player in players.values() {
-        if let Some(why) = &player.gone {
-            let log = folder.join(format!("{}.log", playing::file_name(&player.name)));
+        if let Some(why) = &player.seen.gone {
+            let log = folder.join(format!("{}.log", playing::file_name(&player.seen.name)));
             console::note(&format!(
                 "warning: machine {} went away: {why}; see {}",
-                player.name,
+                player.seen.name,
                 log.display()
             ));
         }
@@ -356,14 +347,8 @@ fn carry(
                 let _ = player.orders.send(line.clone());
             }
         }
-        let seen: Vec<Seen<'_>> = players.values().map(Player::seen).collect();
+        let seen: Vec<&Seen> = players.values().map(|player| &player.seen).collect();
         display.show(&state.lock(), &seen, pace.paused);
-    }
-}
-
-impl Player {
-    fn seen(&self) -> Seen<'_> {
-        Seen { name: &self.name, report: self.report.as_ref(), since: self.since, gone: self.gone.as_deref() }
     }
 }
 
@@ -381,7 +366,7 @@ fn orders(control: &RunControl, level: &mut StopLevel, pace: &mut Pace) -> Vec<S
 }
 
 fn view(players: &BTreeMap<usize, Player>) -> PoolView {
-    let reports = || players.values().filter_map(|player| player.report.as_ref());
+    let reports = || players.values().filter_map(|player| player.seen.report.as_ref());
     let none = Observations::none(reports().any(|report| matches!(report.counts, Observations::Games(_))));
     PoolView {
         counts: reports().fold(none, |sum, report| sum + report.counts),

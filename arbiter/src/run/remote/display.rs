@@ -22,12 +22,13 @@ pub(super) struct Display {
     said: Instant,
 }
 
-pub(super) struct Seen<'a> {
-    pub(super) name: &'a str,
-    pub(super) report: Option<&'a ShardReport>,
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) name: String,
+    pub(super) report: Option<ShardReport>,
     /// Since when it has played, and the games that it had then.
     pub(super) since: Option<(Instant, u32)>,
-    pub(super) gone: Option<&'a str>,
+    pub(super) gone: Option<String>,
 }
 
 impl Display {
@@ -44,10 +45,10 @@ impl Display {
         self.bar.clone().map_or_else(Speaker::stderr, Speaker::above)
     }
 
-    pub(super) fn show(&mut self, state: &RunState, machines: &[Seen<'_>], paused: bool) {
+    pub(super) fn show(&mut self, state: &RunState, machines: &[&Seen], paused: bool) {
         let lines = || {
             let head = head(state, self.began.elapsed(), paused);
-            let each = machines.iter().map(Seen::line);
+            let each = machines.iter().map(|machine| machine.line());
             [head].into_iter().chain(each).collect::<Vec<_>>()
         };
         if let Some(bar) = &self.bar {
@@ -86,11 +87,11 @@ fn head(state: &RunState, time: Duration, paused: bool) -> String {
     format!("  {machines}: {}{pace}{pairs}{test}", counted(games, "game"))
 }
 
-impl Seen<'_> {
+impl Seen {
     /// `ada  520 games, 17.3/min, 2,310 knps, time losses 0, other faults 0`.
     fn line(&self) -> String {
         let mut parts = Vec::new();
-        if let Some(report) = self.report {
+        if let Some(report) = &self.report {
             parts.push(counted(report.games.into(), "game"));
             if let Some((since, games)) = self.since.filter(|(since, _)| since.elapsed().as_secs() > 10) {
                 let rate =
@@ -104,7 +105,7 @@ impl Seen<'_> {
             parts.push(format!("time losses {}, other faults {}", report.time_losses, report.faults));
             parts.extend(report.ended.then(|| "ended".to_owned()));
         }
-        parts.extend(self.gone.map(|why| format!("gone: {why}")));
+        parts.extend(self.gone.as_ref().map(|why| format!("gone: {why}")));
         if parts.is_empty() {
             parts.push("getting ready".to_owned());
         }
