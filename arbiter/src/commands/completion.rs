@@ -40,7 +40,6 @@ impl CompletionsArgs {
     }
 }
 
-/// Answers and ends the program if it is the script that asks.
 pub fn answer_shell() {
     CompleteEnv::with_factory(|| with_names(program())).var(ASKS).bin(PROGRAM).complete();
 }

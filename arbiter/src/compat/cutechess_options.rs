@@ -18,7 +18,7 @@ use super::streams::say_aside;
 const UNKNOWN: &str = "Unknown option";
 
 const WORDS: &[OptionPlace] = &[
-    ("-event", "", |t| &mut t.pgn.event),
+    ("-event", "", |t| &mut t.pgn.event_name),
     ("-site", "", |t| &mut t.pgn.site),
     ("-outcomeinterval", "", |t| &mut t.scoreinterval),
     ("-resultformat", "", |t| &mut t.unsaved.result_format),

@@ -37,7 +37,6 @@ pub struct Tournament {
     pub(super) variant: Variant,
     #[serde(rename = "type", with = "choice")]
     pub(super) kind: TournamentKind,
-    /// How many of the first engines play the gauntlet.
     pub(super) gauntlet_seeds: usize,
     /// The pairs, or games, after which results are printed each time; [`NEVER`] prints them at the end only.
     pub(super) ratinginterval: u32,
@@ -92,7 +91,6 @@ pub(super) struct SwitchesOnly {
     /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
     pub(super) ready: [u64; 3],
     pub(super) cpus: Option<Numbers>,
-    /// Where the run folder is kept; nowhere if empty.
     pub(super) out: PathBuf,
     /// How many openings two engines play before the next two meet, where that is not one.
     pub(super) in_one_go: Option<u32>,
@@ -152,30 +150,20 @@ pub(super) struct OpeningOptions {
 pub(super) struct PgnOut {
     #[serde(rename = "additional_lines_rgx")]
     pub(super) match_lines: Vec<String>,
-    #[serde(rename = "event_name")]
-    pub(super) event: String,
+    pub(super) event_name: String,
     pub(super) site: String,
     pub(super) file: PathBuf,
     #[serde(with = "choice")]
     pub(super) notation: PgnNotation,
-    #[serde(rename = "append_file")]
-    pub(super) append: bool,
-    #[serde(rename = "track_nodes")]
-    pub(super) nodes: bool,
-    #[serde(rename = "track_seldepth")]
-    pub(super) seldepth: bool,
-    #[serde(rename = "track_nps")]
-    pub(super) nps: bool,
-    #[serde(rename = "track_hashfull")]
-    pub(super) hashfull: bool,
-    #[serde(rename = "track_tbhits")]
-    pub(super) tbhits: bool,
-    #[serde(rename = "track_timeleft")]
-    pub(super) timeleft: bool,
-    #[serde(rename = "track_latency")]
-    pub(super) latency: bool,
-    #[serde(rename = "track_pv")]
-    pub(super) pv: bool,
+    pub(super) append_file: bool,
+    pub(super) track_nodes: bool,
+    pub(super) track_seldepth: bool,
+    pub(super) track_nps: bool,
+    pub(super) track_hashfull: bool,
+    pub(super) track_tbhits: bool,
+    pub(super) track_timeleft: bool,
+    pub(super) track_latency: bool,
+    pub(super) track_pv: bool,
     pub(super) min: bool,
     pub(super) crc: bool,
 }
@@ -184,8 +172,7 @@ pub(super) struct PgnOut {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileOut {
     pub(super) file: PathBuf,
-    #[serde(rename = "append_file")]
-    pub(super) append: bool,
+    pub(super) append_file: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -204,8 +191,7 @@ pub(super) struct LogOut {
     pub(super) file: PathBuf,
     #[serde(with = "choice")]
     pub(super) level: LogLevel,
-    #[serde(rename = "append_file")]
-    pub(super) append: bool,
+    pub(super) append_file: bool,
     pub(super) compress: bool,
     pub(super) realtime: bool,
     pub(super) engine_coms: bool,
@@ -240,7 +226,6 @@ pub(super) struct CutechessPlayer {
     /// A Polyglot book, unless empty, and how many full moves are played from it.
     pub(super) book: PathBuf,
     pub(super) book_depth: Option<usize>,
-    /// By how much it may be slower to get ready than others.
     pub(super) patience: Option<f64>,
 }
 
@@ -320,7 +305,7 @@ impl Tournament {
             report_penta: false,
             ratinginterval: 0,
             scoreinterval: 0,
-            pgn: PgnOut { event: "?".to_owned(), ..defaults.pgn },
+            pgn: PgnOut { event_name: "?".to_owned(), ..defaults.pgn },
             unsaved: SwitchesOnly { is_cutechess: true, ..SwitchesOnly::default() },
             ..defaults
         }

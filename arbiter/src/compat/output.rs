@@ -59,7 +59,7 @@ impl<'a> DialectOutput<'a> {
         let is_cutechess = tournament.unsaved.is_cutechess;
         // Both programs play on without a file that they cannot write.
         let open = |option, file: &Path, append: bool, with_crc| {
-            let out = FileOut { file: file.to_owned(), append: append || played > 0 };
+            let out = FileOut { file: file.to_owned(), append_file: append || played > 0 };
             match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {
                 Ok(file) => Some(file),
                 Err(error) => {
@@ -81,8 +81,8 @@ impl<'a> DialectOutput<'a> {
             scores: tournament.played().map(|played| ((0, 1), played)).into_iter().collect(),
             finished: played,
             total: games + played,
-            pgn: open("-pgnout", &pgn.file, pgn.append, pgn.crc),
-            epd: open("-epdout", &epd.file, epd.append, false),
+            pgn: open("-pgnout", &pgn.file, pgn.append_file, pgn.crc),
+            epd: open("-epdout", &epd.file, epd.append_file, false),
             log: None,
             folder: PathBuf::new(),
             cutechess: is_cutechess.then(|| CutechessResults::new(players.collect(), seeds, format)),

@@ -41,7 +41,7 @@ impl PgnText<'_> {
         };
         let zone = TimeZone::system();
         let (started, ended) = (game.started.to_zoned(zone.clone()), game.ended().to_zoned(zone));
-        tag("Event", &self.out.event);
+        tag("Event", &self.out.event_name);
         tag("Site", &self.out.site);
         tag("Date", &started.strftime("%Y.%m.%d").to_string());
         tag("Round", &self.round(game).to_string());
@@ -144,7 +144,7 @@ impl PgnText<'_> {
     }
 
     fn comment(&self, played: &MoveRecord, end: Option<&str>) -> String {
-        let PgnOut { timeleft, latency, nodes, seldepth, nps, hashfull, tbhits, pv, .. } = *self.out;
+        let out = self.out;
         let score = played.score.map(score_text).unwrap_or_default();
         let depth = played.depth.unwrap_or(0);
         let mut parts = vec![match (self.is_cutechess, depth) {
@@ -158,17 +158,17 @@ impl PgnText<'_> {
                 parts.push(part());
             }
         };
-        add(timeleft, &|| format!("tl={}", seconds(played.clock_left.unwrap_or_default())));
-        add(latency, &|| {
+        add(out.track_timeleft, &|| format!("tl={}", seconds(played.clock_left.unwrap_or_default())));
+        add(out.track_latency, &|| {
             let latency = played.unreported_time().unwrap_or_default().as_secs_f64();
             format!("latency={latency:.3}s")
         });
-        add(nodes, &|| format!("n={}", played.nodes.unwrap_or(0)));
-        add(seldepth, &|| format!("sd={}", played.seldepth.unwrap_or(0)));
-        add(nps, &|| format!("nps={}", played.nps.unwrap_or(0)));
-        add(hashfull, &|| format!("hashfull={}", played.hashfull.unwrap_or(0)));
-        add(tbhits, &|| format!("tbhits={}", played.tbhits.unwrap_or(0)));
-        add(pv, &|| format!("pv=\"{}\"", played.pv.as_deref().unwrap_or_default()));
+        add(out.track_nodes, &|| format!("n={}", played.nodes.unwrap_or(0)));
+        add(out.track_seldepth, &|| format!("sd={}", played.seldepth.unwrap_or(0)));
+        add(out.track_nps, &|| format!("nps={}", played.nps.unwrap_or(0)));
+        add(out.track_hashfull, &|| format!("hashfull={}", played.hashfull.unwrap_or(0)));
+        add(out.track_tbhits, &|| format!("tbhits={}", played.tbhits.unwrap_or(0)));
+        add(out.track_pv, &|| format!("pv=\"{}\"", played.pv.as_deref().unwrap_or_default()));
         parts.extend(played.lines.iter().map(|line| format!("line=\"{line}\"")));
         parts.extend(end.map(str::to_owned));
         parts.join(", ")
@@ -280,8 +280,9 @@ mod tests {
         }
         let plain = text(&out, &record);
         assert!(plain.contains(" {+0.31/12 0.520s"), "{plain}");
-        (out.timeleft, out.latency, out.nodes, out.seldepth) = (true, true, true, true);
-        (out.nps, out.hashfull, out.tbhits, out.pv) = (true, true, true, true);
+        (out.track_timeleft, out.track_latency, out.track_nodes, out.track_seldepth) =
+            (true, true, true, true);
+        (out.track_nps, out.track_hashfull, out.track_tbhits, out.track_pv) = (true, true, true, true);
         let full = text(&out, &record).replace('\n', " ");
         let expected = "{+0.31/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=0, tbhits=0, \
                         pv=\"e2e4 e7e5\", line=\"info string wdl {1)\"";

@@ -218,15 +218,15 @@ impl Tournament {
         }
         let fields = [
             (true, PgnField::Depth),
-            (pgn.seldepth, PgnField::Seldepth),
-            (pgn.nodes, PgnField::Nodes),
-            (pgn.nps, PgnField::Nps),
-            (pgn.hashfull, PgnField::Hashfull),
-            (pgn.tbhits, PgnField::Tbhits),
+            (pgn.track_seldepth, PgnField::Seldepth),
+            (pgn.track_nodes, PgnField::Nodes),
+            (pgn.track_nps, PgnField::Nps),
+            (pgn.track_hashfull, PgnField::Hashfull),
+            (pgn.track_tbhits, PgnField::Tbhits),
             (true, PgnField::Time),
-            (pgn.timeleft, PgnField::Timeleft),
-            (pgn.latency, PgnField::Latency),
-            (pgn.pv, PgnField::Pv),
+            (pgn.track_timeleft, PgnField::Timeleft),
+            (pgn.track_latency, PgnField::Latency),
+            (pgn.track_pv, PgnField::Pv),
             (true, PgnField::Start),
         ];
         let fields = fields.into_iter().filter_map(|(wanted, field)| wanted.then_some(field)).collect();
@@ -235,7 +235,7 @@ impl Tournament {
 
     fn pgn_occasion(&self) -> PgnConfig {
         let given = |text: &String| Some(text.clone()).filter(|text| !UNSAID.contains(&text.as_str()));
-        PgnConfig { event: given(&self.pgn.event), site: given(&self.pgn.site), ..PgnConfig::default() }
+        PgnConfig { event: given(&self.pgn.event_name), site: given(&self.pgn.site), ..PgnConfig::default() }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) struct LogFile {
 impl LogFile {
     /// The log, if one is asked for. Without a file that can be written there is none, with a warning.
     pub(super) fn open(out: &LogOut) -> Option<LogFile> {
-        let to = FileOut { file: out.file.clone(), append: out.append };
+        let to = FileOut { file: out.file.clone(), append_file: out.append_file };
         match to.is_written().then(|| to.open("-log"))? {
             Ok(file) => Some(LogFile { file, level: out.level }),
             Err(error) => {
@@ -96,7 +96,7 @@ impl GamesFile {
 impl FileOut {
     pub(super) fn open(&self, option: &str) -> Result<File> {
         let mut options = OpenOptions::new();
-        options.create(true).write(true).append(self.append).truncate(!self.append);
+        options.create(true).write(true).append(self.append_file).truncate(!self.append_file);
         options.open(&self.file).with_context(|| self.trouble(option))
     }
 
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_checksum_is_that_of_the_whole_file() {
         let folder = TempDir::new().unwrap();
-        let out = FileOut { file: folder.path().join("a.pgn"), append: true };
+        let out = FileOut { file: folder.path().join("a.pgn"), append_file: true };
         fs::write(&out.file, "1234").unwrap();
         let line = GamesFile::open("-pgnout", &out, true).unwrap().add("56789").unwrap().unwrap();
         // The check value of CRC-32.

@@ -45,7 +45,6 @@ pub struct CachedBuild {
 pub struct BuildRecord {
     pub schema: u32,
     pub commit: Commit,
-    /// The build command; `None` for an engine without one.
     pub build: Option<String>,
     pub ended: Timestamp,
     pub seconds: f64,
@@ -160,7 +159,6 @@ impl CachedBuild {
         paths.iter().find_map(|path| fs::metadata(path).ok()?.modified().ok())
     }
 
-    /// The lock, not yet taken.
     pub fn lock(&self) -> Result<File> {
         fs::create_dir_all(&self.parent).with_context(|| self.parent.display().to_string())?;
         let path = self.beside(LOCK);

@@ -43,7 +43,6 @@ use revision_build::RevisionBuild;
 /// Finds the programs of engines, and builds those whose manifests have a build command, each once.
 pub struct Resolver<'a> {
     announce: &'a mut dyn FnMut(&str),
-    /// The folders and commands of the builds done.
     built: HashSet<(PathBuf, String)>,
 }
 
@@ -124,7 +123,6 @@ pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<Engi
     Resolver::new(announce).resolve(spec)
 }
 
-/// Finds the programs of several engines and gives them different names.
 pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Result<Vec<EngineConfig>> {
     let mut resolver = Resolver::new(announce);
     let mut engines = specs.iter().map(|spec| resolver.resolve(spec)).collect::<Result<Vec<_>>>()?;
@@ -222,7 +220,6 @@ pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
     Ok((manifest, repository))
 }
 
-/// The engine of a commit, built unless it is in the cache.
 pub fn of_commit(
     name: &str,
     manifest: &Manifest,

@@ -124,7 +124,6 @@ impl Repository {
     }
 }
 
-/// Removes a worktree and its folder, whatever repository it belongs to.
 pub fn remove_worktree(folder: &Path) -> Result<()> {
     // A folder that is not a worktree, or whose repository is gone, is only deleted.
     let repository = git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])

@@ -47,7 +47,6 @@ impl<'a> RevisionBuild<'a> {
         format!("{}@{}", self.manifest.name, self.commit.short_hash())
     }
 
-    /// The root: the folder that contains `engines/`, in the worktree.
     pub fn root(&self) -> &Path {
         &self.root
     }

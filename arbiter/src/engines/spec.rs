@@ -38,12 +38,8 @@ impl EngineSpec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineSource {
-    /// A manifest, or a program on the search path.
     Name(String),
-    Revision {
-        name: String,
-        revision: String,
-    },
+    Revision { name: String, revision: String },
     Path(PathBuf),
 }
 
@@ -129,7 +125,6 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
 }
 
 impl EngineSettings {
-    /// Takes `Option=value,…`, part of the whole text `spec`.
     fn take_list(&mut self, settings: &str) -> Result<()> {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
@@ -155,7 +150,6 @@ impl EngineSettings {
         Ok(())
     }
 
-    /// Takes `key=value` words, and returns the value of `cmd=`.
     fn take_words(&mut self, spec: &str) -> Result<Option<String>> {
         let mut command = None;
         for word in split_arguments(spec) {

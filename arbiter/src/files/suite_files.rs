@@ -12,10 +12,43 @@ use referee::openings::{Skipped, read_unpacked};
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
-#[derive(Clone, Debug)]
-pub struct HashedSuite<S> {
-    pub suite: S,
+/// The positions of a file, and what is odd about them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suite<P> {
+    pub name: String,
+    /// Of its text, in hexadecimal.
     pub sha256: String,
+    pub positions: Vec<P>,
+    /// The lines that cannot be used.
+    pub skipped: Skipped,
+    /// The lines that can, although they are not as they should be.
+    pub mended: Skipped,
+    /// The positions that can be used, although no game reaches them.
+    pub unreachable: Skipped,
+}
+
+impl<P> Suite<P> {
+    /// One without positions yet.
+    pub fn of_text(name: &str, text: &str) -> Suite<P> {
+        let sha256 = file_record::sha256_of_bytes(text.as_bytes());
+        Suite {
+            name: name.to_owned(),
+            sha256,
+            positions: Vec::new(),
+            skipped: Skipped::default(),
+            mended: Skipped::default(),
+            unreachable: Skipped::default(),
+        }
+    }
+
+    /// Refuses one without positions.
+    pub fn checked(self) -> Result<Suite<P>> {
+        let skipped = self.skipped.beside(self.positions.len())?;
+        if self.positions.is_empty() {
+            bail!("{}: expected at least one position, found none", self.name);
+        }
+        Ok(Suite { skipped, ..self })
+    }
 }
 
 /// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or when none is named all that ship, but of the
@@ -31,22 +64,25 @@ fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     named.iter().map(|path| read_one(kind, path)).collect()
 }
 
-pub fn parse<S, E: Into<anyhow::Error>>(
+/// Reads suites as [`read`] does, and says what is odd about them.
+pub fn parse<P>(
     kind: &str,
     named: &[PathBuf],
-    parser: impl Fn(&str, &str) -> Result<S, E>,
-) -> Result<Vec<HashedSuite<S>>> {
-    let hashed = |(name, text): (String, String)| {
-        let suite = parser(&name, &text).map_err(Into::into)?;
-        Ok(HashedSuite { suite, sha256: file_record::sha256_of_bytes(text.as_bytes()) })
+    parser: impl Fn(&str, &str) -> Result<Suite<P>>,
+) -> Result<Vec<Suite<P>>> {
+    let parsed = |(name, text): (String, String)| {
+        let suite = parser(&name, &text)?;
+        console::warn_of_skipped(&name, "position", &suite.skipped);
+        console::warn_of_mended(&name, &suite.mended);
+        console::note_unreachable(&name, &suite.unreachable);
+        Ok(suite)
     };
-    read(kind, named)?.into_iter().map(hashed).collect()
+    read(kind, named)?.into_iter().map(parsed).collect()
 }
 
 /// Refuses, where that is asked for, suites of which something was skipped.
-pub fn refuse_skipped<'a>(is_strict: bool, skipped: impl IntoIterator<Item = &'a Skipped>) -> Result<()> {
-    let mut skipped = skipped.into_iter().filter(|skipped| is_strict && skipped.count > 0);
-    match skipped.next() {
+pub fn refuse_skipped<P>(is_strict: bool, suites: &[Suite<P>]) -> Result<()> {
+    match suites.iter().map(|suite| &suite.skipped).find(|skipped| is_strict && skipped.count > 0) {
         Some(skipped) => bail!(
             "--strict: expected positions that can all be played, found {} to skip; {}",
             skipped.count,

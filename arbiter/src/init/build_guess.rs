@@ -28,7 +28,6 @@ impl BuildGuess {
     }
 }
 
-/// How deep below the root a build file may lie.
 const DEPTH: usize = 3;
 
 /// Folders of what is built, of others' code, and of what is no engine.

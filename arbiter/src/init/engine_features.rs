@@ -32,7 +32,6 @@ pub struct Perft {
     pub is_right: bool,
 }
 
-/// A bench that gives the same number each time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Bench {
     pub key: &'static str,

@@ -15,7 +15,6 @@ use runner::micros;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunStatus {
     pub schema: u32,
-    /// Whether the run is running, paused, stopping, interrupted or finished.
     pub state: RunPhase,
     pub concurrency: usize,
     pub games_per_minute: Option<f64>,
@@ -120,7 +119,7 @@ impl StatusText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::test_games::{events_of, finished, game, state_after};
+    use crate::results::test_games::{events_of, state_after};
     use runner::{Event, FinishReason};
 
     #[test]
@@ -133,15 +132,6 @@ mod tests {
         let status = RunStatus::new(&state, state.left_as().clone());
         assert_eq!((status.summary.games, status.summary.planned), (4, 100));
         assert_eq!((status.in_progress, status.time_left), (vec![], None));
-    }
-
-    #[test]
-    fn a_duplicate_game_counts_once_and_an_abandoned_game_has_no_result() {
-        let mut events = events_of("wdl");
-        events.push(events[2].clone());
-        events.push(finished(game(3, (1, 0), None)));
-        let summary = state_after(&events).summary();
-        assert_eq!((summary.games, summary.abandoned), (3, 1));
     }
 
     #[test]

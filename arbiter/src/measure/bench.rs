@@ -30,7 +30,6 @@ pub enum BenchMethod<'a> {
     /// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
     /// `N nodes M nps`.
     Argument { log: &'a Path },
-    /// A shell command with [`PROGRAM`] for the program.
     Shell {
         command: &'a str,
         /// The pattern of the number; the last match counts, because totals come at the end.
@@ -43,7 +42,6 @@ pub enum BenchMethod<'a> {
     },
 }
 
-/// The bench of a build, as a baseline and a bisection record it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BenchRecord {

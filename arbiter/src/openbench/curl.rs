@@ -31,7 +31,6 @@ pub(super) struct CurlAnswer {
     pub(super) body: Vec<u8>,
 }
 
-/// Makes the requests in order. Each sends the cookies of earlier answers.
 pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
     let folder = tempfile::tempdir().context("a folder for temporary files")?;
     let body = |index: usize| folder.path().join(index.to_string());

@@ -34,7 +34,6 @@ pub(super) struct TestState {
     max_games: Option<u64>,
     crashes: u64,
     time_losses: u64,
-    /// Whether there was a crash, a stall or an illegal move.
     error: bool,
     machines: usize,
     pub(super) result: SprtReport,

@@ -52,7 +52,6 @@ pub(super) struct Workload {
     pub(super) finished: bool,
     pub(super) deleted: bool,
     pub(super) approved: bool,
-    /// Whether a worker has reported a crash, a stall or an illegal move.
     pub(super) error: bool,
 }
 
@@ -149,7 +148,6 @@ pub(super) type Preset = IndexMap<String, Value>;
 pub(super) struct SiteEngine {
     #[serde(skip)]
     pub(super) name: String,
-    /// The NPS at which time controls are not scaled.
     pub(super) nps: u64,
     pub(super) source: String,
     /// The presets by name; `default` has the common fields.

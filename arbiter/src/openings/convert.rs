@@ -145,7 +145,6 @@ impl SelectArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The openings with an eval in range, each position once.
     fn candidates(&self, all: &[ListedOpening]) -> Result<Vec<ListedOpening>> {
         let mut known = KnownPositions::new(self.reading.variant());
         let mut candidates = Vec::new();

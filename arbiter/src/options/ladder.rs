@@ -38,7 +38,6 @@ impl Rungs {
         &self.0
     }
 
-    /// That of the match.
     pub fn last(&self) -> &TimeControl {
         &self.0[self.0.len() - 1]
     }

@@ -13,7 +13,6 @@ pub enum BoardLook {
     /// Letters as in a FEN, dots for empty squares: for files and simple terminals.
     Letters,
     Pieces,
-    /// Chess pieces on coloured squares.
     Colours,
 }
 

@@ -14,7 +14,6 @@ pub struct HumanGame {
     human: Side,
     start: Referee,
     referee: Referee,
-    /// White's and Black's clock; `None` without a time control.
     clocks: [Option<Clock>; 2],
     turns: Vec<Turn>,
     outcome: Option<HumanGameOutcome>,
@@ -31,7 +30,6 @@ struct Turn {
 pub enum Refused {
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The flag fell before the move; the game is lost.
     #[error("the flag fell before the move")]
     LostOnTime,
     #[error("the game is over")]

@@ -36,7 +36,6 @@ pub struct Opponent {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The move in UCI notation; it may be illegal.
     pub uci: String,
     pub elapsed: Duration,
     /// The score from the engine's point of view.

@@ -9,9 +9,7 @@ use super::notation::Notation;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayCommand {
-    /// Any other text: probably a move.
     Move(String),
-    /// Take back the last move of the human and the reply.
     Undo,
     Hint,
     Save(PathBuf),

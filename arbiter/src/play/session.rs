@@ -31,7 +31,6 @@ pub struct Session {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     pub lines: Vec<String>,
-    /// Whether the position has changed, so that the board should be shown.
     pub board_changed: bool,
 }
 

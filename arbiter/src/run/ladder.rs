@@ -25,7 +25,6 @@ pub struct LadderRun {
     plays_on: bool,
     #[serde(rename = "rung")]
     rungs: Vec<Rung>,
-    /// The match, at the time control of the last rung.
     pub run: RunConfig,
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::files::new_file;
-use crate::files::suite_files::HashedSuite;
+
 use crate::files::write_whole;
 use crate::measure::Judgement;
 use crate::measure::tactics::{TacticsRecord, TacticsSuite, TacticsTest};
@@ -131,7 +131,6 @@ impl AskTell {
         Ok(self.with_values(settings, number))
     }
 
-    /// The run with these values. Each has its own openings.
     fn with_values(&self, settings: Vec<UciSetting>, number: usize) -> RunConfig {
         let mut tried = self.engine.clone();
         tried.name = format!("{}-tried", self.engine.name);
@@ -192,8 +191,8 @@ fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<Tac
 
 fn is_of(found: &TacticsFile, test: &TacticsTest) -> bool {
     let limit = test.go.to_string();
-    let is_same = |(record, suite): (&TacticsRecord, &HashedSuite<TacticsSuite>)| {
-        record.suite == suite.suite.name && record.sha256 == suite.sha256 && record.limit == limit
+    let is_same = |(record, suite): (&TacticsRecord, &TacticsSuite)| {
+        record.suite == suite.name && record.sha256 == suite.sha256 && record.limit == limit
     };
     found.suites.len() == test.suites.len() && found.suites.iter().zip(&test.suites).all(is_same)
 }

@@ -232,7 +232,6 @@ pub struct ServedPage {
 }
 
 impl ServedPage {
-    /// The routes of the page and its files.
     pub fn routes(self) -> Router {
         let file = |kind: &'static str, text: String| {
             get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() })

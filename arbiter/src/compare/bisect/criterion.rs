@@ -39,13 +39,9 @@ pub enum Criterion {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCriterion {
-    /// The suites; empty for all that ship.
     pub suites: Vec<PathBuf>,
-    /// How often the positions are searched at first.
     pub rounds: u32,
-    /// The slowdown in percent above which a build is bad.
     pub max_slowdown: f64,
-    /// The limits of each search; the default for a fixed time for all searches.
     pub limits: SearchLimits,
 }
 
@@ -72,7 +68,6 @@ pub struct TestedBuild<'a> {
 pub enum Verdict {
     Good,
     Bad,
-    /// It does not build, or cannot be tested.
     Skipped,
 }
 

@@ -19,7 +19,6 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// Finds or builds both programs; the second one only if a step needs it.
     pub fn find(plan: &CiPlan) -> Result<Builds> {
         let is_needed = plan.speed.is_some() || plan.games.is_some();
         let against = plan.against.iter().filter(|_| is_needed);

@@ -12,7 +12,7 @@ use super::ci_plan::CiPlan;
 use super::ci_result::CiResult;
 use super::ci_text::{ci_junit, ci_markdown};
 use super::step::Step;
-use crate::files::suite_files::HashedSuite;
+use crate::files::suite_files::Suite;
 use crate::options::machine;
 use crate::text::CsvRows;
 use runner::{EngineConfig, Made};
@@ -80,19 +80,19 @@ impl CiFolder {
 
 impl<'a> CiRecord<'a> {
     fn new(plan: &'a CiPlan, builds: &'a Builds) -> CiRecord<'a> {
-        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> UsedSuite<'_> {
-            UsedSuite { name: name(&printed.suite), sha256: &printed.sha256 }
+        fn of<P>(Suite { name, sha256, .. }: &Suite<P>) -> UsedSuite<'_> {
+            UsedSuite { name, sha256 }
         }
         let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
         let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
-        let suites = perft.map(|suite| of(suite, |suite| &suite.name));
+
         CiRecord {
             steps: plan.steps.iter().copied().map(Step::name).collect(),
             baseline: &plan.baseline.path,
             made: machine::made_now(),
             engine: &builds.engine,
             against: builds.against.as_ref(),
-            suite: suites.chain(tactics.map(|suite| of(suite, |suite| &suite.name))).collect(),
+            suite: perft.map(of).chain(tactics.map(of)).collect(),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::baseline::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SanitizeTable, SpeedTable};
 use super::step::Step;
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
-use crate::files::suite_files::HashedSuite;
+
 use crate::measure::bench;
 use crate::measure::check::check_names;
 use crate::measure::perft::{PerftSettings, PerftTest};
@@ -179,12 +179,12 @@ impl CiPlan {
             return Ok(());
         };
         known.check_engine(&self.name)?;
-        for HashedSuite { suite, sha256 } in self.perft.iter().flat_map(|perft| &perft.suites) {
-            known.check_perft(&suite.name, sha256)?;
+        for suite in self.perft.iter().flat_map(|perft| &perft.suites) {
+            known.check_perft(&suite.name, &suite.sha256)?;
         }
         if let Some(tactics) = &self.tactics {
-            for HashedSuite { suite, sha256 } in &tactics.suites {
-                known.check_tactics(&suite.name, sha256, &tactics.go.to_string())?;
+            for suite in &tactics.suites {
+                known.check_tactics(&suite.name, &suite.sha256, &tactics.go.to_string())?;
             }
         }
         Ok(())

@@ -28,7 +28,7 @@ pub fn check_perft(session: EngineSession, engine: &str, test: PerftTest) -> Res
         anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")
     })?;
     let test = test.without_what_is_skipped(&counter);
-    let mut suites = test.suites.iter().map(|suite| &suite.suite);
+    let mut suites = test.suites.iter();
     if !counter.plays(Variant::Chess960)
         && let Some(suite) = suites.find(|suite| suite.has_chess960())
     {

@@ -138,7 +138,6 @@ impl HistoryArgs {
         Ok(fixed)
     }
 
-    /// Builds the versions; those that do not build are skipped.
     fn build(
         &self,
         manifest: &Manifest,
@@ -248,7 +247,6 @@ pub struct SkippedVersion {
     pub reason: String,
 }
 
-/// Two versions that play each other, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionPair {
     /// The newer version, the first engine of the run.

@@ -36,7 +36,6 @@ pub struct Players {
 }
 
 impl Players {
-    /// The engines of these runs; the runs are in the order of the versions.
     pub fn of(runs: &[RatedRun]) -> Players {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut sources: Vec<Vec<PairableGame>> = Vec::new();

@@ -21,7 +21,6 @@ pub struct BarChart {
 #[derive(Clone, Debug)]
 pub struct BarSeries {
     pub name: String,
-    /// The classes that colour the columns, one for each category.
     pub classes: Vec<String>,
     /// One for each category, at least 0; `None` if unknown.
     pub values: Vec<Option<f64>>,

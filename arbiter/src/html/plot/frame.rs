@@ -54,7 +54,6 @@ impl Axis {
 }
 
 impl Frame {
-    /// The frame with these marks in it; `description` is for screen readers.
     pub fn chart(&self, description: &str, marks: &Markup) -> Markup {
         let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
         html! {

@@ -56,7 +56,6 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
     use std::io::{BufRead, BufReader, Write};
     use std::time::Duration;
 
-    /// A run answers quickly, even on a busy machine.
     const TIMEOUT: Duration = Duration::from_secs(10);
 
     let Ok(mut stream) = super::socket::connect(folder) else { return Ok(None) };

@@ -208,7 +208,6 @@ fn serve_client(client: &Stream, word: Option<&str>, handler: &ControlHandler) -
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// The interval of the heartbeat, which detects clients that have gone.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Sends positions until the run is over or the client disconnects; nothing without a `watch`.

@@ -197,7 +197,6 @@ fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) 
     }
 }
 
-/// One line for each engine, the best first.
 fn standings(summary: &Summary, names: &[String]) -> Vec<Line> {
     let order = summary.by_score();
     let line = |(place, &engine): (usize, &usize)| {

@@ -34,7 +34,6 @@ const ROUNDS: usize = 2;
 /// by a part of that.
 const TOLERANCE: f64 = 0.3;
 
-/// An answer that comes this much after its time is late.
 const LATE: Duration = Duration::from_millis(10);
 
 const READY: Duration = Duration::from_secs(10);

@@ -32,7 +32,6 @@ pub struct Finding {
 pub struct CheckOutcome {
     pub verdict: CheckVerdict,
     pub sentence: String,
-    /// What was observed, for example the engine's answer or a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
 }

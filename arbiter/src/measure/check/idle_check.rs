@@ -30,7 +30,6 @@ pub(super) fn new_game(engine: &mut TestedEngine) -> Result<CheckOutcome, Engine
     Ok(judge_time(engine.is_ready()?))
 }
 
-/// The options Hash and Threads, which matches set.
 pub(super) fn set_option(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     let introduction = engine.introduction();
     let mut lines = String::new();

@@ -157,7 +157,6 @@ pub fn check_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// The outcome of a check in which the engine did not answer.
 fn failed(error: &EngineError) -> CheckOutcome {
     let sentence = match error {
         EngineError::Silent { timeout, .. } => {

@@ -14,7 +14,6 @@ const SHORT: Duration = Duration::from_secs(2);
 /// Plies of a game longer than any ever played; its line has about 5 kB.
 const LONG_GAME: usize = 1000;
 
-/// Searches a position and returns what is wrong with the answer.
 fn problem(engine: &mut TestedEngine, setup: &TestPosition) -> Result<Option<String>, EngineError> {
     let record = engine.search(setup, "go depth 3", TIMEOUT)?;
     let Some(best) = record.best() else {

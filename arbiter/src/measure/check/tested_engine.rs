@@ -47,7 +47,6 @@ impl TestedEngine {
         })
     }
 
-    /// Starts a new process in place of the old one, and sends nothing.
     pub(super) fn start(&mut self) -> Result<(), EngineError> {
         self.process = None;
         let _inside = self.runtime.enter();
@@ -77,7 +76,6 @@ impl TestedEngine {
         self.failed_starts >= START_ATTEMPTS
     }
 
-    /// Kills the process; the next check starts a new one.
     pub(super) fn kill(&mut self) {
         self.process = None;
     }

@@ -77,8 +77,7 @@ impl PerftArgs {
         }
         let settings = PerftSettings { suites: self.suite.clone(), depth: self.depth };
         let mut test = settings.read().usage()?;
-        suite_files::refuse_skipped(self.strict, test.suites.iter().map(|suite| &suite.suite.skipped))
-            .usage()?;
+        suite_files::refuse_skipped(self.strict, &test.suites).usage()?;
         test.max_nodes = self.max_nodes.unwrap_or(u64::MAX);
         let mut counters = self.start_counters().usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
@@ -108,7 +107,7 @@ impl PerftArgs {
             let counts = test.count_suite(counter, suite, |position, check, wrong| {
                 said = say(self.json, wrong.into_iter().flat_map(|wrong| wrong.lines(&name)));
                 if let (Ok(()), Some(csv)) = (&said, &mut csv) {
-                    let mut rows = PerftRow::of(&name, &suite.suite.name, position, check);
+                    let mut rows = PerftRow::of(&name, &suite.name, position, check);
                     said = rows.try_for_each(|row| csv.write(row)).fault();
                 }
                 if said.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

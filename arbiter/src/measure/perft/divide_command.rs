@@ -35,7 +35,6 @@ struct DivideReport<'a> {
     schema: u32,
     fen: &'a str,
     levels: Vec<Level>,
-    /// Who is wrong by shakmaty, and where.
     wrong: Vec<WrongCounter>,
 }
 

@@ -11,7 +11,7 @@ use super::move_counter::{EngineCounter, MoveCounter, Oracle};
 use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::console;
-use crate::files::suite_files::{self, HashedSuite};
+use crate::files::suite_files;
 use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
@@ -24,7 +24,6 @@ const MOST_WRONG: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PerftSettings {
-    /// The suites; empty for all that ship.
     pub suites: Vec<PathBuf>,
     pub depth: Option<u32>,
 }
@@ -32,7 +31,7 @@ pub struct PerftSettings {
 impl PerftSettings {
     pub fn read(&self) -> Result<PerftTest> {
         Ok(PerftTest {
-            suites: suite_files::parse("perft", &self.suites, PerftSuite::read)?,
+            suites: suite_files::parse("perft", &self.suites, PerftSuite::parse)?,
             are_named: !self.suites.is_empty(),
             skipped: Vec::new(),
             max_depth: self.depth.unwrap_or(u32::MAX),
@@ -43,8 +42,7 @@ impl PerftSettings {
 
 #[derive(Clone, Debug)]
 pub struct PerftTest {
-    pub suites: Vec<HashedSuite<PerftSuite>>,
-    /// Whether the user names the suites; those must be counted.
+    pub suites: Vec<PerftSuite>,
     are_named: bool,
     /// The suites of Chess960 that an engine without it does not count.
     skipped: Vec<String>,
@@ -113,9 +111,9 @@ impl PerftTest {
     pub fn without_what_is_skipped(mut self, counter: &dyn MoveCounter) -> PerftTest {
         if !self.are_named && !counter.plays(Variant::Chess960) {
             let (skipped, kept): (Vec<_>, Vec<_>) =
-                self.suites.into_iter().partition(|suite| suite.suite.has_chess960());
+                self.suites.into_iter().partition(PerftSuite::has_chess960);
             self.suites = kept;
-            self.skipped = skipped.into_iter().map(|suite| suite.suite.name).collect();
+            self.skipped = skipped.into_iter().map(|suite| suite.name).collect();
         }
         self
     }
@@ -136,10 +134,10 @@ impl PerftTest {
     pub fn count_suite(
         &self,
         counter: &mut (impl MoveCounter + ?Sized),
-        HashedSuite { suite, sha256 }: &HashedSuite<PerftSuite>,
+        suite: &PerftSuite,
         mut visit: impl FnMut(&PerftPosition, &PerftCheck, Option<&WrongCount>) -> ControlFlow<()>,
     ) -> Result<SuiteCounts, MeasureError> {
-        let (name, sha256) = (suite.name.clone(), sha256.clone());
+        let (name, sha256) = (suite.name.clone(), suite.sha256.clone());
         let record = PerftRecord { suite: name, sha256, positions: 0, nodes: 0 };
         let is_skipped = |&&(depth, nodes): &&(u32, u64)| depth <= self.max_depth && nodes > self.max_nodes;
         let all = suite.positions.iter().flat_map(|position| &position.counts);
@@ -218,10 +216,7 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let text = format!("{start} ;D1 20\n{start} ;D1 21\n{start} ;D1 19\n");
         let suite = PerftSuite::parse("a.epd", &text).unwrap();
-        let test = PerftTest {
-            suites: vec![HashedSuite { suite, sha256: String::new() }],
-            ..PerftSettings::default().read().unwrap()
-        };
+        let test = PerftTest { suites: vec![suite], ..PerftSettings::default().read().unwrap() };
         let wrong = |ends_at_first| test.measure(&mut OwnCore, ends_at_first).unwrap().remove(0);
         let all = wrong(false);
         assert_eq!((all.wrong.len(), all.record.nodes), (2, 60));

@@ -45,7 +45,6 @@ pub trait MoveCounter {
         self.divide_after(PerftRoot { fen, variant, moves: &[] }, depth)
     }
 
-    /// Perft: the number of leaves at `depth`.
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
         Ok(self.divide(fen, variant, depth)?.total)
     }

@@ -5,17 +5,11 @@
 
 use anyhow::{Context, Error, Result, bail};
 
-use crate::cli::console;
-use referee::openings::Skipped;
+use crate::files::suite_files::Suite;
+
 use referee::{FenError, Referee, Variant};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PerftSuite {
-    pub name: String,
-    pub positions: Vec<PerftPosition>,
-    pub skipped: Skipped,
-    pub unreachable: Skipped,
-}
+pub type PerftSuite = Suite<PerftPosition>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftPosition {
@@ -36,16 +30,9 @@ impl PerftPosition {
 }
 
 impl PerftSuite {
-    pub fn read(name: &str, text: &str) -> Result<PerftSuite> {
-        let suite = Self::parse(name, text)?;
-        console::warn_of_skipped(name, "position", &suite.skipped);
-        console::note_unreachable(name, &suite.unreachable);
-        Ok(suite)
-    }
-
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite> {
-        let mut positions = Vec::new();
-        let (mut skipped, mut unreachable) = (Skipped::default(), Skipped::default());
+        let mut suite = Suite::of_text(name, text);
+
         let mut comment = None;
         for (index, content) in text.lines().map(str::trim).enumerate() {
             let line = index + 1;
@@ -56,22 +43,18 @@ impl PerftSuite {
             } else {
                 match read_line(line, name_of(comment, line), content) {
                     Ok(position) => {
-                        unreachable.name_unreachable(name, line, &position.fen, position.variant);
-                        positions.push(position);
+                        suite.unreachable.name_unreachable(name, line, &position.fen, position.variant);
+                        suite.positions.push(position);
                     }
                     Err(problem) if is_unplayable(&problem) => {
-                        skipped.name(&format!("{name}:{line}: {problem}"));
+                        suite.skipped.name(&format!("{name}:{line}: {problem}"));
                     }
                     Err(problem) => bail!("{name}:{line}: {problem}"),
                 }
                 comment = None;
             }
         }
-        let skipped = skipped.beside(positions.len())?;
-        if positions.is_empty() {
-            bail!("{name}: expected at least one position, found none");
-        }
-        Ok(PerftSuite { name: name.to_owned(), positions, skipped, unreachable })
+        suite.checked()
     }
 
     pub fn has_chess960(&self) -> bool {

@@ -162,7 +162,6 @@ pub struct EngineSpeed {
     pub mean_depth: f64,
     pub hashfull: Option<u32>,
     pub memory_mb: Option<f64>,
-    /// Hardware counters per node; `None` where the system has none.
     #[serde(default)]
     pub hardware: Option<HardwarePerNode>,
 }

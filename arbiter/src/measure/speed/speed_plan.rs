@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use thiserror::Error;
 
-use crate::cli::console;
 use crate::engines::EngineSession;
-use crate::files::suite_files;
-use referee::openings::Skipped;
+use crate::files::suite_files::{self, Suite};
+
 use referee::{EpdFile, Referee, Variant};
 use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
@@ -49,45 +48,36 @@ const TIMEOUT_FACTOR: u32 = 20;
 /// The longest search with a limit of the user, in nodes or depth.
 const USER_TIMEOUT: Duration = Duration::from_mins(10);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpeedSuite {
-    pub name: String,
-    pub positions: Vec<String>,
-    pub skipped: Skipped,
-}
+/// Positions as FEN.
+pub type SpeedSuite = Suite<String>;
 
 impl SpeedSuite {
     /// The positions of the named suites as FEN; those of all shipped suites if none is named. A strict reader refuses to
     /// skip any.
     pub fn read_positions(named: &[PathBuf], is_strict: bool) -> Result<Vec<String>> {
         let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
-        suite_files::refuse_skipped(is_strict, suites.iter().map(|hashed| &hashed.suite.skipped))?;
-        Ok(suites.into_iter().flat_map(|hashed| hashed.suite.positions).collect())
+        suite_files::refuse_skipped(is_strict, &suites)?;
+        Ok(suites.into_iter().flat_map(|suite| suite.positions).collect())
     }
 
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
-        let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
-        let (mut positions, mut unreachable) = (Vec::new(), Skipped::default());
+        let EpdFile { entries, skipped, .. } = EpdFile::parse(name, text);
+        let mut suite = Suite { skipped, ..Suite::of_text(name, text) };
+
         for (line, epd) in entries {
-            unreachable.name_unreachable(name, line, &epd.fen, Variant::Standard);
+            suite.unreachable.name_unreachable(name, line, &epd.fen, Variant::Standard);
             let end =
                 Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
             match end {
-                Ok(None) => positions.push(epd.fen),
-                Ok(Some(end)) => skipped.name(&format!(
+                Ok(None) => suite.positions.push(epd.fen),
+                Ok(Some(end)) => suite.skipped.name(&format!(
                     "{name}:{line}: expected a position with legal moves, but the game is over: {end}"
                 )),
-                Err(error) => skipped.name(&format!("{name}:{line}: {error}")),
+                Err(error) => suite.skipped.name(&format!("{name}:{line}: {error}")),
             }
         }
-        let skipped = skipped.beside(positions.len())?;
-        console::warn_of_skipped(name, "position", &skipped);
-        console::note_unreachable(name, &unreachable);
-        if positions.is_empty() {
-            bail!("{name}: expected at least one position, found none");
-        }
-        Ok(SpeedSuite { name: name.to_owned(), positions, skipped })
+        suite.checked()
     }
 }
 
@@ -185,7 +175,6 @@ impl SearchPace {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeedSample {
-    /// Wall time from `go` to `bestmove`.
     pub wall: Duration,
     /// CPU time of all threads; `None` where the system does not measure it.
     pub cpu: Option<Duration>,
@@ -229,7 +218,6 @@ impl SpeedSample {
 pub enum SpeedError {
     #[error("{0}, after `{1}`; if the engine ignores this limit, use --movetime")]
     Engine(#[source] EngineError, String),
-    /// The engine did not answer or has exited before the search.
     #[error(transparent)]
     NotReady(EngineError),
     #[error(
@@ -239,7 +227,6 @@ pub enum SpeedError {
 }
 
 impl MeasuredEngine {
-    /// Measures the search of a position in a new game.
     pub fn measure(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
         self.session.new_game().map_err(SpeedError::NotReady)?;
         self.search(fen, go, timeout)

@@ -61,8 +61,7 @@ impl TacticsArgs {
         let limits = self.limits.limits();
         let settings = TacticsSettings::new(self.suite.clone(), Some(usize::from(self.concurrency)), &limits);
         let test = TacticsTest { all_required: true, ..settings.read().usage()? };
-        suite_files::refuse_skipped(self.strict, test.suites.iter().map(|suite| &suite.suite.skipped))
-            .usage()?;
+        suite_files::refuse_skipped(self.strict, &test.suites).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         session::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;

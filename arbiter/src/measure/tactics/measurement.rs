@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::engines::{EngineSession, in_parallel};
-use crate::files::suite_files::{self, HashedSuite};
+use crate::files::suite_files;
 use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::listed;
@@ -56,7 +56,7 @@ impl TacticsSettings {
     }
 
     pub fn read(&self) -> Result<TacticsTest> {
-        let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::read)?;
+        let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::parse)?;
         let concurrency = self.concurrency.unwrap_or(1);
         Ok(TacticsTest { suites, go: self.limits().go(), concurrency, all_required: self.required })
     }
@@ -64,7 +64,7 @@ impl TacticsSettings {
 
 #[derive(Clone, Debug)]
 pub struct TacticsTest {
-    pub suites: Vec<HashedSuite<TacticsSuite>>,
+    pub suites: Vec<TacticsSuite>,
     pub go: Go,
     pub concurrency: usize,
     pub all_required: bool,
@@ -73,7 +73,6 @@ pub struct TacticsTest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TacticsRecord {
-    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
     pub suite: String,
     pub sha256: String,
     pub limit: String,
@@ -106,7 +105,7 @@ impl TacticsTest {
         mut visit: impl FnMut(&TacticsSuite, &TacticsPosition, &Result<TacticsResult>),
     ) -> Result<Solved<'_>, MeasureError> {
         let mut results = Vec::new();
-        for HashedSuite { suite, .. } in &self.suites {
+        for suite in &self.suites {
             let begin = results.len();
             results.resize(begin + suite.positions.len(), None);
             self.solve(engine, suite, |index, result| {
@@ -136,9 +135,11 @@ impl<'a> Solved<'a> {
     }
 
     pub fn positions(&self) -> impl Iterator<Item = (&'a str, &'a TacticsPosition, Option<&TacticsResult>)> {
-        let suites = self.test.suites.iter().map(|suite| &suite.suite);
-        let positions =
-            suites.flat_map(|suite| suite.positions.iter().map(|position| (&*suite.name, position)));
+        let positions = self
+            .test
+            .suites
+            .iter()
+            .flat_map(|suite| suite.positions.iter().map(|position| (&*suite.name, position)));
         let both = positions.zip(&self.results);
         both.map(|((suite, position), result)| (suite, position, result.as_ref()))
     }
@@ -146,7 +147,7 @@ impl<'a> Solved<'a> {
     /// A line for each suite: `tarrasch         classics.epd             ✓ 43/43`.
     pub fn suite_lines(&self) -> Vec<String> {
         let (marks, missed) = (self.marks(), self.missed_of_marked());
-        let line = |(HashedSuite { suite, .. }, range): (&HashedSuite<TacticsSuite>, Range<usize>)| {
+        let line = |(suite, range): (&TacticsSuite, Range<usize>)| {
             let solved = marks[range.clone()].iter().filter(|solved| **solved).count();
             let faults = self.results[range.clone()].iter().filter(|result| result.is_none()).count();
             let is_missed = missed.iter().any(|index| range.contains(index));
@@ -165,22 +166,22 @@ impl<'a> Solved<'a> {
         self.suites().map(line).collect()
     }
 
-    fn suites(&self) -> impl Iterator<Item = (&'a HashedSuite<TacticsSuite>, Range<usize>)> {
+    fn suites(&self) -> impl Iterator<Item = (&'a TacticsSuite, Range<usize>)> {
         let mut end = 0;
         self.test.suites.iter().map(move |suite| {
             let begin = end;
-            end += suite.suite.positions.len();
+            end += suite.positions.len();
             (suite, begin..end)
         })
     }
 
     pub fn records(&self) -> Vec<TacticsRecord> {
         let marks = self.marks();
-        let record = |(HashedSuite { suite, sha256 }, range): (&HashedSuite<TacticsSuite>, Range<usize>)| {
+        let record = |(suite, range): (&TacticsSuite, Range<usize>)| {
             let solved = suite.positions.iter().zip(&marks[range]).filter(|(_, solved)| **solved);
             TacticsRecord {
                 suite: suite.name.clone(),
-                sha256: sha256.clone(),
+                sha256: suite.sha256.clone(),
                 limit: self.test.go.to_string(),
                 positions: suite.positions.len(),
                 solved: solved.map(|(position, _)| position.id.clone()).collect(),
@@ -246,7 +247,7 @@ impl<'a> Solved<'a> {
         for (suite, range) in self.suites() {
             let missed: Vec<usize> = missed.iter().copied().filter(|index| range.contains(index)).collect();
             let not_solved = format!("not solved: {}", named(&missed, usize::MAX));
-            let name = format!("{}: required positions", suite.suite.name);
+            let name = format!("{}: required positions", suite.name);
             judgement = judgement.check(name, missed.is_empty(), not_solved);
         }
         if !has_other {
@@ -259,7 +260,6 @@ impl<'a> Solved<'a> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsComparison {
-    /// Those that only the first solved.
     pub found: Vec<usize>,
     pub lost: Vec<usize>,
 }
@@ -308,8 +308,7 @@ mod tests {
             format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"n{number}\"; {required}\n")
         };
         let text = (0..positions).map(line).collect::<String>();
-        let suite =
-            |name| HashedSuite { suite: TacticsSuite::parse(name, &text).unwrap(), sha256: String::new() };
+        let suite = |name| TacticsSuite::parse(name, &text).unwrap();
         let go = SearchLimits { nodes: Some(7), ..SearchLimits::default() }.go();
         TacticsTest { suites: ["a", "b"].map(suite).into(), go, concurrency: 1, all_required }
     }

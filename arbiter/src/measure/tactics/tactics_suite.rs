@@ -8,19 +8,12 @@ use std::collections::HashSet;
 
 use anyhow::{Context, Result, bail};
 
-use crate::cli::console;
-use referee::openings::Skipped;
+use crate::files::suite_files::Suite;
+
 use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 
 /// A suite, checked: every position can be played and so can the moves of its solutions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TacticsSuite {
-    pub name: String,
-    pub positions: Vec<TacticsPosition>,
-    pub skipped: Skipped,
-    pub mended: Skipped,
-    pub unreachable: Skipped,
-}
+pub type TacticsSuite = Suite<TacticsPosition>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsPosition {
@@ -45,42 +38,31 @@ pub enum Goal {
 }
 
 impl TacticsSuite {
-    pub fn read(name: &str, text: &str) -> Result<TacticsSuite> {
-        let suite = Self::parse(name, text)?;
-        console::warn_of_skipped(name, "position", &suite.skipped);
-        console::warn_of_mended(name, &suite.mended);
-        console::note_unreachable(name, &suite.unreachable);
-        Ok(suite)
-    }
-
     pub fn parse(name: &str, text: &str) -> Result<TacticsSuite> {
-        let EpdFile { entries, mut skipped, mut mended } = EpdFile::parse(name, text);
+        let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
+        let mut suite = Suite { skipped, mended, ..Suite::of_text(name, text) };
         let mut ids = HashSet::new();
-        let (mut positions, mut unreachable) = (Vec::new(), Skipped::default());
+
         for (line, epd) in entries {
             let mut position = match TacticsPosition::read(line, &epd) {
                 Ok(position) => position,
                 Err(problem) => {
-                    skipped.name(&format!("{name}:{line}: {problem}"));
+                    suite.skipped.name(&format!("{name}:{line}: {problem}"));
                     continue;
                 }
             };
             if epd.operands("bm").is_some() && epd.operands("am").is_some() {
-                mended.name(&format!("{name}:{line}: both bm and am: only bm solves"));
+                suite.mended.name(&format!("{name}:{line}: both bm and am: only bm solves"));
             }
             if !ids.insert(position.id.clone()) {
-                mended.name(&format!("{name}:{line}: id `{}` a second time", position.id));
+                suite.mended.name(&format!("{name}:{line}: id `{}` a second time", position.id));
                 position.id = format!("{} (line {line})", position.id);
                 ids.insert(position.id.clone());
             }
-            unreachable.name_unreachable(name, line, &position.fen, Variant::Standard);
-            positions.push(position);
+            suite.unreachable.name_unreachable(name, line, &position.fen, Variant::Standard);
+            suite.positions.push(position);
         }
-        let skipped = skipped.beside(positions.len())?;
-        if positions.is_empty() {
-            bail!("{name}: expected at least one position, found none");
-        }
-        Ok(TacticsSuite { name: name.to_owned(), positions, skipped, mended, unreachable })
+        suite.checked()
     }
 }
 

@@ -18,7 +18,6 @@ pub struct MakingPlan<'a> {
     pub attempts: u64,
     /// Number of engine processes; it does not change the openings.
     pub concurrency: usize,
-    /// Whether a position and its mirror image with colours swapped count as one.
     pub mirrored_is_same: bool,
     pub stop: &'a AtomicBool,
 }
@@ -64,7 +63,6 @@ pub fn make_openings(
     MadeOpenings { openings, tally, end }
 }
 
-/// Whether no earlier line led to the position; adds the position.
 fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: bool) -> bool {
     let mirrored = opening.mirrored_key(Variant::Standard).ok().filter(|_| mirrored_is_same);
     mirrored.is_none_or(|key| !known.contains(&key)) && known.insert(opening.key)
