@@ -1,7 +1,6 @@
 //! The options of fastchess.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::{Result, anyhow, bail};
 use jiff::Zoned;
@@ -13,6 +12,7 @@ use super::dialect_config::{DialectEngine, Draw, Form, NEVER, OpeningOptions, Po
 use super::engine_options::{number_namesakes, split_arguments};
 use super::option_table::{Flag, OptionPlace, flags, option_names};
 use crate::cli::console;
+use crate::options::machine;
 
 const UNKNOWN: &str = "Unrecognized option";
 
@@ -263,7 +263,7 @@ impl OpeningOptions {
 }
 
 fn cores() -> i64 {
-    thread::available_parallelism().map_or(1, |cores| cores.get() as i64)
+    machine::cores() as i64
 }
 
 /// A file named after the present time, as fastchess names what it has no name for.

@@ -13,10 +13,10 @@ use runner::process::{EngineInfo, nearest_name};
 use serde::Serialize;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stderr, stdout};
+use crate::engines::build_cache::CachedBuild;
+use crate::engines::build_facts::{BuildFacts, BuildState};
 use crate::engines::locate::{manifest, manifest_names};
-use crate::engines::{
-    self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec, LocatedManifest, is_ignored, session,
-};
+use crate::engines::{self, BuildCache, EngineSpec, LocatedManifest, is_ignored, session};
 
 #[derive(Debug, Args)]
 pub struct EnginesArgs {

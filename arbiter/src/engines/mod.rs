@@ -27,8 +27,8 @@ use runner::fingerprint::sha256_of_file_or_tables;
 use runner::process::nearest_name;
 use runner::{EngineConfig, EngineFile, UciSetting};
 
-pub use build_cache::{BuildCache, CachedBuild};
-pub use build_facts::{BuildFacts, BuildState, run_build};
+pub use build_cache::BuildCache;
+pub use build_facts::run_build;
 pub use distinct_names::make_distinct;
 pub use error_report::ErrorReport;
 pub use locate::{manifest as find_manifest, manifest_names};

@@ -1,7 +1,7 @@
 //! Builds what the files suggest, and tries its programs until one answers `uci`.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -150,23 +150,14 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
         if facts.is_dir() && !name.starts_with('.') && !matches!(&*name, "CMakeFiles" | "node_modules") {
             collect(root, &path, found);
         } else if facts.is_file()
-            && may_run(&path, &facts)
+            && locate::is_program(&entry.path())
+            && (cfg!(unix) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe")))
             && ![".so", ".dll", ".dylib", ".o"].iter().any(|ending| name.ends_with(ending))
             && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), SCRIPT))
         {
             found.extend(facts.modified().ok().map(|changed| (path, changed)));
         }
     }
-}
-
-#[cfg(unix)]
-fn may_run(_: &Path, facts: &fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o111 > 0
-}
-
-#[cfg(not(unix))]
-fn may_run(path: &Path, _: &fs::Metadata) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"))
 }
 
 fn starts_with(file: &Path, starts: &[&[u8]]) -> bool {

@@ -1,8 +1,8 @@
 //! `arbiter play`: a human plays an engine.
 //!
 //! [`HumanGame`] is the game itself: board, clocks, moves and outcome; it knows neither engines nor screens.
-//! [`Opponent`] is the engine. A [`Session`] has both and executes one [`PlayCommand`] after the other.
-//! [`TerminalSession`] shows it in the terminal, [`WebSession`] in the browser. The referee checks the moves, as in a
+//! `Opponent` is the engine. A `Session` has both and executes one [`PlayCommand`] after the other.
+//! `TerminalSession` shows it in the terminal, `WebSession` in the browser. The referee checks the moves, as in a
 //! match.
 
 mod board_drawing;
@@ -15,15 +15,15 @@ mod session;
 mod terminal_session;
 mod web_session;
 
-pub use board_drawing::BoardLook;
-pub use game_file::{GameFile, Players};
-pub use human_game::{HumanGame, HumanGameOutcome, Refused};
-pub use notation::Notation;
-pub use opponent::{Opponent, SearchResult};
+use board_drawing::BoardLook;
+use game_file::{GameFile, Players};
+pub use human_game::HumanGame;
+use notation::Notation;
+use opponent::Opponent;
 pub use play_command::PlayCommand;
-pub use session::{Reply, Session};
-pub use terminal_session::{LineSource, TerminalSession};
-pub use web_session::{WebSession, web_routes};
+use session::Session;
+use terminal_session::{LineSource, TerminalSession};
+use web_session::{WebSession, web_routes};
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::PlayCommand;
 use super::game_file::{GameFile, Players};
 use super::human_game::{HumanGame, HumanGameOutcome, Refused};
 use super::notation::{Notation, numbered_moves, read_move};
 use super::opponent::{Opponent, SearchResult};
+use super::play_command::PlayCommand;
 use crate::cli::CliError;
 use referee::{IllegalMove, PlayedMove, Referee, Side};
 

@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use super::PlayCommand;
+use super::play_command::PlayCommand;
 use super::session::{Reply, Session, SessionView};
 use crate::web::{LatestState, ServedPage};
 use referee::Side;

@@ -3,6 +3,7 @@
 use maud::{Markup, Render, html};
 
 use super::frame::{Axis, Frame, SeriesClass};
+use super::line_chart::extremes;
 use super::scale::{Coordinate as At, Scale, signed};
 
 const CAP: f64 = 4.0;
@@ -31,9 +32,7 @@ impl IntervalChart {
     fn frame(&self) -> Frame {
         let values = self.points.iter().flat_map(|point| [point.value, point.interval[0], point.interval[1]]);
         let finite = values.filter(|value| value.is_finite());
-        let [low, high] = finite
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
-        let [low, high] = if low <= high { [low, high] } else { [0.0, 1.0] };
+        let [low, high] = extremes(finite).unwrap_or([0.0, 1.0]);
         let room = (high - low) * ROOM;
         let every = self.points.len().div_ceil(NAMES).max(1);
         let names = self.points.iter().enumerate().step_by(every);

@@ -150,7 +150,7 @@ fn mark_across(frame: &Frame, mark: &Mark) -> Markup {
     }
 }
 
-fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+pub(super) fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |extremes, value| match extremes {
         None => Some([value, value]),
         Some([low, high]) => Some([low.min(value), high.max(value)]),

@@ -4,7 +4,7 @@
 //! A B B A, so that a change of the machine's speed affects both. It restarts the engines every few positions, because
 //! one process may be faster than another of the same program for its whole life. Where the system measures CPU time,
 //! two engines with one thread each also search at the same time on one core: the system switches between them every
-//! few milliseconds, which no alternation of searches can match. A [`SpeedSample`] is one search, a [`SpeedPair`] all
+//! few milliseconds, which no alternation of searches can match. A [`SpeedSample`] is one search, a `SpeedPair` all
 //! searches of a position by two engines, the [`SpeedReport`] the whole result.
 
 mod command;
@@ -14,10 +14,7 @@ mod measurement;
 mod speed_plan;
 
 pub use command::SpeedArgs;
-pub use comparison::{
-    DepthRace, EngineSpeed, HardwarePerNode, SpeedComparison, SpeedPair, SpeedRecord, SpeedReport,
-    change_text,
-};
+pub use comparison::{SpeedRecord, SpeedReport};
 pub use cores::CoresArgs;
 pub use measurement::measure;
-pub use speed_plan::{DepthReached, MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};
+pub use speed_plan::{MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};

@@ -7,4 +7,4 @@ mod tactics_suite;
 
 pub use command::{TacticsArgs, TacticsRow};
 pub use measurement::{Solved, TacticsRecord, TacticsSettings, TacticsTest};
-pub use tactics_suite::{Goal, TacticsPosition, TacticsSuite};
+pub use tactics_suite::{Goal, TacticsSuite};

@@ -3,8 +3,9 @@
 mod book_rating;
 mod run_books;
 
-pub use book_rating::{BookRating, BookTally};
-pub use run_books::{BookRatings, EvalBins, rate};
+use book_rating::BookRating;
+pub use run_books::BookRatings;
+use run_books::{EvalBins, rate};
 
 use std::path::{Path, PathBuf};
 
