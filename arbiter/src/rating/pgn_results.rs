@@ -62,44 +62,85 @@ enum FromFile {
     End(Result<Skipped, BookError>),
 }
 
+/// What the first reading says of the files.
+struct Plan {
+    table: RatedGames,
+    games: Vec<FilePlan>,
+    pairs: Vec<Option<PairedBy>>,
+    /// The place of each player among the engines.
+    places: Vec<Option<u32>>,
+    about: PgnFiles,
+    config: RunConfig,
+}
+
+impl Plan {
+    fn of(files: &[PathBuf]) -> Result<Plan> {
+        let (mut table, mut games, mut pairs) = (RatedGames::of(files.len()), Vec::new(), Vec::new());
+        let mut about = PgnFiles {
+            files: files.iter().map(|file| file.display().to_string()).collect(),
+            ..PgnFiles::default()
+        };
+        for file in files {
+            if !file.metadata().with_context(|| file.display().to_string())?.is_file() {
+                bail!("{}: expected a file, which can be read twice", file.display());
+            }
+            // What cannot be read is named after the second reading, which finds more of it.
+            table.add_pgn(PgnGames::open(file)?)?;
+            games.push(plan(&table, &mut pairs));
+        }
+        table.note_spellings();
+        let (engines, places) = engines_of(&table, &mut games);
+        if engines.len() < 2 {
+            let excluded = counted(table.excluded().total(), "game");
+            bail!("expected games with two players and a result, found none ({excluded} excluded)");
+        }
+        about.excluded = table.excluded();
+        about.excluded.after_decision = 0;
+        let mut config = RunConfig::of(2, BookConfig::of(""), engines);
+        // Who met is not known, and nothing is to be played.
+        config.encounters = vec![(0, 1)];
+        Ok(Plan { table, games, pairs, places, about, config })
+    }
+
+    /// Plays the games through; `visit` gets each that counts.
+    fn play(&mut self, files: &[PathBuf], mut visit: impl FnMut(GameRecord)) -> Result<Counted> {
+        let pairs = std::mem::take(&mut self.pairs);
+        let mut counted = Counted { is_begun: vec![false; pairs.len()], pairs, ..Counted::default() };
+        let mut games = 0;
+        let visit = &mut |record| {
+            games += 1;
+            visit(record);
+        };
+        counted.games(files, &self.games, &mut self.about, visit)?;
+        self.about.unpaired = games - 2 * self.about.paired_by.values().sum::<u64>();
+        self.about.unreadable = counted.skipped.count as u64;
+        self.about.first_unreadable = std::mem::take(&mut counted.skipped.first);
+        self.config.limits.clock = match self.about.time_controls.first_key_value() {
+            Some((control, of_it)) if *of_it == games => control.parse::<TimeControl>().ok(),
+            _ => None,
+        };
+        Ok(counted)
+    }
+}
+
 /// Reads PGN files, with a sequential test if one is asked for.
 pub fn read(files: &[PathBuf], test: Option<Sprt>) -> Result<RunResults> {
-    let (mut table, mut plans, mut pairs) = (RatedGames::of(files.len()), Vec::new(), Vec::new());
-    let mut about = PgnFiles {
-        files: files.iter().map(|file| file.display().to_string()).collect(),
-        ..PgnFiles::default()
-    };
-    for file in files {
-        if !file.metadata().with_context(|| file.display().to_string())?.is_file() {
-            bail!("{}: expected a file, which can be read twice", file.display());
-        }
-        // What cannot be read is named after the second reading, which finds more of it.
-        table.add_pgn(PgnGames::open(file)?)?;
-        plans.push(plan(&table, &mut pairs));
-    }
-    table.note_spellings();
-    let (engines, places) = engines_of(&table, &mut plans);
-    if engines.len() < 2 {
-        let excluded = counted(table.excluded().total(), "game");
-        bail!("expected games with two players and a result, found none ({excluded} excluded)");
-    }
-    about.excluded = table.excluded();
-    about.excluded.after_decision = 0;
-    let mut config = RunConfig::of(2, BookConfig::of(""), engines);
-    // Who met is not known, and nothing is to be played.
-    (config.encounters, config.sprt) = (vec![(0, 1)], test.filter(|_| config.engines.len() == 2));
-    let mut state = RunState::new(config.clone()).with_facts();
-    let mut counted = Counted { is_begun: vec![false; pairs.len()], pairs, ..Counted::default() };
-    counted.games(files, &plans, &mut about, &mut state)?;
-    about.unpaired = state.games() - 2 * about.paired_by.values().sum::<u64>();
-    about.unreadable = counted.skipped.count as u64;
-    about.first_unreadable = counted.skipped.first;
-    config.limits.clock = match about.time_controls.first_key_value() {
-        Some((control, games)) if *games == state.games() => control.parse::<TimeControl>().ok(),
-        _ => None,
-    };
+    let mut plan = Plan::of(files)?;
+    plan.config.sprt = test.filter(|_| plan.config.engines.len() == 2);
+    let mut state = RunState::new(plan.config.clone()).with_facts();
+    let mut counted = plan.play(files, |record| {
+        state.update(&Event::GameFinished(Box::new(record)));
+    })?;
+    let Plan { table, places, about, mut config, .. } = plan;
     config.pgn.event = counted.events.pop_first().flatten().filter(|_| counted.events.is_empty());
     Ok(results_of(state, config.into(), about, &table, &places))
+}
+
+/// The games of PGN files as a run would have recorded them, and what is known of that run.
+pub fn records(files: &[PathBuf]) -> Result<(RunConfig, Vec<GameRecord>)> {
+    let (mut plan, mut records) = (Plan::of(files)?, Vec::new());
+    plan.play(files, |record| records.push(record))?;
+    Ok((plan.config, records))
 }
 
 fn results_of(
@@ -210,7 +251,7 @@ impl Counted {
         files: &[PathBuf],
         plans: &[FilePlan],
         about: &mut PgnFiles,
-        state: &mut RunState,
+        visit: &mut dyn FnMut(GameRecord),
     ) -> Result<()> {
         let (senders, receivers): (Vec<_>, Vec<_>) = files.iter().map(|_| sync_channel(GAMES_AHEAD)).unzip();
         let next = AtomicUsize::new(0);
@@ -232,7 +273,7 @@ impl Counted {
             }
             // They are dropped on the way out, so that no reader waits for somebody who has gone.
             for (file, games) in files.iter().zip(receivers) {
-                self.of_file(file, &games, about, state)?;
+                self.of_file(file, &games, about, visit)?;
             }
             Ok(())
         })
@@ -243,7 +284,7 @@ impl Counted {
         file: &Path,
         games: &Receiver<FromFile>,
         about: &mut PgnFiles,
-        state: &mut RunState,
+        visit: &mut dyn FnMut(GameRecord),
     ) -> Result<()> {
         for from in games {
             match from {
@@ -257,7 +298,7 @@ impl Counted {
                     }
                     self.is_begun[pair] = true;
                     self.events.insert(game.event);
-                    state.update(&Event::GameFinished(Box::new(record)));
+                    visit(record);
                 }
                 FromFile::End(read) => {
                     let skipped = read?;

@@ -12,17 +12,20 @@ pub const FEATURES: [(&str, &str); 15] = [
     ("doubled and isolated pawns", "weak pawn"),
     ("bishop pair", "pair"),
     ("rooks on open files", "rook"),
+    ("queens", "queen"),
     ("material", "pawn's worth"),
     ("material with opposite bishops", "pawn's worth"),
     ("material without own pawns", "pawn's worth"),
     ("material in rook endings", "pawn's worth"),
     ("material in pawn endings", "pawn"),
-    ("queens", "queen"),
     ("the move", "move"),
 ];
 
 /// The number of what [`FEATURES`] names.
 pub type Balance = [f64; FEATURES.len()];
+
+/// The features that each side has by itself; material is the last of them.
+const OWN: usize = 10;
 
 /// Squares around a king under attack from which on it is one.
 const ATTACKED_KING: f64 = 4.0;
@@ -49,67 +52,45 @@ impl BoardFeatures {
         let position = Position::from_fen(fen).ok()?;
         let us = position.side_to_move();
         let [ours, theirs] = [us, !us].map(|side| Side::of(&position, side));
-        let material = material(&position);
-        let lead = ours.material - theirs.material;
-        let if_so = |is_so: bool| if is_so { lead } else { 0.0 };
+        let mut balance = [1.0; FEATURES.len()];
+        for (index, place) in balance[..OWN].iter_mut().enumerate() {
+            *place = ours.has[index] - theirs.has[index];
+        }
+        let (lead, material) = (balance[OWN - 1], material(&position));
         let ahead = if lead >= 0.0 { us } else { !us };
-        let balance = [
-            ours.passed - theirs.passed,
-            ours.king_attack - theirs.king_attack,
-            ours.shield - theirs.shield,
-            (ours.activity - theirs.activity) / 10.0,
-            ours.threats - theirs.threats,
-            ours.weak_pawns - theirs.weak_pawns,
-            ours.bishop_pair - theirs.bishop_pair,
-            ours.open_rooks - theirs.open_rooks,
-            lead,
-            if_so(has_opposite_bishops(&position)),
-            if_so(position.pieces(ahead, PieceKind::Pawn).is_empty()),
-            if_so(material == "rook endings"),
-            if_so(material == "pawn endings"),
-            ours.queens - theirs.queens,
-            1.0,
+        let kinds = [
+            has_opposite_bishops(&position),
+            position.pieces(ahead, PieceKind::Pawn).is_empty(),
+            material == "rook endings",
+            material == "pawn endings",
         ];
-        let sides = |[ours, theirs]: [bool; 2], names: [&'static str; 4]| {
+        balance[OWN..OWN + 4].copy_from_slice(&kinds.map(|is_so| if is_so { lead } else { 0.0 }));
+        let of_sides = |ours: bool, theirs: bool, names: [&'static str; 4]| {
             names[usize::from(ours) + 2 * usize::from(theirs)]
         };
-        let king = sides(
-            [theirs, ours].map(|side| side.king_attack >= ATTACKED_KING && side.has_attackers),
-            ["no king attacked", "its king attacked", "attacking the king", "both kings attacked"],
-        );
-        let pawns = sides(
-            [ours, theirs].map(|side| side.far_passed),
-            [
-                "no far passed pawn", "its own far passed pawn", "far passed pawn against it",
-                "a race of passed pawns",
-            ],
-        );
-        Some(BoardFeatures { balance, material, king, pawns })
+        let kings = ["no king attacked", "its king attacked", "attacking the king", "both kings attacked"];
+        let pawns = [
+            "no far passed pawn", "its own far passed pawn", "far passed pawn against it",
+            "a race of passed pawns",
+        ];
+        Some(BoardFeatures {
+            balance,
+            material,
+            king: of_sides(theirs.attacks_king, ours.attacks_king, kings),
+            pawns: of_sides(ours.has_far_pawn, theirs.has_far_pawn, pawns),
+        })
     }
 }
 
 /// What one side has.
-#[derive(Clone, Copy)]
 struct Side {
-    /// In pawns: 1, 3, 3¼, 5, 9½.
-    material: f64,
-    queens: f64,
-    /// Passed pawns by how far they are: 1 on the sixth rank, 2¼ on the seventh, a ninth on the third.
-    passed: f64,
-    far_passed: bool,
-    /// Attacks of pieces on the squares around the enemy king.
-    king_attack: f64,
-    /// Whether these are two pieces, or a queen.
-    has_attackers: bool,
-    /// Pawns on the two ranks before the king, on its file and those beside.
-    shield: f64,
-    /// Squares that pieces attack.
-    activity: f64,
-    /// Enemy pieces that a pawn or a lesser piece attacks.
-    threats: f64,
-    weak_pawns: f64,
-    bishop_pair: f64,
-    open_rooks: f64,
+    /// The first of [`FEATURES`]. Passed pawns count by how far they are: 1 on the sixth rank, 2¼ on the seventh, a ninth on
+    /// the third; material 1, 3, 3¼, 5, 9½.
+    has: [f64; OWN],
+    /// Whether a passed pawn is on the sixth rank or farther.
+    has_far_pawn: bool,
+    /// Whether two pieces or a queen attack the squares around the enemy king, with a queen on the board.
+    attacks_king: bool,
 }
 
 impl Side {
@@ -117,32 +98,27 @@ impl Side {
         let (pawns, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
         let of = |kind| position.pieces(us, kind);
         let count = |kind| f64::from(of(kind).count());
-        let (occupied, target) = (position.occupied(), position.king(!us));
+        let target = position.king(!us);
         let around = attacks::king(target) | target.bitboard();
-        let (mut king_attack, mut attackers, mut activity, mut threats) = (0, 0, 0, Bitboard::new(0));
-        let greater = |kind: PieceKind| {
-            let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-            let worth = |kind| match kind {
-                PieceKind::Pawn => 1,
-                PieceKind::Knight | PieceKind::Bishop => 3,
-                PieceKind::Rook => 5,
-                PieceKind::Queen | PieceKind::King => 9,
-            };
-            let greater = kinds.into_iter().filter(|other| worth(*other) > worth(kind));
-            greater.fold(Bitboard::new(0), |found, other| found | position.pieces(!us, other))
+        let (mut king_attack, mut attackers, mut activity) = (0, 0, 0);
+        let mut attacked_by_lesser = Bitboard::new(0);
+        let pieces = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+        let enemies = |kinds: &[PieceKind]| {
+            kinds.iter().fold(Bitboard::new(0), |found, kind| found | position.pieces(!us, *kind))
         };
-        for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
+        // A knight and a bishop are worth the same.
+        for (kind, greater) in pieces.into_iter().zip([2, 2, 3, 4]) {
             for square in of(kind) {
-                let attacked = attacks::of_kind(kind, square, occupied);
+                let attacked = attacks::of_kind(kind, square, position.occupied());
                 let near = (attacked & around).count();
                 king_attack += near;
                 attackers += u32::from(near > 0) * if kind == PieceKind::Queen { 2 } else { 1 };
                 activity += (attacked & !position.colored(us)).count();
-                threats |= attacked & greater(kind);
+                attacked_by_lesser |= attacked & enemies(&pieces[greater..]);
             }
         }
         for square in pawns {
-            threats |= attacks::pawn(us, square) & greater(PieceKind::Pawn);
+            attacked_by_lesser |= attacks::pawn(us, square) & enemies(&pieces);
         }
         let passed: Vec<usize> = pawns
             .into_iter()
@@ -158,38 +134,37 @@ impl Side {
             here.saturating_sub(1) + if beside == 0 { here } else { 0 }
         });
         let king = position.king(us);
-        let first = ahead(king, us, true);
-        let shield = [1, 2].map(|step| {
-            let rank = king.relative_to(us).rank().index() + step;
-            let squares = Rank::from_index(rank)
-                .map_or(Bitboard::new(0), |rank| Bitboard::of_rank(rank.relative_to(us)));
-            (first & squares & pawns).count()
-        });
+        let before_king = king.relative_to(us).rank().index() + 1;
+        let near_ranks = [before_king, before_king + 1].into_iter().filter_map(Rank::from_index);
+        let near =
+            near_ranks.fold(Bitboard::new(0), |found, rank| found | Bitboard::of_rank(rank.relative_to(us)));
+        let shield = (ahead(king, us, true) & near & pawns).count();
         let open_rooks =
             of(PieceKind::Rook).into_iter().filter(|square| on_file(square.file().index()) == 0).count();
-        let has_queens = of(PieceKind::Queen).any();
-        Side {
-            material: count(PieceKind::Pawn)
-                + 3.0 * count(PieceKind::Knight)
-                + 3.25 * count(PieceKind::Bishop)
-                + 5.0 * count(PieceKind::Rook)
-                + 9.5 * count(PieceKind::Queen),
-            queens: count(PieceKind::Queen),
-            passed: passed.iter().map(|rank| ((*rank as f64 - 1.0) / 4.0).powi(2)).sum(),
-            far_passed: passed.iter().any(|rank| *rank >= 5),
+        let has_queen = of(PieceKind::Queen).any();
+        let king_attack = f64::from(king_attack) * if has_queen { 1.0 } else { 0.25 };
+        let material = count(PieceKind::Pawn)
+            + 3.0 * count(PieceKind::Knight)
+            + 3.25 * count(PieceKind::Bishop)
+            + 5.0 * count(PieceKind::Rook)
+            + 9.5 * count(PieceKind::Queen);
+        let has = [
+            passed.iter().map(|rank| ((*rank as f64 - 1.0) / 4.0).powi(2)).sum(),
             // An attack without a queen, and a shield against none, are little.
-            king_attack: f64::from(king_attack) * if has_queens { 1.0 } else { 0.25 },
-            has_attackers: attackers >= 2 && has_queens,
-            shield: if position.pieces(!us, PieceKind::Queen).any() {
-                f64::from(shield[0] + shield[1])
-            } else {
-                0.0
-            },
-            activity: f64::from(activity),
-            threats: f64::from((threats & position.colored(!us)).count()),
-            weak_pawns: f64::from(weak.sum::<u32>()),
-            bishop_pair: f64::from(u8::from(of(PieceKind::Bishop).more_than_one())),
-            open_rooks: open_rooks as f64,
+            king_attack,
+            f64::from(shield) * f64::from(position.pieces(!us, PieceKind::Queen).any()),
+            f64::from(activity) / 10.0,
+            f64::from(attacked_by_lesser.count()),
+            f64::from(weak.sum::<u32>()),
+            f64::from(of(PieceKind::Bishop).more_than_one()),
+            open_rooks as f64,
+            count(PieceKind::Queen),
+            material,
+        ];
+        Side {
+            has,
+            has_far_pawn: passed.iter().any(|rank| *rank >= 5),
+            attacks_king: king_attack >= ATTACKED_KING && attackers >= 2 && has_queen,
         }
     }
 }

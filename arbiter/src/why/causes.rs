@@ -1,10 +1,12 @@
 //! What the players themselves tell: speed, time, depth, and how far their own scores are off.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{PairedRow, PairedSlopes, PairedSum};
 
 use super::board::FEATURES;
-use super::match_games::{MatchGame, MatchGames, MatchMove};
+use super::groups::{BY_NUMBER, SEED, band};
+use super::match_games::{MatchGames, MatchMove};
 use super::points::{JudgedMove, Points};
 use crate::text::number_text::{percent, signed};
 
@@ -19,7 +21,7 @@ const DECIDED: f64 = 0.03;
 const CLEARLY: f64 = 0.3;
 
 /// What a cause is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CauseKind {
     Faults,
@@ -30,7 +32,7 @@ pub enum CauseKind {
 }
 
 /// A difference between the players that may be why one loses.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cause {
     pub kind: CauseKind,
     /// What it is of: `passed pawns`, `moves 31 to 40`.
@@ -47,24 +49,15 @@ pub struct Cause {
 }
 
 impl Cause {
-    fn new(kind: CauseKind, name: impl Into<String>, pairs: &[f64], seed: u64) -> Cause {
-        let PairedSum { sum, p_value, z } = PairedSum::new(pairs, seed);
+    pub fn new(kind: CauseKind, name: impl Into<String>, pairs: &[f64]) -> Cause {
+        let PairedSum { sum, p_value, z } = PairedSum::new(pairs, SEED);
         let (name, sentence) = (name.into(), String::new());
         Cause { kind, name, sentence, difference: sum, p_value, z, is_worse: sum < 0.0, differs: false }
     }
 }
 
-/// Moves by their number, for the time that they took.
-const TIMES: [(&str, u32, u32); 5] = [
-    ("moves up to 20", 0, 20),
-    ("moves 21 to 30", 21, 30),
-    ("moves 31 to 40", 31, 40),
-    ("moves 41 to 60", 41, 60),
-    ("moves after 60", 61, u32::MAX),
-];
-
 /// The differences in speed, time and depth.
-pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
+pub fn of_searches(matched: &MatchGames) -> Vec<Cause> {
     let is_timed = matched.limits.clock.is_some() || matched.limits.movetime.is_some();
     let mut causes = Vec::new();
     if is_timed {
@@ -84,20 +77,20 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
                 elo[0],
                 elo[1]
             );
-            Cause { sentence, difference: faster, ..Cause::new(CauseKind::Speed, "NPS", &pairs, seed) }
+            Cause { sentence, difference: faster, ..Cause::new(CauseKind::Speed, "NPS", &pairs) }
         }));
     }
     if matched.limits.clock.is_some() {
-        for (name, from, to) in TIMES {
+        for (_, name) in BY_NUMBER {
             let time = |number: u32, played: &MatchMove| {
                 let seconds = played.time?.as_secs_f64().max(1e-5);
-                (from..=to).contains(&number).then(|| (seconds.ln(), 1.0))
+                (band(&BY_NUMBER, number.into()) == name).then(|| (seconds.ln(), 1.0))
             };
             causes.extend(paired(matched, time).map(|(pairs, mean)| {
                 let more = mean.exp() - 1.0;
                 let than = if more < 0.0 { "less" } else { "more" };
                 let sentence = format!("thinks {} {than} than its opponent in {name}", percent(more.abs()));
-                Cause { sentence, difference: more, ..Cause::new(CauseKind::Time, name, &pairs, seed) }
+                Cause { sentence, difference: more, ..Cause::new(CauseKind::Time, name, &pairs) }
             }));
         }
     }
@@ -109,13 +102,13 @@ pub fn of_searches(matched: &MatchGames, seed: u64) -> Vec<Cause> {
             } else {
                 ("deeper", "extends less or prunes more")
             };
-            let same = if is_timed {
-                " in its time".to_owned()
-            } else {
-                format!(" on the same nodes, as a search does that {does}")
+            let same = match matched.limits.nodes {
+                Some(_) => format!(" on the same nodes, as a search does that {does}"),
+                None if is_timed => " in its time".to_owned(),
+                None => String::new(),
             };
             let sentence = format!("searches {:.2} plies {than}{same}", mean.abs());
-            Cause { sentence, difference: mean, ..Cause::new(CauseKind::Depth, "depth", &pairs, seed) }
+            Cause { sentence, difference: mean, ..Cause::new(CauseKind::Depth, "depth", &pairs) }
         }));
     }
     causes
@@ -132,7 +125,7 @@ fn paired(
     let mut sums = vec![Vec::<[[f64; 2]; 2]>::new(); matched.pairs];
     for game in &matched.games {
         for (ply, played) in game.moves.iter().enumerate().skip(game.book) {
-            let number = number_of(game, ply);
+            let number = game.move_number(ply);
             let Some((value, weight)) = value(number, played) else { continue };
             let (buckets, bucket) = (&mut sums[game.pair], (number / MOVES) as usize);
             if buckets.len() <= bucket {
@@ -163,14 +156,8 @@ fn paired(
     })
 }
 
-/// The number of a move as FEN counts it.
-fn number_of(game: &MatchGame, ply: usize) -> u32 {
-    let first = game.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(5)?.parse().ok()).unwrap_or(1);
-    first + (ply + usize::from(!game.is_white(0))) as u32 / 2
-}
-
 /// The differences in how far their own scores are off, by what there is in a position.
-pub fn of_scores(points: &Points, pairs: usize, seed: u64) -> Vec<Cause> {
+pub fn of_scores(points: &Points, pairs: usize) -> Vec<Cause> {
     let told = |played: &&JudgedMove| {
         played.own_worth.is_some() && (DECIDED..=1.0 - DECIDED).contains(&played.worth)
     };
@@ -181,7 +168,7 @@ pub fn of_scores(points: &Points, pairs: usize, seed: u64) -> Vec<Cause> {
         .map(|played| PairedRow {
             pair: played.pair,
             is_first: played.is_first,
-            factors: &played.board.balance,
+            factors: &played.balance,
             value: played.own_worth.unwrap_or_default() - played.worth,
         })
         .collect();
@@ -192,7 +179,7 @@ pub fn of_scores(points: &Points, pairs: usize, seed: u64) -> Vec<Cause> {
     // A level position gains so much for a centipawn.
     let centipawns = 4.0 * points.worth.scale;
     let cause = |((pairs, common), (name, unit)): ((&Vec<f64>, &f64), &(&str, &str))| {
-        let cause = Cause::new(CauseKind::Evaluation, *name, pairs, seed);
+        let cause = Cause::new(CauseKind::Evaluation, *name, pairs);
         let [own, other] = [0.5, -0.5].map(|half| centipawns * (common + half * cause.difference));
         let rates = if own > other { "more" } else { "less" };
         let sentence = format!(
@@ -247,7 +234,7 @@ mod tests {
 
     /// The causes that would be found alone, and by how much.
     fn found(first: impl Fn(u32, f64, f64) -> (f64, f64)) -> Vec<(String, f64)> {
-        let causes = of_searches(&matched(first), 1).into_iter();
+        let causes = of_searches(&matched(first)).into_iter();
         causes.filter(|cause| cause.p_value < 0.002).map(|cause| (cause.name, cause.difference)).collect()
     }
 

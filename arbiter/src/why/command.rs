@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use clap::Args;
-use runner::EngineConfig;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, Parser};
+use runner::{EngineConfig, RunConfig};
 
 use super::explanation::{Explanation, RefereeFacts};
 use super::match_games::{self, MatchGame, MatchGames};
@@ -16,11 +17,13 @@ use super::points::Points;
 use super::positions::{PositionSearch, epd};
 use super::referee_answers::{Budget, RefereeAnswers};
 use super::{page, report};
-use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, answer, console};
 use crate::engines::{self, EngineSpec, locate, session};
 use crate::files::write_whole;
 use crate::games::finished_games;
+use crate::options::PlayingArgs;
 use crate::report::page::RunReport;
+use crate::run::{Series, playing};
 
 /// The referee, where it is installed.
 const REFEREE: &str = "stockfish";
@@ -39,18 +42,29 @@ Examples:
   arbiter why results/X --engine old             the same for the other one
   arbiter why results/X --hours 0.5 --reproduce
   arbiter why games.pgn --engine New --referee ./stockfish
+  arbiter why mine@HEAD mine@v1.2                play 400 games at 2,000 nodes first
+  arbiter why mine@HEAD mine@v1.2 --reproduce -- --tc 1+0.01 --games 200
 
 The referee, a strong engine, looks at every position of the games; its answers are kept in the folder of the report, so that a \
 second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
 tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
 
+/// Games of a match that is played to be explained, and nodes of a move where no limit is given.
+const GAMES: u32 = 400;
+const NODES_OF_MATCH: &str = "--nodes=2000";
+const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
+
 /// The arguments of `arbiter why`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct WhyArgs {
-    /// A run folder, or PGN files
-    #[arg(required = true, value_name = "DIR|PGN")]
+    /// A run folder, PGN files, or two engines, which play a match first
+    #[arg(required = true, value_name = "DIR|PGN|ENGINE")]
     sources: Vec<PathBuf>,
+
+    /// Options of the match of two engines, as `arbiter match` has them [default: --games 400 --nodes 2000]
+    #[arg(last = true, value_name = "MATCH OPTIONS")]
+    match_options: Vec<String>,
 
     /// The player whose losses are explained [default: the first]
     #[arg(long, value_name = "NAME")]
@@ -85,15 +99,19 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", default_value_t = 8)]
     positions: usize,
 
-    /// Show with how many nodes the error of each position appears and goes
+    /// Show with how many nodes the error of each position appears and goes, and without which techniques
     #[arg(long)]
     reproduce: bool,
+
+    /// The techniques, as for `arbiter ablate`: NAME, or NAME=OFF,ON; may be repeated [default: all options of type check]
+    #[arg(long, value_name = "OPTION", requires = "reproduce")]
+    toggle: Vec<String>,
 
     /// Processes of the referee [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// The folder of the report and of what the referee said [default: `why` in the run folder; why-NAME for PGN]
+    /// The folder of the report, of what the referee said, and of a match [default: `why` in the run folder; why-NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -103,13 +121,22 @@ pub struct WhyArgs {
 }
 
 impl WhyArgs {
-    pub fn run(self) -> CliResult {
+    pub fn run(mut self) -> CliResult {
+        let folder = self.folder();
+        if let Some(specs) = self.engines().usage()? {
+            let run = folder.join("match");
+            if self.play(&specs, &run)?.is_break() {
+                return Ok(ExitCode::Inconclusive);
+            }
+            self.sources = vec![run];
+        } else if !self.match_options.is_empty() {
+            return Err(anyhow!("options of a match: expected two engines, found what is played")).usage();
+        }
         let started = Instant::now();
         let matched =
             match_games::read(&self.sources, self.engine.as_deref(), self.against.as_deref()).usage()?;
         let (engine, nodes) = self.judge(&matched).usage()?;
         let budget = self.budget(nodes, started).usage()?;
-        let folder = self.folder();
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).of_path()?;
         let mut answers = RefereeAnswers::open(&folder, &engine, &matched.games, budget).usage()?;
         let session = session::introduce(&engine).usage()?;
@@ -126,16 +153,19 @@ impl WhyArgs {
         let mut explanation = Explanation::new(&matched, &points);
         if let Some(builds) = matched.engines.as_ref().filter(|_| self.positions > 0) {
             let weaknesses: Vec<_> = explanation.weaknesses();
-            explanation.positions =
-                match PositionSearch::new(&matched, builds, &engine, budget.deep_nodes, points.worth) {
-                    Ok(search) => {
-                        search.find(&points, &weaknesses, self.positions, self.reproduce).usage()?
+            let search = PositionSearch::new(&matched, builds, &engine, budget.deep_nodes, points.worth);
+            explanation.positions = match search {
+                Ok(mut search) => {
+                    if self.reproduce {
+                        search.switch(&builds[0], &self.toggle).usage()?;
                     }
-                    Err(error) => {
-                        console::note(&format!("no positions: the builds cannot be asked: {error:#}"));
-                        Vec::new()
-                    }
-                };
+                    search.find(&points, &weaknesses, self.positions, self.reproduce).usage()?
+                }
+                Err(error) => {
+                    console::note(&format!("no positions: the builds cannot be asked: {error:#}"));
+                    Vec::new()
+                }
+            };
         }
         explanation.referee = RefereeFacts {
             name,
@@ -143,7 +173,7 @@ impl WhyArgs {
             deep_nodes: budget.deep_nodes,
             games: [matched.games.len() as u64, all as u64],
             deep: telling.iter().filter(|(game, ply)| answers.nodes_of(game, *ply) > 0).count() as u64,
-            time: started.elapsed(),
+            seconds: started.elapsed().as_secs_f64(),
         };
         self.write(&folder, &explanation)?;
         answer(&explanation, self.json, |explanation| report::document(explanation, false))?;
@@ -151,6 +181,63 @@ impl WhyArgs {
             console::note(&format!("report: {}", folder.join("why.html").display()));
         }
         Ok(ExitCode::Done)
+    }
+
+    /// The two engines, where these are named: what is neither a folder nor has the ending of a file of games.
+    fn engines(&self) -> Result<Option<Vec<EngineSpec>>> {
+        let endings = ["pgn", "gz", "zst", "bz2", "zip", "tar"];
+        let is_read = |source: &PathBuf| {
+            let is_of_games = |ending| endings.iter().any(|known| ending == *known);
+            source.is_dir() || source.extension().is_some_and(is_of_games)
+        };
+        if self.sources.len() != 2 || self.sources.iter().any(is_read) {
+            return Ok(None);
+        }
+        let specs = self.sources.iter().map(|source| Ok(source.to_string_lossy().parse()?));
+        specs.collect::<Result<_>>().map(Some)
+    }
+
+    /// Plays their match into a folder, or what is missing of it there; breaks off if it was stopped.
+    fn play(&self, specs: &[EngineSpec], folder: &Path) -> Result<ControlFlow<()>, CliError> {
+        let given = &self.match_options;
+        let is_limit = |word: &String| LIMITS.contains(&word.split('=').next().unwrap_or_default());
+        let usual = (!given.iter().any(is_limit)).then(|| NODES_OF_MATCH.to_owned());
+        let MatchOptions { playing } = MatchOptions::try_parse_from(usual.iter().chain(given))
+            .map_err(|error| anyhow!("{error}"))
+            .usage()?;
+        let pacing = &playing.pacing;
+        if pacing.out().is_some() {
+            return Err(anyhow!("--out: expected it before the options of the match")).usage();
+        }
+        let config = playing.run_config(GAMES).usage()?;
+        let engines = engines::resolve_all(specs, &mut console::announce_build).usage()?;
+        let concurrency = pacing.concurrency(&engines, &playing.limits).usage()?;
+        let config = RunConfig { concurrency, engines, ..config };
+        if folder.is_dir() {
+            let there = playing::read_config(folder).usage()?;
+            let facts = |config: &RunConfig| {
+                let engine = |engine: &EngineConfig| {
+                    (
+                        engine.name.clone(),
+                        engine.sha256.clone(),
+                        engine.options.clone(),
+                        engine.limits.clone(),
+                    )
+                };
+                (config.engines.iter().map(engine).collect::<Vec<_>>(), config.limits.clone(), config.games)
+            };
+            if facts(&there) != facts(&config) {
+                let folder = folder.display();
+                return Err(anyhow!(
+                    "{folder}: expected this match, found another one; name a folder by --out"
+                ))
+                .usage();
+            }
+        }
+        let again = format!("the same command; the games are in {}", folder.display());
+        let played = Series::continued_by(again, pacing.conclusion()).fault()?;
+        let played = played.play(&config, folder)?;
+        Ok(if played.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// The referee, and its nodes for each position.
@@ -192,22 +279,26 @@ impl WhyArgs {
     }
 
     fn folder(&self) -> PathBuf {
-        let source = &self.sources[0];
-        let default = || {
-            if source.is_dir() {
-                source.join("why")
-            } else {
-                PathBuf::from(format!("why-{}", finished_games::name_of(source)))
+        let default = || match &self.sources[..] {
+            [source] if source.is_dir() => source.join("why"),
+            sources => {
+                let names: Vec<String> = match self.engines() {
+                    Ok(Some(_)) => sources.iter().map(|source| source.display().to_string()).collect(),
+                    _ => vec![finished_games::name_of(&sources[0])],
+                };
+                PathBuf::from(format!("why-{}", playing::file_name(&names.join("-"))))
             }
         };
         self.out.clone().unwrap_or_else(default)
     }
 
-    fn write(&self, folder: &Path, explanation: &Explanation) -> Result<(), crate::cli::CliError> {
-        let games = self.sources[0].join(RunReport::FILE);
-        let link = fs::canonicalize(&games).ok().map(|file| match self.out {
-            None => format!("../{}", RunReport::FILE),
-            Some(_) => format!("file://{}", file.display()),
+    fn write(&self, folder: &Path, explanation: &Explanation) -> Result<(), CliError> {
+        let run = &self.sources[0];
+        let games = fs::canonicalize(run.join(RunReport::FILE)).ok();
+        let link = games.map(|file| match folder.parent() {
+            Some(parent) if parent == run => format!("../{}", RunReport::FILE),
+            _ if run.parent() == Some(folder) => format!("match/{}", RunReport::FILE),
+            _ => format!("file://{}", file.display()),
         });
         let json = serde_json::to_string_pretty(explanation).fault()?;
         let suite = epd(&explanation.positions, &explanation.names, "why");
@@ -219,6 +310,14 @@ impl WhyArgs {
         }
         Ok(())
     }
+}
+
+/// What is behind `--`.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+struct MatchOptions {
+    #[command(flatten)]
+    playing: PlayingArgs,
 }
 
 /// The match without the pairs that the referee did not look at as a whole.

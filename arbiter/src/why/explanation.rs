@@ -1,13 +1,12 @@
 //! Why a match ended as it did: all that differs between its players, held against chance at once.
 
-use std::time::Duration;
-
 use referee::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{EloEstimate, Outcome, PairedSum, Pentanomial, discoveries};
 
 use super::causes::{self, Cause, CauseKind};
-use super::groups::{self, Group};
+use super::groups::{self, Group, SEED};
 use super::match_games::{DecidedBy, MatchGames};
 use super::points::{Points, Shares};
 use super::positions::WeakPosition;
@@ -19,10 +18,7 @@ const FALSE_DISCOVERIES: f64 = 0.05;
 /// A difference in speed of less is no cause.
 const LEAST_SPEED: f64 = 0.02;
 
-/// The seed of bootstrap and exchanged signs.
-const SEED: u64 = 1;
-
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Explanation {
     pub schema: u32,
     pub names: [String; 2],
@@ -44,7 +40,7 @@ pub struct Explanation {
 }
 
 /// Who was asked, and how much.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RefereeFacts {
     pub name: String,
     pub nodes: u64,
@@ -53,12 +49,7 @@ pub struct RefereeFacts {
     pub games: [u64; 2],
     /// Positions that it searched longer.
     pub deep: u64,
-    #[serde(rename = "seconds", serialize_with = "seconds")]
-    pub time: Duration,
-}
-
-fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(time.as_secs_f64())
+    pub seconds: f64,
 }
 
 impl Explanation {
@@ -90,9 +81,14 @@ impl Explanation {
         }
         let losses: Vec<f64> = by_pair.iter().map(|(lost, _)| *lost).collect();
         let by_faults: Vec<f64> = by_pair.iter().map(|(_, shares)| -shares.faults).collect();
-        let mut causes = vec![faults_cause(&by_faults, faults)];
-        causes.extend(causes::of_searches(matched, SEED));
-        causes.extend(causes::of_scores(points, matched.pairs, SEED));
+        let sentence = format!(
+            "loses {} games by time, crashes and illegal moves, its opponent {}: {:.1} points",
+            faults[0], faults[1], shares.faults
+        );
+        let by_fault = Cause::new(CauseKind::Faults, "faults", &by_faults);
+        let mut causes = vec![Cause { sentence, difference: shares.faults, ..by_fault }];
+        causes.extend(causes::of_searches(matched));
+        causes.extend(causes::of_scores(points, matched.pairs));
         let mut explanation = Explanation {
             schema: Explanation::SCHEMA,
             names: matched.names.clone(),
@@ -105,7 +101,7 @@ impl Explanation {
             faults,
             scale: points.worth.scale,
             causes,
-            groups: groups::of_moves(&points.moves, matched.pairs, SEED),
+            groups: groups::of_moves(&points.moves, matched.pairs),
             positions: Vec::new(),
             referee: RefereeFacts::default(),
         };
@@ -159,15 +155,4 @@ impl Explanation {
     pub fn has_no_difference(&self) -> bool {
         !self.causes.iter().any(|cause| cause.differs) && !self.groups.iter().any(|group| group.differs)
     }
-}
-
-fn faults_cause(lost: &[f64], faults: [u64; 2]) -> Cause {
-    let PairedSum { sum, p_value, z } = PairedSum::new(lost, SEED);
-    let sentence = format!(
-        "loses {} games by time, crashes and illegal moves, its opponent {}: {:.1} points",
-        faults[0], faults[1], -sum
-    );
-    let kind = CauseKind::Faults;
-    let name = "faults".to_owned();
-    Cause { kind, name, sentence, difference: -sum, p_value, z, is_worse: sum < 0.0, differs: false }
 }

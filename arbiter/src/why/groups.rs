@@ -1,86 +1,63 @@
 //! The moves of a match in groups: in which of them one player loses more than the other.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{PairedSum, normal_cumulative};
 
-use super::points::{JudgedMove, MoveKind};
+use super::points::JudgedMove;
 
-/// A way to tell moves apart; one that cannot be told is in no group.
-struct Dimension {
-    name: &'static str,
-    group: fn(&JudgedMove) -> Option<&'static str>,
-}
+/// The seed of bootstrap and exchanged signs.
+pub const SEED: u64 = 1;
 
-const DIMENSIONS: [Dimension; 10] = [
-    Dimension { name: "material", group: |played| Some(played.board.material) },
-    Dimension { name: "score", group: |played| Some(score_band(played.worth)) },
-    Dimension { name: "king", group: |played| Some(played.board.king) },
-    Dimension { name: "passed pawns", group: |played| Some(played.board.pawns) },
-    Dimension {
-        name: "missed",
-        group: |played| {
-            Some(match played.missed {
-                None => "the best move played",
-                Some(MoveKind::Check) => "a check missed",
-                Some(MoveKind::Capture) => "a capture or promotion missed",
-                Some(MoveKind::Quiet) => "a quiet move missed",
-            })
-        },
-    },
-    Dimension {
-        name: "answer",
-        group: |played| {
-            Some(match played.answer? {
-                MoveKind::Check => "answered by a check",
-                MoveKind::Capture => "answered by a capture or promotion",
-                MoveKind::Quiet => "answered by a quiet move",
-            })
-        },
-    },
-    Dimension {
-        name: "move number",
-        group: |played| {
-            Some(match played.number {
-                0..=20 => "moves up to 20",
-                21..=30 => "moves 21 to 30",
-                31..=40 => "moves 31 to 40",
-                41..=60 => "moves 41 to 60",
-                _ => "moves after 60",
-            })
-        },
-    },
-    Dimension {
-        name: "clock",
-        group: |played| {
-            Some(match played.clock? {
-                clock if clock < 0.05 => "under 5% of the time left",
-                clock if clock < 0.2 => "5 to 20% of the time left",
-                clock if clock < 0.5 => "20 to 50% of the time left",
-                _ => "more than half of the time left",
-            })
-        },
-    },
-    Dimension {
-        name: "own score",
-        group: |played| {
-            Some(match played.own_worth? - played.worth {
-                off if off > 0.15 => "positions that it overrates",
-                off if off < -0.15 => "positions that it underrates",
-                _ => "positions that it judges about right",
-            })
-        },
-    },
-    Dimension {
-        name: "score drop",
-        group: |played| {
-            Some(if played.dropped? >= 50 {
-                "its score just dropped by half a pawn"
-            } else {
-                "no drop of its score"
-            })
-        },
-    },
+/// The ways to tell moves apart.
+const DIMENSIONS: [&str; 10] = [
+    "material", "score", "king", "passed pawns", "missed", "answer", "move number", "clock", "own score",
+    "score drop",
 ];
+
+/// The group of a move in each dimension; `None` where it cannot be told.
+pub type GroupNames = [Option<&'static str>; DIMENSIONS.len()];
+
+/// Groups by a number, each up to its bound.
+type Bands<const N: usize> = [(f64, &'static str); N];
+
+pub const BY_NUMBER: Bands<5> = [
+    (20.0, "moves up to 20"),
+    (30.0, "moves 21 to 30"),
+    (40.0, "moves 31 to 40"),
+    (60.0, "moves 41 to 60"),
+    (f64::INFINITY, "moves after 60"),
+];
+
+pub const BY_WORTH: Bands<5> = [
+    (0.15, "holding a lost position"),
+    (0.4, "worse positions"),
+    (0.6, "level positions"),
+    (0.85, "better positions"),
+    (f64::INFINITY, "converting a win"),
+];
+
+pub const BY_CLOCK: Bands<4> = [
+    (0.05, "under 5% of the time left"),
+    (0.2, "5 to 20% of the time left"),
+    (0.5, "20 to 50% of the time left"),
+    (f64::INFINITY, "more than half of the time left"),
+];
+
+/// By what its own score makes of a position less what it is worth.
+pub const BY_OWN_ERROR: Bands<3> = [
+    (-0.15, "positions that it underrates"),
+    (0.15, "positions that it judges about right"),
+    (f64::INFINITY, "positions that it overrates"),
+];
+
+/// By centipawns since the last move.
+pub const BY_DROP: Bands<2> =
+    [(49.0, "no drop of its score"), (f64::INFINITY, "its score just dropped by half a pawn")];
+
+pub fn band<const N: usize>(bands: &Bands<N>, value: f64) -> &'static str {
+    bands.iter().find(|(most, _)| value <= *most).map_or("", |(_, name)| name)
+}
 
 /// What is left where nothing of a dimension is there: no place to look for a weakness.
 const RESTS: [&str; 6] = [
@@ -92,18 +69,8 @@ const RESTS: [&str; 6] = [
     "answered by a quiet move",
 ];
 
-fn score_band(worth: f64) -> &'static str {
-    match worth {
-        worth if worth >= 0.85 => "converting a win",
-        worth if worth >= 0.6 => "better positions",
-        worth if worth > 0.4 => "level positions",
-        worth if worth > 0.15 => "worse positions",
-        _ => "holding a lost position",
-    }
-}
-
 /// A group of moves.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Group {
     pub dimension: &'static str,
     pub name: &'static str,
@@ -138,8 +105,8 @@ impl Group {
 }
 
 /// All groups that have moves, with each of their pairs' points.
-pub fn of_moves(moves: &[JudgedMove], pairs: usize, seed: u64) -> Vec<Group> {
-    DIMENSIONS.iter().flat_map(|dimension| of_dimension(dimension, moves, pairs, seed)).collect()
+pub fn of_moves(moves: &[JudgedMove], pairs: usize) -> Vec<Group> {
+    (0..DIMENSIONS.len()).flat_map(|dimension| of_dimension(dimension, moves, pairs)).collect()
 }
 
 struct Tally {
@@ -173,10 +140,10 @@ impl Tally {
     }
 }
 
-fn of_dimension(dimension: &Dimension, moves: &[JudgedMove], pairs: usize, seed: u64) -> Vec<Group> {
+fn of_dimension(dimension: usize, moves: &[JudgedMove], pairs: usize) -> Vec<Group> {
     let mut found: Vec<Tally> = Vec::new();
     for played in moves {
-        let Some(name) = (dimension.group)(played) else { continue };
+        let Some(name) = played.groups[dimension] else { continue };
         let place = found.iter().position(|known| known.name == name).unwrap_or_else(|| {
             found.push(Tally { name, moves: [0; 2], costs: [0.0; 2], pairs: vec![[[0.0; 2]; 2]; pairs] });
             found.len() - 1
@@ -190,17 +157,17 @@ fn of_dimension(dimension: &Dimension, moves: &[JudgedMove], pairs: usize, seed:
     let all = [sums(0), sums(1)];
     let total: u64 = found.iter().flat_map(|tally| tally.moves).sum();
     let group = |(tally, of_group): (&Tally, &[Vec<f64>; 2])| {
-        let PairedSum { sum, p_value, z } = PairedSum::new(&of_group[0], seed);
+        let PairedSum { sum, p_value, z } = PairedSum::new(&of_group[0], SEED);
         let per_hundred = |player: usize| 100.0 * tally.costs[player] / tally.moves[player].max(1) as f64;
         Group {
-            dimension: dimension.name,
+            dimension: DIMENSIONS[dimension],
             name: tally.name,
             moves: tally.moves,
             frequency: tally.moves.iter().sum::<u64>() as f64 / total as f64,
             cost: [per_hundred(0), per_hundred(1)],
             lost: tally.costs[0] - tally.costs[1],
             worse: sum,
-            interval: PairedSum::interval(&of_group[0], seed),
+            interval: PairedSum::interval(&of_group[0], SEED),
             p_value,
             z,
             excess: excess(of_group, &all),
@@ -229,10 +196,9 @@ fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) ->
     if error > 0.0 { (sum(lost) - share * sum(all_lost)) / error } else { 0.0 }
 }
 
-/// Whether a move is one of a group.
+/// Whether a move is one of a group; no two dimensions have a name in common.
 pub fn is_in(played: &JudgedMove, group: &Group) -> bool {
-    let mut of_group = DIMENSIONS.iter().filter(|dimension| dimension.name == group.dimension);
-    of_group.any(|dimension| (dimension.group)(played) == Some(group.name))
+    played.groups.contains(&Some(group.name))
 }
 
 /// The p-value of an excess, two-sided.
@@ -245,16 +211,12 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    use super::super::board::BoardFeatures;
+    use super::super::board::FEATURES;
     use super::*;
-
-    const ENDING: &str = "8/5pk1/6p1/8/r7/6P1/1R3PK1/8 w - - 0 40";
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     /// Moves of 60 pairs, whose costs in rook endings and elsewhere are, for the first player, so many times those of the other.
     fn moves(in_endings: f64, elsewhere: f64) -> Vec<JudgedMove> {
         let mut random = ChaCha8Rng::seed_from_u64(5);
-        let boards = [START, ENDING].map(|fen| BoardFeatures::of_fen(fen).unwrap());
         (0..4800)
             .map(|index| {
                 let (is_first, is_ending) = (index % 2 == 0, index % 4 < 2);
@@ -271,19 +233,17 @@ mod tests {
                     cost: factor * random.random_range(0.0..0.02),
                     worth: 0.5,
                     own_worth: None,
-                    board: boards[usize::from(is_ending)].clone(),
-                    number: 10,
-                    missed: None,
-                    answer: None,
-                    clock: None,
-                    dropped: None,
+                    balance: [0.0; FEATURES.len()],
+                    groups: std::array::from_fn(|dimension| {
+                        (dimension == 0).then_some(if is_ending { "rook endings" } else { "openings" })
+                    }),
                 }
             })
             .collect()
     }
 
     fn material(in_endings: f64, elsewhere: f64) -> [Group; 2] {
-        let groups = of_moves(&moves(in_endings, elsewhere), 60, 1);
+        let groups = of_moves(&moves(in_endings, elsewhere), 60);
         let find = |name: &str| groups.iter().find(|group| group.name == name).unwrap().clone();
         assert!(groups.iter().all(|group| group.dimension != "clock"), "nothing is known of clocks");
         [find("rook endings"), find("openings")]
@@ -313,9 +273,9 @@ mod tests {
         // Who comes to rook endings more often, and plays them no worse, loses more points there and is not worse there.
         let mut moves = moves(1.0, 1.0);
         moves.retain(|played| {
-            played.is_first || played.board.material != "rook endings" || played.ply % 8 != 1
+            played.is_first || played.groups[0] != Some("rook endings") || played.ply % 8 != 1
         });
-        let groups = of_moves(&moves, 60, 1);
+        let groups = of_moves(&moves, 60);
         let endings = groups.iter().find(|group| group.name == "rook endings").unwrap();
         assert!(endings.lost > 2.0 && endings.worse.abs() < 0.5 && endings.p_value > 0.01, "{endings:?}");
     }

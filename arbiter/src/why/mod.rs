@@ -13,3 +13,4 @@ mod referee_answers;
 mod report;
 
 pub use command::WhyArgs;
+pub use explanation::Explanation;

@@ -56,7 +56,7 @@ pub fn html(explanation: &Explanation, games: Option<&str>) -> String {
 }
 
 fn board(position: &WeakPosition, old: &str, games: Option<&str>) -> Markup {
-    let WeakPosition { fen, game, ply, number, played, best, other, cost, scores, groups, ladder } = position;
+    let WeakPosition { fen, game, ply, number, played, best, other, cost, scores, groups, trials } = position;
     let shown =
         |score: Option<runner::MoveScore>| score.map_or_else(|| "?".to_owned(), |score| score.to_string());
     let [before, after, own] = scores.map(shown);
@@ -74,8 +74,8 @@ fn board(position: &WeakPosition, old: &str, games: Option<&str>) -> Markup {
             p { "Played: " (played.join(" ")) }
             p { "Better: " (best.join(" ")) @if best.first() != Some(other) { "; " (old) " plays " (other) } }
             @if !groups.is_empty() { p { (groups.join(", ")) } }
-            @if !ladder.is_empty() {
-                p { "Errs with: " @for (nodes, errs) in ladder { @if *errs { (nodes) " " } } "nodes; not with: " @for (nodes, errs) in ladder { @if !errs { (nodes) " " } } }
+            @if !trials.is_empty() {
+                p { "Errs with: " @for trial in trials { @if trial.errs { (trial.nodes) " " } } "nodes; not with: " @for trial in trials { @if !trial.errs { (trial.nodes) " " } } }
             }
         }
     }
@@ -91,17 +91,12 @@ fn method(explanation: &Explanation) -> Markup {
             (format!("{:.0}", explanation.scale)) " centipawns make the odds e to 1. A move costs what it takes from that, so the "
             "costs of a game add up to its result. The opening cancels out in a pair."
         }
-        p {
-            "Points are those that the first player loses more than the second. Whether that is more than chance is told by exchanging "
-            "the players in pairs; of all differences that are named here one in twenty is expected to be by chance. A group has "
-            "more than its share if it loses more than a player who is weaker everywhere would there. Intervals are of 95%, by a bootstrap over pairs."
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::positions::WeakPosition;
+    use super::super::positions::Trial;
     use super::*;
 
     #[test]
@@ -117,7 +112,9 @@ mod tests {
             cost: 0.314,
             scores: [None; 3],
             groups: vec!["rook endings"],
-            ladder: vec![(1000, true), (2000, false)],
+            trials: [(1000, true), (2000, false)]
+                .map(|(nodes, errs)| Trial { nodes, errs, mended_by: Vec::new() })
+                .into(),
         };
         let html = board(&position, "<old>", Some("../report.html")).into_string();
         assert!(html.contains("data-fen=\"8/5pk1/6p1/8/r7/6P1/1R3PK1/8 w - - 0 40\""), "{html}");

@@ -10,9 +10,11 @@ use std::collections::HashMap;
 use anyhow::{Context, Result};
 use referee::san::line_to_san;
 use runner::MoveScore;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::board::BoardFeatures;
+use super::board::{Balance, BoardFeatures};
+use super::groups::{BY_CLOCK, BY_DROP, BY_NUMBER, BY_OWN_ERROR, BY_WORTH, GroupNames, band};
 use super::match_games::{DecidedBy, MatchGame, MatchGames};
 use super::referee_answers::{RefereeAnswer, RefereeAnswers};
 
@@ -60,23 +62,17 @@ fn centipawns(score: MoveScore) -> f64 {
     f64::from(score.clamped_centipawns().clamp(-DECIDED, DECIDED))
 }
 
-/// What a line of moves begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub enum MoveKind {
-    Check,
-    Capture,
-    Quiet,
-}
+/// The groups of moves by the best move that was missed and by the best answer: a check, a capture, or neither.
+const MISSED: [&str; 3] = ["a check missed", "a capture or promotion missed", "a quiet move missed"];
+const ANSWERED: [&str; 3] =
+    ["answered by a check", "answered by a capture or promotion", "answered by a quiet move"];
 
-impl MoveKind {
-    fn of_san(san: &str) -> MoveKind {
-        if san.ends_with(['+', '#']) {
-            MoveKind::Check
-        } else if san.contains(['x', '=']) {
-            MoveKind::Capture
-        } else {
-            MoveKind::Quiet
-        }
+/// The place of a move among these.
+fn kind_of(san: &str) -> usize {
+    match san {
+        san if san.ends_with(['+', '#']) => 0,
+        san if san.contains(['x', '=']) => 1,
+        _ => 2,
     }
 }
 
@@ -94,20 +90,13 @@ pub struct JudgedMove {
     pub worth: f64,
     /// What its own score made of that.
     pub own_worth: Option<f64>,
-    pub board: BoardFeatures,
-    pub number: u32,
-    /// The kind of the best move, unless it was played.
-    pub missed: Option<MoveKind>,
-    /// The kind of the best answer.
-    pub answer: Option<MoveKind>,
-    /// The part of the first time on the clock that was left.
-    pub clock: Option<f64>,
-    /// By how much its player's own score had dropped since its last move, in centipawns.
-    pub dropped: Option<i32>,
+    /// What its player has more of than the opponent.
+    pub balance: Balance,
+    pub groups: GroupNames,
 }
 
 /// Where the points of a game went, each as the first player's loss; together they are ½ less its points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Shares {
     pub moves: f64,
     /// What its faults took, less what those of the opponent gave.
@@ -153,13 +142,13 @@ impl Points {
         });
         let mut points = Points { worth, moves: Vec::new(), shares: Vec::new() };
         // A search remembers those before it, so that the same first position may get two answers.
-        let mut openings: HashMap<(Option<&str>, Vec<&str>), f64> = HashMap::new();
+        let mut openings: HashMap<(&str, Vec<&str>), f64> = HashMap::new();
         for (index, game) in matched.games.iter().enumerate() {
             let mut values: Vec<Option<f64>> =
                 (0..=game.moves.len()).map(|ply| Some(worth.of(score(game, ply)?))).collect();
             if let Some(first) = &mut values[game.book] {
                 let book = game.moves[..game.book].iter().map(|played| played.uci.as_str()).collect();
-                *first = *openings.entry((game.start_fen.as_deref(), book)).or_insert(*first);
+                *first = *openings.entry((&game.start_fen, book)).or_insert(*first);
             }
             let (values, shares) = share_out(game, &values);
             points.shares.push(shares);
@@ -180,11 +169,12 @@ impl Points {
         let best_of = |referee: &referee::Referee, ply: usize| {
             let best = says(game, ply)?.line.first()?.clone();
             let san = line_to_san(referee, std::slice::from_ref(&best)).ok()?.concat();
-            Some((best, MoveKind::of_san(&san)))
+            Some((best, kind_of(&san)))
         };
+        let first_clock = game.moves.iter().find_map(|played| played.clock);
         let mut best = None;
         for (ply, played) in game.moves.iter().enumerate() {
-            let (fen, number) = (referee.fen(), referee.move_number());
+            let fen = referee.fen();
             if ply >= game.book && best.is_none() {
                 best = best_of(&referee, ply);
             }
@@ -195,29 +185,38 @@ impl Points {
             let answer = best_of(&referee, ply + 1);
             let (is_first, here) = (game.is_first(ply), best.take());
             let for_mover = |value: f64| if is_first { value } else { 1.0 - value };
-            let first_clock = game.moves.iter().find_map(|played| played.clock);
+            let worth = for_mover(values[ply]);
+            let own_worth = played.score.map(|score| own[usize::from(!is_first)].of(score));
+            let missed = here.filter(|(best, _)| *best != played.uci);
+            let clock = played.clock.zip(first_clock);
             let last =
                 ply.checked_sub(2).filter(|last| *last >= game.book).and_then(|last| game.moves[last].score);
+            let dropped = last.zip(played.score).map(|(last, now)| centipawns(last) - centipawns(now));
             if let Some(board) = BoardFeatures::of_fen(&fen) {
+                let groups = [
+                    Some(board.material),
+                    Some(band(&BY_WORTH, worth)),
+                    Some(board.king),
+                    Some(board.pawns),
+                    Some(missed.map_or("the best move played", |(_, kind)| MISSED[kind])),
+                    answer.as_ref().map(|(_, kind)| ANSWERED[*kind]),
+                    Some(band(&BY_NUMBER, game.move_number(ply).into())),
+                    clock.map(|(now, first)| band(&BY_CLOCK, now.as_secs_f64() / first.as_secs_f64())),
+                    own_worth.map(|own| band(&BY_OWN_ERROR, own - worth)),
+                    dropped.map(|dropped| band(&BY_DROP, dropped)),
+                ];
+                let (pair, balance) = (game.pair, board.balance);
+                let cost = worth - for_mover(values[ply + 1]);
                 self.moves.push(JudgedMove {
                     game: index,
                     ply,
-                    pair: game.pair,
+                    pair,
                     is_first,
-                    cost: for_mover(values[ply]) - for_mover(values[ply + 1]),
-                    worth: for_mover(values[ply]),
-                    own_worth: played.score.map(|score| own[usize::from(!is_first)].of(score)),
-                    board,
-                    number,
-                    missed: here.filter(|(best, _)| *best != played.uci).map(|(_, kind)| kind),
-                    answer: answer.as_ref().map(|(_, kind)| *kind),
-                    clock: played
-                        .clock
-                        .zip(first_clock)
-                        .map(|(now, first)| now.as_secs_f64() / first.as_secs_f64()),
-                    dropped: last
-                        .zip(played.score)
-                        .map(|(last, now)| (centipawns(last) - centipawns(now)) as i32),
+                    cost,
+                    worth,
+                    own_worth,
+                    balance,
+                    groups,
                 });
             }
             best = answer;
@@ -270,7 +269,7 @@ pub mod tests {
             first_is_white,
             result,
             end,
-            start_fen: None,
+            start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             book: 0,
             moves: moves.iter().map(played).collect(),
         }
@@ -336,9 +335,6 @@ pub mod tests {
 
     #[test]
     fn kinds_of_moves_are_told_by_their_names() {
-        use MoveKind::{Capture, Check, Quiet};
-
-        let kinds = ["Qxf7#", "Nf3+", "exd5", "e8=Q", "O-O"].map(MoveKind::of_san);
-        assert_eq!(kinds, [Check, Check, Capture, Capture, Quiet]);
+        assert_eq!(["Qxf7#", "Nf3+", "exd5", "e8=Q", "O-O"].map(kind_of), [0, 0, 1, 1, 2]);
     }
 }

@@ -2,20 +2,20 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use referee::san::line_to_san;
 use referee::{Referee, Variant};
 use runner::{EngineConfig, MoveScore, SearchLimits};
+use schemars::JsonSchema;
 use serde::Serialize;
-use uci::{Go, Message};
+use uci::{Go, OptionKind};
 
 use super::groups::{self, Group};
 use super::match_games::{MatchGame, MatchGames};
 use super::points::{JudgedMove, Points, Worth};
 use super::referee_answers::{reversed, search};
+use crate::compare::ablate::Toggle;
 use crate::engines::{EngineSession, session};
 
 /// What a move costs at least, in points, to be an error; and what one that is none costs at most.
@@ -25,12 +25,10 @@ const FINE: f64 = 0.05;
 /// Positions that are tried for each that is wanted.
 const TRIES: usize = 50;
 
-const TIMEOUT: Duration = Duration::from_mins(10);
-
-/// Nodes of the ladder, as multiples of the match's.
+/// Nodes of the trials, as multiples of the match's.
 const LADDER: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct WeakPosition {
     pub fen: String,
     /// The number of the game, and the moves before this one.
@@ -48,11 +46,21 @@ pub struct WeakPosition {
     pub cost: f64,
     /// What the referee gives before and after it, and what the new build gave itself, all for the side to move.
     #[serde(serialize_with = "as_texts")]
+    #[schemars(with = "[Option<String>; 3]")]
     pub scores: [Option<MoveScore>; 3],
     pub groups: Vec<&'static str>,
-    /// Whether the new build errs with so many nodes.
+    /// What the new build does with fewer and with more nodes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ladder: Vec<(u64, bool)>,
+    pub trials: Vec<Trial>,
+}
+
+/// The new build asked again.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Trial {
+    pub nodes: u64,
+    pub errs: bool,
+    /// The techniques without which it does not err, as `NullMove=false`.
+    pub mended_by: Vec<String>,
 }
 
 fn as_texts<S: serde::Serializer>(scores: &[Option<MoveScore>; 3], serializer: S) -> Result<S::Ok, S::Error> {
@@ -66,6 +74,8 @@ pub struct PositionSearch<'a> {
     referee: EngineSession,
     nodes: u64,
     worth: Worth,
+    /// Techniques of the new build, with the values that they have not, and have.
+    switches: Vec<[(String, String); 2]>,
 }
 
 impl<'a> PositionSearch<'a> {
@@ -85,7 +95,30 @@ impl<'a> PositionSearch<'a> {
             referee: start(referee)?,
             nodes,
             worth,
+            switches: Vec::new(),
         })
+    }
+
+    /// Lets the new build be asked without its techniques, one at a time: those that are named, or all that are options of type
+    /// check.
+    pub fn switch(&mut self, engine: &EngineConfig, named: &[String]) -> Result<()> {
+        let session = &self.engines[0];
+        let toggles = match named {
+            [] => Toggle::all(session.introduction()),
+            named => named.iter().map(|text| Toggle::read(text, session)).collect::<Result<Vec<Toggle>>>()?,
+        };
+        let switch = |toggle: Toggle| {
+            let option = session.introduction().option(&toggle.option);
+            let is_off =
+                matches!(option.map(|option| &option.kind), Some(OptionKind::Check { default: false }));
+            let set = engine.options.iter().find(|set| set.name.eq_ignore_ascii_case(&toggle.option));
+            let usual = if is_off { &toggle.off } else { &toggle.on };
+            let value = set.and_then(|set| set.value.as_ref()).unwrap_or(usual);
+            let other = if *value == toggle.on { &toggle.off } else { &toggle.on };
+            [other, value].map(|value| (toggle.option.clone(), value.clone()))
+        };
+        self.switches = toggles.into_iter().map(switch).collect();
+        Ok(())
     }
 
     /// At most so many positions. With `is_traced` the new build is asked with more and with fewer nodes, too.
@@ -119,7 +152,7 @@ impl<'a> PositionSearch<'a> {
                 let named = weaknesses.iter().filter(|group| groups::is_in(played, group));
                 position.groups = named.map(|group| group.name).collect();
                 if is_traced {
-                    position.ladder = self.ladder(game, played, &position.fen)?;
+                    position.trials = self.trials(game, played, &position.fen)?;
                 }
                 found.push(position);
             }
@@ -138,17 +171,13 @@ impl<'a> PositionSearch<'a> {
     ) -> Result<Option<WeakPosition>> {
         let (error, fen) = (&game.moves[played.ply], here.fen());
         let go = self.go(game, played.ply);
-        if ask(&mut self.engines[0], &fen, &go)?.as_deref() != Some(&error.uci) {
+        if self.ask(0, &fen, &go)?.as_deref() != Some(&error.uci) {
             return Ok(None);
         }
-        let Some(other) = ask(&mut self.engines[1], &fen, &go)?.filter(|other| *other != error.uci) else {
+        let Some(other) = self.ask(1, &fen, &go)?.filter(|other| *other != error.uci) else {
             return Ok(None);
         };
-        self.referee.new_game()?;
-        let Some((before, best)) = search(&mut self.referee, &format!("position fen {fen}"), self.nodes)?
-        else {
-            return Ok(None);
-        };
+        let Some((before, best)) = self.score(&fen)? else { return Ok(None) };
         let (Some((after, answer)), Some((alternative, _))) =
             (self.after(here, &error.uci)?, self.after(here, &other)?)
         else {
@@ -172,7 +201,7 @@ impl<'a> PositionSearch<'a> {
             cost,
             scores: [Some(before), Some(after), error.score],
             groups: Vec::new(),
-            ladder: Vec::new(),
+            trials: Vec::new(),
             fen,
         }))
     }
@@ -185,9 +214,20 @@ impl<'a> PositionSearch<'a> {
         if next.outcome().is_some() {
             return Ok(None);
         }
+        Ok(self.score(&next.fen())?.map(|(score, line)| (reversed(score), line)))
+    }
+
+    /// What the referee says of a position.
+    fn score(&mut self, fen: &str) -> Result<Option<(MoveScore, Vec<String>)>> {
         self.referee.new_game()?;
-        let found = search(&mut self.referee, &format!("position fen {}", next.fen()), self.nodes)?;
-        Ok(found.map(|(score, line)| (reversed(score), line)))
+        let found = search(&mut self.referee, fen, &Go { nodes: Some(self.nodes), ..Go::default() })?;
+        Ok(found.and_then(|(score, line)| Some((score?, line))))
+    }
+
+    /// The move of a build in a position, with an empty hash table.
+    fn ask(&mut self, build: usize, fen: &str, go: &Go) -> Result<Option<String>> {
+        self.engines[build].new_game()?;
+        Ok(search(&mut self.engines[build], fen, go)?.and_then(|(_, line)| line.into_iter().next()))
     }
 
     /// The limit of the match, or the nodes of that move where it had a clock.
@@ -197,33 +237,30 @@ impl<'a> PositionSearch<'a> {
         Go { nodes: nodes.or(if depth.is_some() { None } else { Some(10_000) }), depth, ..Go::default() }
     }
 
-    fn ladder(&mut self, game: &MatchGame, played: &JudgedMove, fen: &str) -> Result<Vec<(u64, bool)>> {
+    fn trials(&mut self, game: &MatchGame, played: &JudgedMove, fen: &str) -> Result<Vec<Trial>> {
         let error = &game.moves[played.ply].uci;
         let Some(nodes) = self.go(game, played.ply).nodes.or(game.moves[played.ply].nodes) else {
             return Ok(Vec::new());
         };
-        let mut ask = |factor: f64| {
+        let mut trials = Vec::new();
+        for factor in LADDER {
             let nodes = (nodes as f64 * factor) as u64;
             let go = Go { nodes: Some(nodes), ..Go::default() };
-            Ok((nodes, ask(&mut self.engines[0], fen, &go)?.as_ref() == Some(error)))
-        };
-        LADDER.map(&mut ask).into_iter().collect()
-    }
-}
-
-/// The move of an engine in a position, with an empty hash table.
-fn ask(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<String>> {
-    session.new_game()?;
-    let mut best = None;
-    session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |line| match line.parse() {
-        Ok(Message::BestMove(answer)) => {
-            best = answer.best.map(|best| best.to_string());
-            ControlFlow::Break(())
+            let errs = self.ask(0, fen, &go)?.as_ref() == Some(error);
+            trials.push(Trial { nodes, errs, mended_by: Vec::new() });
         }
-        Err(_) if line.starts_with("bestmove") => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    })?;
-    Ok(best)
+        for [other, usual] in self.switches.clone() {
+            self.engines[0].set_option(&other.0, Some(&other.1))?;
+            for trial in trials.iter_mut().filter(|trial| trial.errs) {
+                let go = Go { nodes: Some(trial.nodes), ..Go::default() };
+                if self.ask(0, fen, &go)?.as_ref() != Some(error) {
+                    trial.mended_by.push(format!("{}={}", other.0, other.1));
+                }
+            }
+            self.engines[0].set_option(&usual.0, Some(&usual.1))?;
+        }
+        Ok(trials)
+    }
 }
 
 /// The positions as EPD: the error is the move to avoid.

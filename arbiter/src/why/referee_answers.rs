@@ -9,7 +9,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use referee::Referee;
 use runner::process::EngineError;
 use runner::{EngineConfig, MoveScore};
 use serde::{Deserialize, Serialize};
@@ -186,17 +185,7 @@ impl RefereeAnswers {
         };
         let mut last = Instant::now();
         let visit = |_: usize, told: Result<Told>| {
-            let told = match told {
-                Ok(told) => told,
-                Err(error) => {
-                    outcome = Err(error);
-                    return ControlFlow::Break(());
-                }
-            };
-            let line = serde_json::to_string(&told).map_err(anyhow::Error::from);
-            outcome = line.and_then(|line| Ok(self.file.write_all((line + "\n").as_bytes())?));
-            self.asked += nodes * told.answers.len() as u64;
-            self.learn(told);
+            outcome = told.and_then(|told| self.keep(told));
             done += 1;
             if last.elapsed() > Duration::from_secs(20) {
                 last = Instant::now();
@@ -217,13 +206,20 @@ impl RefereeAnswers {
         }
         outcome
     }
+
+    fn keep(&mut self, told: Told) -> Result<()> {
+        self.file.write_all((serde_json::to_string(&told)? + "\n").as_bytes())?;
+        self.asked += told.nodes * told.answers.len() as u64;
+        self.learn(told);
+        Ok(())
+    }
 }
 
 /// The moves of all games, by which a file belongs to them.
 fn moves_of(games: &[MatchGame]) -> String {
     let moves = |game: &MatchGame| {
         let moves: String = game.moves.iter().map(|played| played.uci.as_str()).collect();
-        format!("{}:{:?}{moves}\n", game.number, game.start_fen)
+        format!("{}:{}{moves}\n", game.number, game.start_fen)
     };
     file_record::sha256_of_bytes(games.iter().map(moves).collect::<String>().as_bytes())
 }
@@ -237,7 +233,6 @@ fn answers_of(
     to: usize,
     nodes: u64,
 ) -> Result<Told> {
-    let start = game.start_fen.as_ref().map_or_else(|| "startpos".to_owned(), |fen| format!("fen {fen}"));
     let over = is_over_at(game)?;
     session.new_game()?;
     let mut answers = Vec::new();
@@ -248,7 +243,12 @@ fn answers_of(
         }
         let moves: Vec<&str> = game.moves[..ply].iter().map(|played| played.uci.as_str()).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let found = search(session, &format!("position {start}{moves}"), nodes)?;
+        let found = search(
+            session,
+            &format!("{}{moves}", game.start_fen),
+            &Go { nodes: Some(nodes), ..Go::default() },
+        )?;
+        let found = found.and_then(|(score, line)| Some((score?, line)));
         let (score, line) = found.with_context(|| format!("{}: the referee gave no score", game.title))?;
         let score = if game.is_white(ply) { score } else { reversed(score) };
         answers.push(Some(RefereeAnswer { score, line }));
@@ -258,23 +258,20 @@ fn answers_of(
     Ok(Told { game: game.number, ply: from, nodes, whole, answers })
 }
 
-/// Searches a position; the last exact score, or the last bound, and the line of the best move.
+/// Searches a position: the last exact score, or the last bound, if any, and the line of the best move; `None` without a move.
 pub fn search(
     session: &mut EngineSession,
-    position: &str,
-    nodes: u64,
-) -> Result<Option<(MoveScore, Vec<String>)>, EngineError> {
-    let (mut exact, mut any, mut best) = (None, None, None);
-    let question = format!("{position}\n{}\n", Go { nodes: Some(nodes), ..Go::default() });
-    session.ask(&question, TIMEOUT, |text| {
+    fen: &str,
+    go: &Go,
+) -> Result<Option<(Option<MoveScore>, Vec<String>)>, EngineError> {
+    let (mut found, mut line, mut is_exact, mut best) = (None, Vec::new(), false, None);
+    session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
         match text.parse() {
             Ok(Message::Info(info)) if info.multipv.is_none_or(|number| number == 1) => {
-                if let Some(score) = info.score {
-                    let line: Vec<String> = info.pv.iter().take(LINE).map(ToString::to_string).collect();
-                    any = Some((MoveScore::from(score.value), line.clone()));
-                    if score.bound == uci::Bound::Exact && !line.is_empty() {
-                        exact = Some((MoveScore::from(score.value), line));
-                    }
+                let exact = |bound| bound == uci::Bound::Exact && !info.pv.is_empty();
+                if let Some(score) = info.score.filter(|score| !is_exact || exact(score.bound)) {
+                    (found, is_exact) = (Some(MoveScore::from(score.value)), exact(score.bound));
+                    line = info.pv.iter().take(LINE).map(ToString::to_string).collect();
                 }
             }
             Ok(Message::BestMove(answer)) => {
@@ -286,9 +283,9 @@ pub fn search(
         }
         ControlFlow::Continue(())
     })?;
-    Ok(exact.or(any).zip(best).map(|((score, line), best)| {
+    Ok(best.map(|best| {
         let best = best.to_string();
-        (score, if line.first() == Some(&best) { line } else { vec![best] })
+        (found, if line.first() == Some(&best) { line } else { vec![best] })
     }))
 }
 
@@ -307,15 +304,5 @@ pub fn reversed(score: MoveScore) -> MoveScore {
     match score {
         MoveScore::Cp(value) => MoveScore::Cp(-value),
         MoveScore::Mate(moves) => MoveScore::Mate(-moves),
-    }
-}
-
-impl MatchGame {
-    /// The judge of its first position.
-    pub fn referee(&self) -> Result<Referee> {
-        let variant = referee::Variant::Standard;
-        let fen = self.start_fen.as_deref();
-        let start = fen.map_or_else(|| Ok(Referee::new(variant)), |fen| Referee::from_fen(fen, variant));
-        start.with_context(|| self.title.clone())
     }
 }

@@ -11,6 +11,9 @@ use crate::text::{Document, Line, Table, Tone};
 const GROUPS: usize = 6;
 const POSITIONS: usize = 4;
 
+/// Techniques that are named.
+const TECHNIQUES: usize = 4;
+
 /// Columns of the longest bar.
 const BAR: f64 = 12.0;
 
@@ -129,6 +132,7 @@ pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
         document.table(table);
         document.gap();
     }
+    document.lines(techniques(&explanation.positions));
     if !is_whole {
         document.lines(explanation.positions.iter().take(POSITIONS).map(position_line));
         let referee = &explanation.referee;
@@ -146,6 +150,23 @@ pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
         ));
     }
     document
+}
+
+/// The techniques without which most of the errors go, with how many of the trials that erred.
+fn techniques(positions: &[WeakPosition]) -> Option<String> {
+    let erred: Vec<_> =
+        positions.iter().flat_map(|position| &position.trials).filter(|trial| trial.errs).collect();
+    let mut mended: Vec<(&String, usize)> = Vec::new();
+    for technique in erred.iter().flat_map(|trial| &trial.mended_by) {
+        match mended.iter_mut().find(|(known, _)| *known == technique) {
+            Some((_, count)) => *count += 1,
+            None => mended.push((technique, 1)),
+        }
+    }
+    mended.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let told = mended.iter().take(TECHNIQUES).map(|(technique, count)| format!("{technique} {count}"));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then(|| format!("Of {} searches that err, so many do not with {told}", erred.len()))
 }
 
 fn position_line(position: &WeakPosition) -> String {

@@ -8,6 +8,7 @@ use arbiter::rating::sprt::SprtReport;
 use arbiter::report::exports::ResultsJson;
 use arbiter::results::RatingList;
 use arbiter::results::adjudication::AdjudicationReport;
+use arbiter::why::Explanation;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -43,6 +44,7 @@ fn the_committed_schemas_are_those_of_the_types() {
     is_current::<SprtReport>("sprt", "arbiter sprt --json");
     is_current::<WdlReport>("wdl", "arbiter wdl --json");
     is_current::<ResultsJson>("report", "arbiter report --json");
+    is_current::<Explanation>("why", "arbiter why --json");
 }
 
 /// What is wrong with a value by a schema.

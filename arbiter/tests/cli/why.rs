@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::json_schema::{named, problems};
 use crate::workbench::{TARRASCH, Workbench};
 
 /// What a call with the usual options says of a source, as JSON, and its error output.
@@ -31,6 +32,7 @@ fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
     bench.run(&play).expect_code(0);
     let (told, stderr) = why(&bench, "run", &["--positions", "2"]);
     assert!(stderr.contains("6 games, 300 nodes a position"), "{stderr}");
+    assert_eq!(problems(&told, &named("why")), Vec::<String>::new());
     assert_eq!((&told["names"], &told["games"]), (&serde_json::json!(["well", "tarrasch"]), &6.into()));
     // Whoever plays random moves loses all six.
     assert!((number(&told["lost"]) - 3.0).abs() < 1e-9, "{told}");
@@ -56,27 +58,34 @@ fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
     let (other, _) = why(&bench, "run", &["--positions", "0", "--engine", "tarrasch"]);
     assert!((number(&other["lost"]) + 3.0).abs() < 1e-9);
     assert!((by_dimension(&other, "material") + by_dimension(&told, "material")).abs() < 1e-9);
-    // The same games as PGN have no times and depths, and their pairs are found.
+    // The same games as PGN tell the same, and their depths are compared.
     let (pgn, _) = why(&bench, "run/games.pgn", &[]);
     assert_eq!((&pgn["names"], &pgn["pairs"]), (&told["names"], &told["pairs"]));
+    assert_eq!(pgn["groups"], told["groups"]);
+    let has_depth =
+        |told: &Value| told["causes"].as_array().unwrap().iter().any(|cause| cause["kind"] == "depth");
+    assert!(has_depth(&pgn) && has_depth(&told), "{pgn}");
 }
 
 #[test]
-fn a_budget_looks_at_whole_pairs_and_the_next_call_goes_on() {
+fn two_engines_play_first_and_a_budget_looks_at_whole_pairs_and_the_next_call_goes_on() {
     let bench = Workbench::with_mocks(&["well"]);
-    let play = [
-        "match", "well", TARRASCH, "--nodes", "100", "--games", "4", "--openings", "book.epd", "--out", "run",
-    ];
-    bench.run(&play).expect_code(0);
-    let small = ["--positions", "0", "--deep", "0", "--nodes", "1"];
-    let refused = bench.run(&[&["why", "run", "--referee", TARRASCH], &small[..]].concat()).expect_code(2);
-    assert!(
-        refused.stderr().contains("the budget is too small for the positions of one pair"),
-        "{}",
-        refused.stderr()
-    );
-    let (told, stderr) = why(&bench, "run", &small[..4]);
+    let engines = [TARRASCH, "--out", "folder", "--positions", "0"];
+    let small = ["--deep", "0", "--nodes", "1"];
+    let games = ["--", "--nodes", "100", "--games", "4", "--openings", "book.epd"];
+    let call = ["why", "well", "--referee", TARRASCH];
+    let refused = bench.run(&[&call, &engines[..], &small, &games].concat()).expect_code(2);
+    let said = refused.stderr();
+    assert!(said.contains("the budget is too small for the positions of one pair"), "{said}");
+    let (told, stderr) = why(&bench, "well", &[&engines[..], &small[..2], &games].concat());
     assert_eq!(told["referee"]["games"], serde_json::json!([4, 4]), "{stderr}");
-    let unknown = bench.run(&["why", "run", "--against", "nobody"]).expect_code(2);
+    assert!(bench.read("folder/why.html").contains("<h1>well is "));
+    let other = bench.run(&[&call, &engines[..], &games[..3]].concat()).expect_code(2);
+    assert!(
+        other.stderr().contains("folder/match: expected this match, found another"),
+        "{}",
+        other.stderr()
+    );
+    let unknown = bench.run(&["why", "folder/match", "--against", "nobody"]).expect_code(2);
     assert!(unknown.stderr().contains("--against nobody: expected one of the players well, tarrasch"));
 }

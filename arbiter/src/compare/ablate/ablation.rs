@@ -12,8 +12,9 @@ use crate::engines::EngineSession;
 use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
 use crate::text::number_text::{Estimate, counted, elo, thousands};
 use crate::text::{Document, Table, csv_text};
+use runner::process::EngineInfo;
 use stats::{EloEstimate, Pentanomial, Wdl};
-use uci::{Go, OptionKind};
+use uci::{EngineOption, Go, OptionKind};
 
 const TIMEOUT: Duration = Duration::from_mins(30);
 
@@ -109,6 +110,22 @@ impl Ablation {
 }
 
 impl Toggle {
+    /// Every option of type check that may be a technique.
+    pub fn all(introduction: &EngineInfo) -> Vec<Toggle> {
+        let is_technique = |option: &&EngineOption| {
+            matches!(option.kind, OptionKind::Check { .. })
+                && !option.name.to_lowercase().starts_with("uci_")
+                && !["Ponder", "OwnBook"].iter().any(|name| option.is_named(name))
+        };
+        let techniques = introduction.options.iter().filter(is_technique);
+        let toggle = |option: &EngineOption| Toggle {
+            option: option.name.clone(),
+            off: "false".to_owned(),
+            on: "true".to_owned(),
+        };
+        techniques.map(toggle).collect()
+    }
+
     /// A technique by the name of an option of type check, or by `NAME=OFF,ON`.
     pub fn read(text: &str, session: &EngineSession) -> Result<Toggle> {
         let (name, values) = match text.split_once('=') {

@@ -3,5 +3,5 @@
 mod ablation;
 mod command;
 
-pub use ablation::{AblationStep, TableFormat};
+pub use ablation::{AblationStep, TableFormat, Toggle};
 pub use command::{AblateArgs, AblationPlan, continue_in};
