@@ -167,20 +167,6 @@ mod tests {
     }
 
     #[test]
-    fn one_search_is_left_of_a_fault_that_needs_no_more() {
-        let mut tried = 0;
-        let found = least(&long_script(), &mut |script| {
-            tried += 1;
-            script.lines.last().is_some_and(SentLine::is_search)
-        });
-        let fen = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq";
-        let lines = texts(&found);
-        assert_eq!((lines[0], lines[2], lines.len()), ("uci", "go depth 9", 3), "{lines:?}");
-        assert!(lines[1].contains(fen) || lines[1].contains("position fen "), "{lines:?}");
-        assert!(found.lines.iter().all(|line| line.gap.is_zero()) && tried < 20, "{tried}");
-    }
-
-    #[test]
     fn what_a_fault_needs_of_an_earlier_game_stays_and_nothing_else() {
         let needed = |script: &Script| {
             let texts = texts(script);

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use regex_lite::{Captures, Regex};
+use regex_lite::Regex;
 use runner::Termination;
+use uci::Message;
 
 use super::script::{Expected, SentLine};
 
@@ -31,14 +32,15 @@ pub struct Log {
     pub fault: Expected,
 }
 
-static OURS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^ *(\d+)\.(\d{6}) ([<>]) (.*)$").expect("a pattern"));
-static FASTCHESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\[Engine *\] \[ *(?:\S+ )?(\d+):(\d+):(\d+)(?:\.(\d+))?\] <[^>]*> +(.+?) (<---|--->) (.*)$")
-        .expect("a pattern")
+/// The lines of ours, of fastchess and of cutechess-cli.
+static FORMS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [
+        r"^ *(?P<s>\d+\.\d{6}) (?P<way>[<>]) (?P<text>.*)$",
+        r"^\[Engine *\] \[ *(?:\S+ )?(?P<h>\d+):(?P<m>\d+):(?P<s>[\d.]+)\] <[^>]*> +(?P<engine>.+?) (?P<way><---|--->) (?P<text>.*)$",
+        r"^(?P<ms>\d+) (?P<way>[<>])(?P<engine>.*\(\d+\)): (?P<text>.*)$",
+    ]
+    .map(|form| Regex::new(form).expect("a pattern"))
 });
-static CUTECHESS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(\d+) ([<>])(.*\(\d+\)): (.*)$").expect("a pattern"));
 
 /// What the programs say of a fault, in lines that are none of an engine.
 const FAULTS: [(&str, Termination); 4] = [
@@ -48,33 +50,20 @@ const FAULTS: [(&str, Termination); 4] = [
     ("stall", Termination::Stall),
 ];
 
-/// Seconds and their decimals.
-fn seconds(whole: &str, decimals: &str) -> Duration {
-    Duration::from_secs_f64(format!("{whole}.{decimals}").parse().unwrap_or_default())
-}
-
 impl LogLine {
     fn read(line: &str, side: &str) -> Option<LogLine> {
-        let new = |at, engine: &str, is_sent, text: &str| {
-            Some(LogLine { at, engine: engine.to_owned(), is_sent, text: text.trim_end().to_owned() })
-        };
-        let part =
-            |groups: &Captures<'_>, index| groups.get(index).map_or("", |part| part.as_str()).to_owned();
-        if let Some(found) = OURS.captures(line) {
-            return new(seconds(&found[1], &found[2]), side, &found[3] == ">", &found[4]);
-        }
-        if let Some(found) = FASTCHESS.captures(line) {
-            let number = |index| part(&found, index).parse::<u64>().unwrap_or_default();
-            let minutes = Duration::from_secs(number(1) * 3600 + number(2) * 60);
-            let name = part(&found, 5);
-            if name.starts_with("<stderr>") {
-                return None;
-            }
-            let at = minutes + seconds(&found[3], &part(&found, 4));
-            return new(at, &name, &found[6] == "<---", &found[7]);
-        }
-        let found = CUTECHESS.captures(line)?;
-        new(Duration::from_millis(found[1].parse().ok()?), &found[3], &found[2] == ">", &found[4])
+        let found = FORMS.iter().find_map(|form| form.captures(line))?;
+        let part = |name| found.name(name).map(|part| part.as_str());
+        let seconds = [("h", 3600.0), ("m", 60.0), ("s", 1.0), ("ms", 0.001)]
+            .map(|(name, unit)| unit * part(name).and_then(|text| text.parse().ok()).unwrap_or(0.0));
+        let engine = part("engine").unwrap_or(side);
+        Some(LogLine {
+            at: Duration::try_from_secs_f64(seconds.iter().sum()).ok()?,
+            engine: engine.to_owned(),
+            is_sent: matches!(part("way"), Some(">" | "<---")),
+            text: part("text")?.trim_end().to_owned(),
+        })
+        .filter(|line| !line.engine.starts_with("<stderr>"))
     }
 
     fn is_answer(&self) -> bool {
@@ -83,10 +72,8 @@ impl LogLine {
 
     /// Depth and nodes of an `info`.
     fn reached(&self) -> Option<(u32, u64)> {
-        let words: Vec<&str> = self.text.split_whitespace().collect();
-        let after = |name| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
-        let is_info = !self.is_sent && words.first() == Some(&"info");
-        Some((after("depth")?.parse().ok()?, after("nodes")?.parse().ok()?)).filter(|_| is_info)
+        let Ok(Message::Info(info)) = self.text.parse() else { return None };
+        Some((info.depth?, info.nodes?)).filter(|_| !self.is_sent)
     }
 }
 

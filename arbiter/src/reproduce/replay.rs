@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -88,31 +89,24 @@ pub fn replay(
     script: &Script,
     most: u32,
     manner: Manner,
-    mut visit: impl FnMut(Option<Fault>, Duration) -> ControlFlow<()>,
+    visit: impl FnMut(Option<Fault>, Duration) -> ControlFlow<()> + Send,
 ) {
-    let next = AtomicU32::new(0);
-    thread::scope(|scope| {
-        let (sender, results) = std::sync::mpsc::channel();
-        for _ in 0..manner.concurrency.clamp(1, most.max(1) as usize) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                while next.fetch_add(1, Ordering::Relaxed) < most {
-                    let begin = Instant::now();
-                    let found = play(script, manner);
-                    if sender.send((found, begin.elapsed())).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (found, time) in &results {
-            if visit(found, time).is_break() {
-                break;
+    let (next, visit) = (AtomicU32::new(0), Mutex::new(Some(visit)));
+    let work = || {
+        while next.fetch_add(1, Ordering::Relaxed) < most {
+            let begin = Instant::now();
+            let (found, time) = (play(script, manner), begin.elapsed());
+            let Ok(mut visit) = visit.lock() else { return };
+            if visit.as_mut().is_none_or(|visit| visit(found, time).is_break()) {
+                *visit = None;
+                return;
             }
         }
-        next.store(most, Ordering::Relaxed);
-        drop(results);
+    };
+    thread::scope(|scope| {
+        for _ in 0..manner.concurrency.clamp(1, most.max(1) as usize) {
+            scope.spawn(work);
+        }
     });
 }
 

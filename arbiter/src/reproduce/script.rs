@@ -26,11 +26,11 @@ pub struct Script {
 pub struct Head {
     #[serde(default)]
     pub fault: Expected,
-    #[serde(default, skip_serializing_if = "is_standard")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub variant: Variant,
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub timemargin: Duration,
-    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub clock: ClockKind,
     #[serde(default, skip_serializing_if = "is_usual")]
     pub timeouts: Timeouts,
@@ -60,13 +60,8 @@ pub struct SentLine {
     pub reached: Option<(u32, u64)>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn is_standard(variant: &Variant) -> bool {
-    *variant == Variant::Standard
-}
-
-fn is_usual(timeouts: &Timeouts) -> bool {
-    *timeouts == Timeouts::default()
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl SentLine {
@@ -270,21 +265,9 @@ pub mod tests {
 
     #[test]
     fn from_a_move_on_the_options_stay_and_the_games_before_go() {
-        let lines = [
-            "uci",
-            "setoption name Hash value 1",
-            "isready",
-            "ucinewgame",
-            "isready",
-            "position startpos",
-            "go nodes 1",
-            "ucinewgame",
-            "isready",
-            "position startpos moves e2e4",
-            "go nodes 2",
-            "position startpos moves e2e4 e7e5 g1f3",
-            "go nodes 3",
-        ];
+        let lines = "uci/setoption name Hash value 1/isready/ucinewgame/isready/position startpos/go nodes 1/ucinewgame/isready/\
+                     position startpos moves e2e4/go nodes 2/position startpos moves e2e4 e7e5 g1f3/go nodes 3";
+        let lines: Vec<&str> = lines.split('/').collect();
         let script = script(&lines);
         assert_eq!(
             (script.parts().len(), script.settings(), script.searches(), script.games()),

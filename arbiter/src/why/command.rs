@@ -1,5 +1,6 @@
 //! `arbiter why RUN`: why the first engine lost.
 
+use std::collections::HashSet;
 use std::fs;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -133,7 +134,7 @@ impl WhyArgs {
             return Err(anyhow!("options of a match: expected two engines, found what is played")).usage();
         }
         let started = Instant::now();
-        let matched =
+        let mut matched =
             match_games::read(&self.sources, self.engine.as_deref(), self.against.as_deref()).usage()?;
         let (engine, nodes) = self.judge(&matched).usage()?;
         let budget = self.budget(nodes, started).usage()?;
@@ -144,7 +145,12 @@ impl WhyArgs {
         session.quit();
         answers.scan(&engine, &matched.games).usage()?;
         let all = matched.games.len();
-        let matched = looked_at(matched, |game| answers.is_scanned(game)).usage()?;
+        let partly: HashSet<usize> =
+            matched.games.iter().filter(|game| !answers.is_scanned(game)).map(|game| game.pair).collect();
+        matched.keep_pairs(|pair| !partly.contains(&pair));
+        if matched.games.is_empty() {
+            return Err(anyhow!("the budget is too small for the positions of one pair of games")).usage();
+        }
         let telling = telling(&matched, &Points::new(&matched, &answers, false).usage()?);
         let telling: Vec<(&MatchGame, usize)> =
             telling.into_iter().map(|(game, ply)| (&matched.games[game], ply)).collect();
@@ -320,34 +326,11 @@ struct MatchOptions {
     playing: PlayingArgs,
 }
 
-/// The match without the pairs that the referee did not look at as a whole.
-fn looked_at(matched: MatchGames, is_scanned: impl Fn(&MatchGame) -> bool) -> Result<MatchGames> {
-    let mut is_whole = vec![true; matched.pairs];
-    for game in &matched.games {
-        is_whole[game.pair] &= is_scanned(game);
-    }
-    let mut numbers = vec![None; matched.pairs];
-    let mut pairs = 0;
-    for (number, _) in numbers.iter_mut().zip(is_whole).filter(|(_, is_whole)| *is_whole) {
-        *number = Some(pairs);
-        pairs += 1;
-    }
-    let games: Vec<MatchGame> = matched
-        .games
-        .into_iter()
-        .filter_map(|game| numbers[game.pair].map(|pair| MatchGame { pair, ..game }))
-        .collect();
-    if games.is_empty() {
-        bail!("the budget is too small for the positions of one pair of games");
-    }
-    Ok(MatchGames { games, pairs, ..matched })
-}
-
 /// The positions before and after the moves that cost or gained the most, by the index of their game.
 fn telling(matched: &MatchGames, points: &Points) -> Vec<(usize, usize)> {
     let mut moves: Vec<_> = points.moves.iter().filter(|played| played.cost.abs() >= TELLING).collect();
     moves.sort_by(|one, other| other.cost.abs().total_cmp(&one.cost.abs()));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let ends =
         moves.into_iter().flat_map(|played| [(played.game, played.ply), (played.game, played.ply + 1)]);
     ends.filter(|&(game, ply)| ply < matched.games[game].moves.len() && seen.insert((game, ply))).collect()

@@ -65,6 +65,19 @@ pub struct MatchMove {
     pub clock: Option<Duration>,
 }
 
+impl MatchGames {
+    /// Leaves out the games of other pairs than these, and numbers the pairs anew.
+    pub fn keep_pairs(&mut self, is_kept: impl Fn(usize) -> bool) {
+        self.games.retain(|game| is_kept(game.pair));
+        let mut numbers = BTreeMap::new();
+        for game in &mut self.games {
+            let next = numbers.len();
+            game.pair = *numbers.entry(game.pair).or_insert(next);
+        }
+        self.pairs = numbers.len();
+    }
+}
+
 impl MatchGame {
     /// Points of the first player: 0, ½ or 1.
     pub fn points(&self) -> f64 {
@@ -110,7 +123,7 @@ pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> 
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let players = chosen(&names, first, against)?;
     let source = finished_games::name_of(&sources[0]);
-    let (mut pairs, mut games, mut others) = (BTreeMap::new(), Vec::new(), 0);
+    let (mut games, mut others) = (Vec::new(), 0);
     for record in records {
         let Some(result) = record.scored_result() else { continue };
         if [record.white, record.black] != players && [record.black, record.white] != players {
@@ -120,9 +133,7 @@ pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> 
             others += 1;
             continue;
         }
-        let next = pairs.len();
-        let pair = *pairs.entry(record.pair).or_insert(next);
-        games.push(of_record(&source, &config, record, (pair, players[0], result)));
+        games.push(of_record(&source, &config, record, players[0], result));
     }
     if others > 0 {
         console::note(&format!("{} of other variants left out", counted(others, "game")));
@@ -133,7 +144,9 @@ pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> 
     if games.is_empty() {
         bail!("expected finished games of {} against {}, found none", names[0], names[1]);
     }
-    Ok(MatchGames { names, engines, limits: own.unwrap_or(config.limits), games, pairs: pairs.len() })
+    let mut matched = MatchGames { names, engines, limits: own.unwrap_or(config.limits), games, pairs: 0 };
+    matched.keep_pairs(|_| true);
+    Ok(matched)
 }
 
 /// The two players asked for: the first and the other of all, unless they are named.
@@ -159,7 +172,8 @@ fn of_record(
     source: &str,
     config: &RunConfig,
     record: GameRecord,
-    (pair, first, result): (usize, usize, GameResult),
+    first: usize,
+    result: GameResult,
 ) -> MatchGame {
     let name = |side| &config.engines[record.engine(side)].name;
     let title = finished_games::title(source, record.game as usize, name(Side::White), name(Side::Black));
@@ -186,7 +200,7 @@ fn of_record(
     MatchGame {
         number: record.game + 1,
         title,
-        pair,
+        pair: record.pair as usize,
         first_is_white: record.white == first,
         result,
         end,

@@ -258,12 +258,11 @@ fn answers_of(
     Ok(Told { game: game.number, ply: from, nodes, whole, answers })
 }
 
+/// A score, if there was one, and the line of the best move.
+pub type Searched = (Option<MoveScore>, Vec<String>);
+
 /// Searches a position: the last exact score, or the last bound, if any, and the line of the best move; `None` without a move.
-pub fn search(
-    session: &mut EngineSession,
-    fen: &str,
-    go: &Go,
-) -> Result<Option<(Option<MoveScore>, Vec<String>)>, EngineError> {
+pub fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<Searched>, EngineError> {
     let (mut found, mut line, mut is_exact, mut best) = (None, Vec::new(), false, None);
     session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
         match text.parse() {
