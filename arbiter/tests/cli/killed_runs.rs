@@ -160,6 +160,10 @@ const BYTES_OF_A_LIFE: u64 = 4000;
 /// Starts `args`, kills the process whenever its folder has grown, and resumes it once the file `state` exists. Drafts of
 /// files do not count as growth. Returns the number of kills until a process ends by itself.
 pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
+    killed_after(BYTES_OF_A_LIFE, bench, folder, state, args)
+}
+
+pub fn killed_after(growth: u64, bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
     let bytes = || {
         let files = bench.listing().into_iter().filter(|path| path.starts_with(bench.path(folder)));
         let files = files.filter(|path| path.extension().is_none_or(|ending| ending != "draft"));
@@ -172,7 +176,7 @@ pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args
         let said = fs::File::create(bench.path("said")).unwrap();
         let mut arbiter = bench.spawn_with(args, said.into());
         let start = Instant::now();
-        while bytes() <= before + BYTES_OF_A_LIFE {
+        while bytes() <= before + growth {
             if let Some(status) = arbiter.try_wait().unwrap() {
                 assert_eq!(status.code(), Some(0), "{}", bench.read("said"));
                 return lives;

@@ -3,9 +3,6 @@
 //! since both wait more than they compute.
 
 mod ablations;
-mod adjudication;
-#[cfg(unix)]
-mod bisects;
 mod browser;
 mod check;
 #[cfg(unix)]
@@ -49,7 +46,6 @@ mod run_files;
 mod runs;
 mod scenarios;
 mod shards;
-mod sprt;
 mod suites;
 mod tuning;
 #[cfg(unix)]

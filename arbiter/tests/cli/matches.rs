@@ -2,7 +2,8 @@
 
 use runner::{Event, FinishReason, RunConfig};
 
-use crate::workbench::{Finished, TARRASCH, Workbench, events, games, rows, values};
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{Finished, Line, TARRASCH, Workbench, events, games, rows, values};
 
 /// Short games whose moves do not depend on the machine.
 const SHORT: [&str; 6] = ["--nodes", "200", "--maxmoves", "12", "--seed", "7"];
@@ -188,8 +189,6 @@ fn a_test_without_a_chance_is_given_up() {
 #[cfg(unix)]
 #[test]
 fn engines_that_start_slowly_start_side_by_side() {
-    use crate::programs::MOCK_ENGINE;
-
     let bench = Workbench::new();
     for (file, other) in [("slow", "late"), ("late", "slow")] {
         // It is not ready before the other one has been started as often.
@@ -209,4 +208,31 @@ fn engines_that_start_slowly_start_side_by_side() {
                    -openings file=book.epd format=epd -maxmoves 4";
     bench.run(dialect).expect_code(0);
     assert_eq!(bench.read("slow.starts").len(), 4);
+}
+
+#[test]
+fn a_table_that_cannot_be_used_is_named_and_counted_and_the_games_are_played() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    bench.write("tables/KRvK.rtbw", "");
+    bench.write("tables/KBvK.rtbw", "version https://git-lfs.github.com/spec/v1\n");
+    let complaint = "2 of 2 Syzygy tables cannot be used: ";
+    // An empty part of the list is no folder.
+    let folders = std::env::join_paths(["tables", ""]).unwrap().into_string().unwrap();
+    let run = play(&bench, &["well", "binary"], &["--games", "2", "--syzygy", &folders]).expect_code(0);
+    assert_eq!(values(&bench, "run", "termination"), ["max_moves"]);
+    run.tells(&[
+        complaint,
+        "KBvK.rtbw: expected a Syzygy table, found a pointer of Git LFS",
+        "games continue without them",
+    ]);
+    let whole = [&[0x71, 0xe8, 0x23, 0x5d][..], &[0; 76]].concat();
+    std::fs::write(bench.path("tables/KQvK.rtbw"), whole).unwrap();
+    let again = bench.run("run run --out again").expect_code(0);
+    again.tells(&["2 of 3 Syzygy tables cannot be used: "]);
+    let line =
+        "fastchess -engine cmd=well name=a -engine cmd=well name=b -each nodes=9 -rounds 1 -maxmoves 2 -tb";
+    let line = line.replace("cmd=well", &format!("cmd={MOCK_ENGINE} args=well"));
+    let theirs = bench.run(&[&line.words()[..], &[&*folders]].concat()).expect_code(0);
+    let said = theirs.stdout() + &theirs.stderr();
+    assert!(said.contains("Warning; 2 of 3 Syzygy tables cannot be used: "), "{said}");
 }

@@ -37,44 +37,11 @@ fn presets() -> Value {
 fn a_test_is_posted_with_every_field_of_the_form() {
     let site = OpenBenchSite::start(Behaviour::default());
     let bench = Workbench::new();
-    let args = [
-        "tiny@feature/x:Hash=64,nodes=3000",
-        "Tiny@v1.0",
-        "--tc",
-        "8+0.08",
-        "--sprt",
-        "-2,1.5",
-        "--alpha",
-        "0.1",
-        "--beta",
-        "0.2",
-        "--draw",
-        "move=34,count=8,score=20",
-        "--resign",
-        "none",
-        "--syzygy-adj",
-        "6",
-        "--upload-pgns",
-        "compact",
-        "--priority",
-        "-1",
-        "--throughput",
-        "500",
-        "--workload-size",
-        "4",
-        "--scale-method",
-        "dev",
-        "--scale-nps",
-        "123",
-        "--base-network",
-        "old",
-        "--dev-bench",
-        "777",
-        "--dev-repo",
-        "https://github.com/ann/Tiny",
-        "--info",
-        "a \"test\"\nwith 50% & more + é",
-    ];
+    let words = "tiny@feature/x:Hash=64,nodes=3000 Tiny@v1.0 --tc 8+0.08 --sprt -2,1.5 --alpha 0.1 --beta 0.2 --draw \
+                 move=34,count=8,score=20 --resign none --syzygy-adj 6 --upload-pgns compact --priority -1 --throughput 500 \
+                 --workload-size 4 --scale-method dev --scale-nps 123 --base-network old --dev-bench 777 --dev-repo \
+                 https://github.com/ann/Tiny";
+    let args: Vec<&str> = words.split(' ').chain(["--info", "a \"test\"\nwith 50% & more + é"]).collect();
     let finished = run(&bench, &site, "submit", &args).expect_code(0);
     assert_eq!(finished.stdout(), format!("  Test 1: {}/test/1/\n", site.url));
     let expected = [

@@ -1,4 +1,4 @@
-//! Builds of revisions and `arbiter history`: made once, kept, and resumed; and builds by cargo.
+//! Builds of revisions and `arbiter history`: made once, kept, and resumed; bisections; and builds by cargo.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
-use crate::killed_runs::killed_again_and_again;
+use crate::killed_runs::{killed_after, killed_again_and_again};
 use crate::workbench::{Finished, Workbench, wait_until};
 
 #[test]
@@ -251,4 +251,27 @@ fn older_revisions_are_built_as_the_manifest_says_of_them() {
         .run("engines build foreign@c4")
         .expect_code(2)
         .tells(&["engines/foreign/engine.toml: `older.until`", "c9"]);
+}
+
+#[test]
+fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twice() {
+    let mut foreign = ForeignRepository::new(&[]);
+    // The bench is 200 from the ninth commit on; the seventh does not build.
+    for commit in 1..=14 {
+        let (nodes, mode) = (if commit < 9 { 100 } else { 200 }, if commit == 7 { "broken" } else { "well" });
+        let script = format!("[ \"$1\" = bench ] && echo '{nodes} nodes 5 nps' && exit\n");
+        foreign.commit_with(mode, "wrapper", &script);
+    }
+    let bench = &foreign.bench;
+    let args = ["bisect", "foreign", "--good", "c1", "--bad", "c14", "--by", "bench", "--out", "search"];
+    let lives = killed_after(0, bench, "search", "bisect.toml", &args);
+    assert!(lives >= 3, "killed {lives} times only");
+    let state = bench.read("search/bisect.toml");
+    let mut tested: Vec<&str> = state.lines().filter(|line| line.starts_with("commit = ")).collect();
+    let all = tested.len();
+    tested.sort_unstable();
+    tested.dedup();
+    assert!(all > 3 && tested.len() == all, "a commit was tested twice: {state}");
+    let text = bench.run("resume search").expect_code(0).stdout();
+    assert!(text.contains(&format!("{} is the first bad", foreign.git(&["rev-parse", "c9"]))), "{text}");
 }
