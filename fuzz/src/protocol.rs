@@ -72,7 +72,6 @@ fn is_costly(name: &str) -> bool {
     ["hash", "threads", "path", "file", "book"].iter().any(|word| name.contains(word))
 }
 
-/// The timeout of an answer.
 const TIMEOUT: Duration = Duration::from_millis(40);
 
 /// The output of an engine in a whole session, through the pipes of a real process.

@@ -187,7 +187,6 @@ fn replaced(text: &[u8], part: &[u8], by: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The server of this process.
 fn server() -> SocketAddr {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
     *ADDRESS.get_or_init(|| {

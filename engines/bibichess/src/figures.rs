@@ -168,7 +168,6 @@ const STARTS: [&str; 5] = [
     "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
 ];
 
-/// The position that these moves, counted in the order of their generation, lead to.
 fn wandered(start: &str, choices: &[usize]) -> Position {
     let mut position = position(start);
     for choice in choices {

@@ -11,14 +11,12 @@ use crate::evaluation::worth;
 
 const MOST_MOVES: usize = 256;
 
-/// The class of a move in the order, the last first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveRank {
     /// A capture or promotion that begins an exchange that loses so much.
     LosingCapture(i32),
     /// A move that brings its piece so many steps nearer to the centre, or none.
     Quiet(u8),
-    /// A quiet move that gives check.
     Check,
     /// A capture or promotion that loses nothing, and what it wins.
     Capture(i32),
@@ -90,7 +88,6 @@ pub fn exchange(position: &Position, mv: Move) -> i32 {
     gains[0]
 }
 
-/// The target square, and who still attacks it.
 struct Contested<'a> {
     position: &'a Position,
     target: Square,

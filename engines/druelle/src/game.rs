@@ -104,7 +104,6 @@ impl Game {
         self.key ^ zobrist::turn(turn) ^ castling(Color::White) ^ castling(Color::Black) ^ en_passant
     }
 
-    /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, id: PieceId, square: Square) {
         let piece = &mut self.pieces[usize::from(id.0)];
         piece.square = square;

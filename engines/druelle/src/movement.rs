@@ -40,7 +40,6 @@ pub struct Played {
     quiet_turns: u32,
 }
 
-/// A piece that was taken, and its place in its player's list.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     piece: PieceId,
@@ -123,7 +122,6 @@ impl Game {
         self.put(id, to);
     }
 
-    /// Removes a piece from the board and from its player's list.
     fn take(&mut self, id: PieceId) -> Taken {
         self.lift(id);
         let piece = self.piece(id);
@@ -135,7 +133,6 @@ impl Game {
         Taken { piece: id, place }
     }
 
-    /// Brings a piece back to where it was taken, on the board and in the list, so that the moves keep their order.
     fn take_back_capture(&mut self, taken: Taken) {
         let piece = self.piece(taken.piece);
         self.put(taken.piece, piece.square);
@@ -307,7 +304,6 @@ impl Game {
         is_aligned && wide + high > 0 && self.is_way_free(piece.square, square)
     }
 
-    /// Whether the squares between two squares of one line, column or diagonal are empty.
     fn is_way_free(&self, from: Square, to: Square) -> bool {
         let step = ((to.column - from.column).signum(), (to.line - from.line).signum());
         let mut next = from.offset(step);

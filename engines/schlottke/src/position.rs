@@ -80,7 +80,6 @@ impl Wing {
     }
 }
 
-/// The rank on which the king and the rooks of a side begin, 1 or 8.
 const fn home_rank(side: Color) -> i8 {
     match side {
         Color::White => 1,
@@ -174,7 +173,6 @@ impl Position {
         self.balance += i32::from(kind - PAWN) * i32::from(sign);
     }
 
-    /// Brings the rook to the other side of a king that has castled to `king`.
     fn castle_rook(&mut self, king: Square) {
         let rank = king.rank();
         let (from, to) = if king.file() == 7 { (8, 6) } else { (1, 4) };

@@ -42,7 +42,6 @@ impl MoveOrder<'_> {
         moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.worth(mv)));
     }
 
-    /// The worth of a move, and what decides between equals.
     fn worth(&self, mv: Move) -> (i32, u32) {
         let count = self.history.count(self.side, mv);
         if let Some(worth) = noisy_worth(mv) {
@@ -68,7 +67,6 @@ pub fn sort_captures(moves: &mut [Move]) {
     moves.sort_by_cached_key(|&mv| std::cmp::Reverse(noisy_worth(mv)));
 }
 
-/// The worth of a promotion or a capture; `None` for other moves.
 fn noisy_worth(mv: Move) -> Option<i32> {
     let victim_attacker = |victim| VICTIM_ATTACKER[row(victim)][row(mv.role())];
     mv.promotion().map(piece_value).or_else(|| mv.capture().map(victim_attacker))
@@ -78,7 +76,6 @@ fn row(role: Role) -> usize {
     Role::King as usize - role as usize
 }
 
-/// Up the board for White, down for Black.
 fn is_forward(side: Color, mv: Move) -> bool {
     let ranks = mv.from().map_or(0, |from| i32::from(mv.to().rank()) - i32::from(from.rank()));
     side.fold_wb(ranks, -ranks) > 0

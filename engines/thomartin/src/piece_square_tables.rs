@@ -143,7 +143,6 @@ pub fn lone_king_bonus(square: Square) -> i32 {
     LONE_KING[usize::from(square)]
 }
 
-/// The place of a square in a table, from its own side's view.
 fn index(side: Color, square: Square) -> usize {
     usize::from(side.fold_wb(square.flip_vertical(), square))
 }

@@ -47,13 +47,11 @@ impl<'c> Contestant<'c> {
         assert_eq!(nodes, case.nodes, "{} on the {}", self.name, case.name);
     }
 
-    /// Million nodes per second in the best round.
     fn speed(&self, case: &Case) -> f64 {
         let best = self.times.iter().min().copied().unwrap_or(Duration::MAX);
         case.nodes as f64 / best.as_secs_f64() / 1e6
     }
 
-    /// The median of the ratios of this one's times to those of `other`.
     fn median_ratio(&self, other: &Self) -> f64 {
         let mut ratios: Vec<f64> =
             self.times.iter().zip(&other.times).map(|(a, b)| a.div_duration_f64(*b)).collect();

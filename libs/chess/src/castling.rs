@@ -50,7 +50,6 @@ impl CastlingRights {
     /// Nobody may castle.
     pub const NONE: Self = Self(Bitboard::EMPTY);
 
-    /// The rights that these rooks carry.
     pub(super) const fn from_rooks(rooks: Bitboard) -> Self {
         Self(rooks)
     }
@@ -80,7 +79,6 @@ impl CastlingRights {
     }
 }
 
-/// The conditions of castling, for White's back rank.
 #[derive(Clone, Copy)]
 struct Path {
     empty: Bitboard,

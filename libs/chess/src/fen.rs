@@ -32,7 +32,6 @@ impl Field<'_> {
     }
 }
 
-/// Hands out the fields of a FEN one by one.
 struct Fields<'t> {
     rest: &'t str,
     column: usize,
@@ -167,7 +166,6 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     field.text.parse().map_err(|_| field.error(0, FenSyntaxProblem::TooLarge))
 }
 
-/// The notation of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CastlingStyle {
     XFen,

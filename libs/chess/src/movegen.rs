@@ -16,7 +16,6 @@ pub(super) trait MoveSink {
     fn pawns(&mut self, targets: Bitboard, step: i8);
     /// The same on the last rank, to a queen, or to all four kinds of pieces, or to the three others.
     fn promotions<W: Wanted>(&mut self, targets: Bitboard, step: i8);
-    /// A single special move.
     fn single(&mut self, m: Move);
 }
 
@@ -29,11 +28,9 @@ pub(super) trait Wanted {
     const QUIET: bool;
 }
 
-/// All legal moves.
 pub(super) enum Every {}
 /// Captures and promotions to a queen.
 pub(super) enum Noisy {}
-/// The rest.
 pub(super) enum Quiet {}
 
 impl Wanted for Every {
@@ -276,13 +273,9 @@ impl Position {
     }
 }
 
-/// One of the two players, known at compile time.
 pub(super) trait Side {
-    /// The opponent.
     type Them: Side<Them = Self>;
-    /// The player as a value.
     const COLOR: Color;
-    /// The change of a square's index when a pawn steps forward.
     const FORWARD: i8 = match Self::COLOR {
         Color::White => 8,
         Color::Black => -8,
@@ -293,10 +286,8 @@ pub(super) trait Side {
     const SEVENTH_RANK: Bitboard = Bitboard::of_rank(Rank::Seventh.relative_to(Self::COLOR));
 }
 
-/// White, moving north.
 pub(super) enum White {}
 
-/// Black, moving south.
 pub(super) enum Black {}
 
 impl Side for White {

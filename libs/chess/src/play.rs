@@ -159,14 +159,12 @@ impl Position {
         candidates.into_iter().any(|from| self.is_en_passant_safe(from, passed))
     }
 
-    /// Puts a piece on an empty square.
     #[inline]
     pub(super) fn put_on(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.flip_piece(color, kind, square);
         self.mailbox[square.index()] = Some(kind);
     }
 
-    /// Takes a piece off its square.
     #[inline]
     fn take_off(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.flip_piece(color, kind, square);
@@ -309,7 +307,6 @@ mod tests {
         assert!(!blocked.is_one_move_from(moved.key()));
     }
 
-    /// Whether the side to move after these moves can return to a position before.
     fn can_return(fen: &str, moves: &str) -> bool {
         let mut position = Position::from_fen(fen).unwrap();
         let mut line = vec![position.key()];

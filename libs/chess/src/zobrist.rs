@@ -11,7 +11,6 @@ use super::{Bitboard, Color, File, Piece, PieceKind, Square};
 pub struct ZobristKey(u64);
 
 impl ZobristKey {
-    /// The empty key.
     pub(super) const ZERO: Self = Self(0);
 
     /// The key as a number.
@@ -20,25 +19,21 @@ impl ZobristKey {
         self.0
     }
 
-    /// The key of a piece on a square.
     #[inline]
     pub(super) fn of_piece(piece: Piece, square: Square) -> Self {
         Self(PIECES[piece.color.index()][piece.kind.index()][square.index()])
     }
 
-    /// The key of Black to move.
     #[inline]
     pub(super) const fn of_black_to_move() -> Self {
         Self(BLACK_TO_MOVE)
     }
 
-    /// The key of an en-passant capture on this file.
     #[inline]
     pub(super) fn of_en_passant(file: File) -> Self {
         Self(EN_PASSANT[file.index()])
     }
 
-    /// The key of these castling rooks.
     #[inline]
     pub(super) fn of_castling(rooks: Bitboard) -> Self {
         let mut key = Self::ZERO;

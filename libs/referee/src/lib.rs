@@ -114,7 +114,6 @@ impl Referee {
         Ok(self.play_found(chosen, parsed))
     }
 
-    /// Plays one move that was read as algebraic notation.
     fn play_san(&mut self, san: San) -> Result<PlayedMove, SanError> {
         let chosen = san::parsed_to_move(self, san)?;
         Ok(self.play_found(chosen, chosen.to_uci(self.variant.castling_mode())))
@@ -207,7 +206,6 @@ impl Referee {
         Ok(line.len())
     }
 
-    /// Sets the outcome by the position on the board.
     fn judge(&mut self) {
         self.in_check = self.position.is_check();
         self.end = if self.position.legal_moves().is_empty() {

@@ -81,12 +81,10 @@ impl PgnGame {
         self.tags.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The tags as they are written.
     pub(super) fn written_tags(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.tags.iter().map(|(name, value)| (*name, escape(value)))
     }
 
-    /// The moves in algebraic notation.
     pub(super) fn moves(&self) -> impl Iterator<Item = &str> {
         self.moves.iter().map(|played| played.san.as_str())
     }
@@ -187,7 +185,6 @@ fn escape(value: &str) -> String {
 /// The longest line of the export format, in columns without the line feed: under 80 characters are asked for.
 const COLUMNS: usize = 79;
 
-/// Words separated by blanks, with the line breaks where the columns end.
 #[derive(Debug)]
 pub(super) struct WrappedText {
     text: String,
@@ -200,12 +197,10 @@ impl WrappedText {
         Self { text: String::new(), column: 0 }
     }
 
-    /// Appends a word, on a new line if it does not fit into this one.
     pub(super) fn push(&mut self, word: &str) {
         self.push_enclosed("", word, "");
     }
 
-    /// Appends a word with something before and behind it.
     fn push_enclosed(&mut self, before: &str, word: &str, behind: &str) {
         let parts = [before, word, behind];
         let width: usize = parts.iter().map(|part| part.chars().count()).sum();

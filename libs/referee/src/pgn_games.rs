@@ -29,7 +29,6 @@ mod raw_text;
 pub use known_games::{GameIdentity, KnownGames, PlayerNames};
 pub use plain_game::is_book_comment;
 
-/// Bytes that are read at once.
 const READ_BYTES: usize = 1 << 18;
 
 /// The longest game. What is longer is cut, as it is no game, and memory has an end.
@@ -126,7 +125,6 @@ impl ReadGame {
         self.number
     }
 
-    /// The variant: by the tag `Variant`, else by the position of the tag `FEN`.
     pub(super) fn variant(&self) -> Variant {
         let needs_chess960 = |fen: Cow<'_, str>| {
             Referee::from_fen(&fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960())
@@ -138,7 +136,6 @@ impl ReadGame {
         }
     }
 
-    /// The variant of the tag `Variant`.
     fn named_variant(&self) -> Result<Option<Variant>, PgnProblem> {
         let Some(name) = self.tag("Variant") else { return Ok(None) };
         match name.trim().to_ascii_lowercase().as_str() {
@@ -264,7 +261,6 @@ pub struct PgnGames<'a> {
     comments: Comments,
     /// Reads plain games where nobody needs the moves.
     plain: Option<PlainGames>,
-    /// The line of the next game.
     line: usize,
     number: usize,
     ready: VecDeque<Result<ReadGame, BookError>>,

@@ -2,7 +2,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A referee after the moves, which have to be legal.
 fn after(fen: &str, moves: &str) -> Referee {
     let mut referee = Referee::from_fen(fen, Variant::Standard).unwrap();
     for text in moves.split_whitespace() {
@@ -169,7 +168,6 @@ fn the_fens_of_a_game_are_those_of_its_first_and_its_present_position() {
     assert_eq!((referee.turn(), referee.ply(), referee.halfmove_clock()), (Side::Black, 1, 4));
 }
 
-/// Plays `choices` as indices into the legal moves until they or the game run out.
 fn random_game(variant: Variant, choices: &[usize]) -> Vec<(String, Referee)> {
     let mut referee = Referee::new(variant);
     let mut game = Vec::new();

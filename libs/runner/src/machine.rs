@@ -79,7 +79,6 @@ impl From<Option<MachineNoise>> for MachineState {
 pub(super) struct MachineCounters {
     /// All of it.
     pub(super) all: Duration,
-    /// While there was nothing to do.
     pub(super) idle: Duration,
     /// What a hypervisor gave to others.
     pub(super) stolen: Duration,
@@ -171,7 +170,6 @@ pub(crate) struct NoiseWatch {
     _running: Sender<()>,
 }
 
-/// What the watch does, on a thread of its own.
 #[derive(Debug)]
 pub(crate) struct Watching {
     running: Receiver<()>,
@@ -179,8 +177,6 @@ pub(crate) struct Watching {
 }
 
 impl NoiseWatch {
-    /// A watch, and what it does; `None` where no engine has a clock, the clock is not the wall's, or the system
-    /// has no counters.
     pub(crate) fn of_run(config: &RunConfig) -> Option<(NoiseWatch, Watching)> {
         let is_timed = config.clock == ClockKind::Wall && config.is_timed();
         let first = if is_timed { MachineCounters::read()? } else { return None };
@@ -190,7 +186,6 @@ impl NoiseWatch {
 }
 
 impl Watching {
-    /// Looks at the counters now and then, and tells when noise begins and ends.
     pub(crate) fn run(self, mut tell: impl FnMut(MachineState)) {
         let mut meter = NoiseMeter::default();
         meter.look(self.first);

@@ -27,12 +27,10 @@ pub struct RunPlan {
     pub(crate) first: Option<WorkerThread>,
 }
 
-/// The Syzygy tablebases of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Tables {
     /// Nobody has looked at them.
     Unopened,
-    /// They are open, where the run asks for any.
     Open(Option<TablebaseAdjudicator>),
 }
 

@@ -90,10 +90,8 @@ fn is_output(text: &str) -> bool {
     ["log", "learn", "experience", "save", "output", ".txt", ".pgn"].iter().any(|word| text.contains(word))
 }
 
-/// The files of all engines of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct UsedFiles {
-    /// The program and what else is known, by engine.
     engines: Vec<Vec<Arc<UsedFile>>>,
 }
 
@@ -133,7 +131,6 @@ impl Stamp {
 }
 
 impl UsedFiles {
-    /// Takes note of the files as they are now.
     pub(crate) fn of_run(config: &RunConfig) -> UsedFiles {
         let engines = config.engines.iter().enumerate().map(|(index, engine)| {
             let EngineConfig { program, sha256, .. } = engine;

@@ -31,7 +31,6 @@ const STEP_OF_WIDTH: f64 = 0.01;
 const STEP_OF_DEVIATION: f64 = 0.2;
 const MOST_STEPS: f64 = 4000.0;
 
-/// The bounds at one time.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     time: f64,
@@ -45,7 +44,6 @@ impl Bounds {
     }
 }
 
-/// Bounds from the time when the process can first reach them to an end.
 #[derive(Clone, Debug)]
 pub(super) struct Boundary {
     path: Vec<Bounds>,
@@ -66,7 +64,6 @@ pub(super) struct FirstPassage {
     end: Bounds,
 }
 
-/// The probabilities that the bounds were reached up to a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stopped {
     pub time: f64,
@@ -150,7 +147,6 @@ impl Boundary {
     }
 }
 
-/// How probability flows between cells in half a step.
 struct Flow {
     cells: usize,
     /// The drift seen from the first face and from the last one, both of which move, by the size of a cell.

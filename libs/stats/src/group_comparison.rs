@@ -3,7 +3,6 @@
 use super::Pentanomial;
 use super::normal::cumulative;
 
-/// The probability that any group is named though all are alike.
 const ALPHA: f64 = 0.02;
 
 /// A group is compared if so many of its pairs are expected to have another result than the most frequent one: with

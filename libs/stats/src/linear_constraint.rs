@@ -71,7 +71,6 @@ const EMPTY_CELL: f64 = 1e-3;
 /// Observed frequencies of N results, whose worth runs evenly from 0 to 1. All are positive; they sum to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Empirical<const N: usize> {
-    /// The share of each result, ascending by worth.
     pub shares: [f64; N],
     /// The number of observations, with the counts of empty cells.
     pub observations: f64,

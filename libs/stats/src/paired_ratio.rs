@@ -105,7 +105,6 @@ impl PairedRatio {
     }
 }
 
-/// The trimmed mean of the logarithms.
 fn mean_logarithm(ratios: &[f64]) -> f64 {
     let mut logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     if logs.iter().any(|log| !log.is_finite()) {
@@ -115,7 +114,6 @@ fn mean_logarithm(ratios: &[f64]) -> f64 {
     mean_of(trimmed(&logs))
 }
 
-/// Sorted values without the smallest and the largest.
 fn trimmed(sorted: &[f64]) -> &[f64] {
     let left_out = (sorted.len() as f64 * TRIMMED) as usize;
     &sorted[left_out..sorted.len() - left_out]

@@ -8,7 +8,6 @@
 
 use super::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
-/// A printed value agrees when ours rounds to it.
 fn assert_rounds_to(ours: f64, published: f64, digit: f64, what: &str) {
     assert!((ours - published).abs() <= 0.51 * digit, "{what}: {ours}, published as {published}");
 }

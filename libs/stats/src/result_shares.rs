@@ -91,7 +91,6 @@ fn game(x: f64, width: f64) -> [f64; 3] {
     [loss, (1.0 - win - loss).max(0.0), win]
 }
 
-/// Two games with the bias the one way and the other.
 fn pair(difference: f64, bias: f64, width: f64) -> [f64; 5] {
     let (favoured, other) = (game(difference + bias, width), game(difference - bias, width));
     let mut shares = [0.0; 5];

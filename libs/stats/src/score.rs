@@ -55,7 +55,6 @@ impl Score {
         score
     }
 
-    /// The same score seen by the second engine.
     #[must_use]
     pub(super) fn reversed(&self) -> Score {
         Score { mean: 1.0 - self.mean, skewness: -self.skewness, ..*self }
@@ -143,7 +142,6 @@ impl Score {
         (spread / (self.observations as f64 * games)).sqrt()
     }
 
-    /// The number of games in one observation, 1 or 2.
     pub(super) const fn games_per_observation(&self) -> u32 {
         self.games_per_observation
     }

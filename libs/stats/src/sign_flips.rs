@@ -12,7 +12,6 @@ use rand_chacha::ChaCha8Rng;
 /// Patterns of signs that are tried, those that were seen not counted.
 const FLIPS: u32 = 4_999;
 
-/// Samples of the bootstrap.
 const SAMPLES: usize = 1_000;
 
 /// Sums closer than this share of the greatest possible are equal but for rounding.

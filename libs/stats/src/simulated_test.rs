@@ -30,9 +30,7 @@ const WRONG_LOOKS: u64 = 1000;
 /// The end of a simulated test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SimulatedTest {
-    /// The verdict, or `Continue` when it was given up.
     pub status: SprtStatus,
-    /// The games it took.
     pub games: u64,
 }
 
@@ -42,7 +40,6 @@ impl SimulatedTest {
     }
 }
 
-/// Runs tests with results drawn from given shares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simulator<const N: usize> {
     test: Sprt,
@@ -204,7 +201,6 @@ mod tests {
     use super::*;
     use crate::{Elo, ResultShares, SprtModel, SprtTest};
 
-    /// The same test with the exact ratio after every observation.
     fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {
         for results in simulator.results(seed, number) {
             let status = simulator.test.bounds(&results).status(results.llr(&simulator.test));

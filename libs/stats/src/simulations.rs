@@ -27,7 +27,6 @@ fn play<const N: usize>(weights: [u32; N], rng: &mut ChaCha8Rng) -> [u64; N] {
     counts
 }
 
-/// Four standard deviations of the simulation, and the error that the normal approximation is allowed.
 fn assert_covers(held: u32, what: &str) {
     let share = f64::from(held) / f64::from(MATCHES);
     assert!((share - 0.95).abs() < 4.0 * (0.95 * 0.05 / f64::from(MATCHES)).sqrt(), "{what}: {share}");

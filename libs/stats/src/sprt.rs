@@ -204,7 +204,6 @@ impl Sprt {
         }
     }
 
-    /// The LLR for counts of observations of `games` games each.
     fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
         let Some(data) = Empirical::of_counts(counts) else { return Llr::default() };
         let divergence = |elo: f64| {

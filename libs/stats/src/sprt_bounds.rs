@@ -49,7 +49,6 @@ impl SprtBounds {
     }
 }
 
-/// Curved bounds of a ratio that is watched at all times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurvedBounds {
     /// √(2K) of either side.
@@ -100,7 +99,6 @@ impl Sprt {
         SprtBounds::new(self.bounds_after(count, step))
     }
 
-    /// The curved bounds of a ratio that is watched at all times; `None` for Wald's.
     pub(super) fn curved_bounds(&self) -> Option<CurvedBounds> {
         self.is_curved().then(|| CurvedBounds::new(self.alpha(), self.beta()))
     }

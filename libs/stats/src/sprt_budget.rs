@@ -9,7 +9,6 @@ const RATIO: f64 = 1.05;
 /// The range of differences that are looked for, in normalized Elo.
 const DIFFERENCES: (f64, f64) = (0.01, Sprt::MAX_BOUND / 2.0);
 
-/// The most games that are looked for.
 const MOST_GAMES: u64 = 1 << 50;
 
 /// Halvings of the logarithm of a range; the rest is below the digits that anybody reads.

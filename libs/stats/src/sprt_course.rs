@@ -149,7 +149,6 @@ fn curved(bounds: &CurvedBounds, drift: f64, information: f64) -> Motion {
     Motion::Curved(mean, passage.course.into_iter().map(per_observation).collect())
 }
 
-/// What was stopped after so many observations.
 fn stopped_by(time: f64, course: &[Stopped]) -> Stopped {
     let later = course.partition_point(|stopped| stopped.time <= time);
     let none = Stopped { time: 0.0, below: 0.0, above: 0.0 };

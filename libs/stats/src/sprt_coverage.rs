@@ -18,7 +18,6 @@ struct Kind {
     test: Sprt,
     draws: f64,
     single_games: bool,
-    /// The most games.
     games: u64,
     give_up: Option<f64>,
 }

@@ -109,7 +109,6 @@ impl Sprt {
 struct Course<'a> {
     test: &'a Sprt,
     observations: &'a Observations,
-    /// The number of observations.
     total: f64,
     futility: Option<SprtFutility>,
     middle: f64,
@@ -152,7 +151,6 @@ impl Course<'_> {
         Course { exactness, ..course }
     }
 
-    /// Whether games were played after the verdict.
     fn went_on(&self) -> bool {
         let [llr, lower, upper] = [self.llr, self.bounds.lower, self.bounds.upper].map(Llr::value);
         let beyond = (llr - upper).max(lower - llr);

@@ -90,7 +90,6 @@ fn least((from, to): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
     best_value.min(refined)
 }
 
-/// The least value that `f` takes in a golden-section search between `low` and `high`.
 fn golden_section(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let kept = (5f64.sqrt() - 1.0) / 2.0;
     let mut left = high - kept * (high - low);
@@ -120,7 +119,6 @@ mod tests {
 
     use super::*;
 
-    /// The log-likelihood lost per observation by a distribution with the given shares.
     fn lost(data: &Empirical<3>, p: [f64; 3]) -> f64 {
         data.shares.iter().zip(p).map(|(share, p)| share * (share / p).ln()).sum()
     }

@@ -310,7 +310,6 @@ pub struct Genfens {
 }
 
 impl Genfens {
-    /// Reads what follows the word `genfens`.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Genfens, ParseError> {
         let count = tokens.value("genfens", "a number of openings")?;
         keyword(tokens, "seed")?;

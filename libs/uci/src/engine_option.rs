@@ -123,7 +123,6 @@ impl EngineOption {
         (is_option && !name.is_empty()).then_some(name)
     }
 
-    /// Reads what follows the word `option`.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<EngineOption, ParseError> {
         if tokens.next() != Some("name") {
             return Err(ParseError::Missing("name"));

@@ -38,7 +38,6 @@ impl<'a> Tokens<'a> {
         Ok(Duration::from_millis(millis.max(0) as u64))
     }
 
-    /// The next words up to the first that does not parse.
     pub(super) fn values<T: FromStr>(&mut self) -> Vec<T> {
         let mut values = Vec::new();
         while let Some(value) = self.peek().and_then(|word| word.parse().ok()) {

@@ -79,7 +79,6 @@ impl Fit<'_> {
         best
     }
 
-    /// Trains one epoch. Returns the mean loss.
     fn epoch(
         &self,
         data: &DataSet,

@@ -71,7 +71,6 @@ fn run(arguments: &Arguments) -> Result<()> {
     say(&format!("{}: {} weights", arguments.out.display(), WEIGHTS.len()))
 }
 
-/// Fits the weights. Returns their source file.
 fn fitted(arguments: &Arguments, frozen: &[bool]) -> Result<String> {
     let threads = usize::from(arguments.threads);
     let data = read_positions(arguments)?;

@@ -21,7 +21,6 @@ pub struct Objective {
     pub lambda: f64,
 }
 
-/// The sum of losses and its gradient.
 #[derive(Clone, Debug)]
 struct Sums {
     loss: f64,

@@ -22,7 +22,6 @@ pub enum PositionsError {
     Line { file: String, line: usize, source: LineError },
 }
 
-/// The positions of some lines.
 #[derive(Debug, Default)]
 struct Part {
     data: DataSet,

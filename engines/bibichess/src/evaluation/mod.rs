@@ -156,7 +156,6 @@ impl Mul<i32> for Tapered {
 mod tests {
     use super::*;
 
-    /// The same position with the colours exchanged.
     fn mirrored(fen: &str) -> String {
         let fields: Vec<&str> = fen.split(' ').collect();
         let swap = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };

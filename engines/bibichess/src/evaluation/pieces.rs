@@ -17,7 +17,6 @@ pub fn placement(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// The worth of a square for a piece, as its side sees the board.
 fn placement_of_piece(kind: PieceKind, square: Square) -> Tapered {
     /// A king on its own ranks, by the steps of its file from the edge: behind the pawns of a wing it is safest.
     const KING_FILE: [i32; 4] = [20, 25, 0, -5];

@@ -97,7 +97,6 @@ impl Search<'_> {
         Ok(window.alpha)
     }
 
-    /// The value of a position where it stands, as plain minmax takes it.
     fn static_value(&self, position: &Position, ply: Ply) -> Value {
         match (position.has_legal_move(), position.is_check()) {
             (true, _) => (self.evaluation)(position),
@@ -119,7 +118,6 @@ pub fn captures(position: &Position) -> MoveList {
 mod tests {
     use super::*;
 
-    /// Whether the position after these moves is extended.
     fn is_extended(fen: &str, moves: &[&str]) -> bool {
         let mut position = Position::from_fen(fen).unwrap();
         let mut last = LastMove::default();

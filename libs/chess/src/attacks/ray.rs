@@ -107,7 +107,6 @@ const fn line(a: Square, b: Square) -> Bitboard {
     Bitboard::EMPTY
 }
 
-/// The squares strictly between each two squares.
 pub(super) static BETWEEN: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut index = 0;
@@ -119,7 +118,6 @@ pub(super) static BETWEEN: [[Bitboard; 64]; 64] = {
     table
 };
 
-/// The whole line through each two squares.
 pub(super) static LINE: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut index = 0;
@@ -130,7 +128,6 @@ pub(super) static LINE: [[Bitboard; 64]; 64] = {
     table
 };
 
-/// A slider's attacks on the empty board.
 const fn empty_board(directions: [usize; 4]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
@@ -141,16 +138,13 @@ const fn empty_board(directions: [usize; 4]) -> [Bitboard; 64] {
     table
 }
 
-/// A bishop's attacks on the empty board.
 pub(super) static BISHOP_RAYS: [Bitboard; 64] = empty_board(BISHOP);
 
-/// A rook's attacks on the empty board.
 pub(super) static ROOK_RAYS: [Bitboard; 64] = empty_board(ROOK);
 
 /// Entries in the table of a rook: the sum over the squares of 2 to the number of relevant squares.
 pub(super) const ROOK_ENTRIES: usize = 102_400;
 
-/// Entries in the table of a bishop.
 pub(super) const BISHOP_ENTRIES: usize = 5_248;
 
 /// The slice of the table for a slider on one square.
@@ -158,7 +152,6 @@ pub(super) const BISHOP_ENTRIES: usize = 5_248;
 pub(super) struct Slice {
     /// The squares whose occupation matters.
     pub(super) relevant: Bitboard,
-    /// The start of the square's slice in the table.
     pub(super) start: u32,
     /// The number of relevant squares.
     #[cfg_attr(
@@ -168,7 +161,6 @@ pub(super) struct Slice {
     pub(super) bits: u32,
 }
 
-/// The slices of the 64 squares.
 pub(super) const fn slices(directions: [usize; 4]) -> [Slice; 64] {
     let mut slices = [Slice { relevant: Bitboard::EMPTY, start: 0, bits: 0 }; 64];
     let mut start = 0;

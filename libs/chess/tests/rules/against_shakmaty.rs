@@ -58,7 +58,6 @@ fn shakmaty_position(fen: &str) -> Result<Chess, String> {
     playable.or_else(PositionError::ignore_too_much_material).map_err(|error| error.to_string())
 }
 
-/// Everything that can be compared in one position.
 fn assert_same(ours: &Position, theirs: &Chess) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.fen(), fen);
@@ -140,7 +139,6 @@ fn assert_only_legal_moves_are_legal(position: &Position) {
     assert_eq!(found, expected, "{position}");
 }
 
-/// Plays a random game and compares every position of it.
 fn walk(fen: &str, choices: &[u16]) -> Position {
     let mut ours = Position::from_fen(fen).expect("a legal start");
     let mut theirs = shakmaty_position(fen).expect("a legal start");
@@ -240,7 +238,6 @@ fn dubious_fen() -> impl Strategy<Value = String> {
     })
 }
 
-/// A rank with its empty squares counted.
 fn compact_rank(squares: &[u8]) -> String {
     let mut text: String = squares.iter().map(|&square| char::from(square)).collect();
     for count in (2..=8).rev() {

@@ -11,7 +11,6 @@ use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen};
 
 const SMIRF: &str = include_str!("smirf_perft.txt");
 
-/// The FEN and the expected counts, from depth 1 on, of one position of the file.
 fn smirf(name: &str) -> (&'static str, Vec<PerftCounts>) {
     let lines = SMIRF.lines().filter(|line| !line.starts_with('#'));
     let mut block = lines.skip_while(|line| !line.starts_with(name)).take_while(|line| !line.is_empty());

@@ -136,7 +136,6 @@ impl PlayerText {
         PlayerText::sorted(pieces.map(|(square, piece)| (piece.role, square)).collect())
     }
 
-    /// Reads the entries in any order, with colons or blanks between them.
     pub(super) fn parse(text: &str) -> Result<PlayerText, PlayerTextError> {
         let entries = text.split([':', ' ']).filter(|entry| !entry.is_empty());
         let mut pieces: Vec<(Role, Square)> = Vec::new();

@@ -226,7 +226,6 @@ fn en_passant_text(game: &GameFields) -> Result<String, BadField> {
     }
 }
 
-/// The castlings that kings and rooks on their first squares allow.
 fn rights_at_home(white: &PlayerText, black: &PlayerText) -> String {
     let has = |player: &PlayerText, role, square| player.pieces().any(|piece| piece == (role, square));
     let may = |player, king, rook| has(player, Role::King, king) && has(player, Role::Rook, rook);

@@ -127,7 +127,6 @@ fn from_epd(file: &str, line: usize, epd: Epd, variant: Variant) -> Result<Liste
     Ok(ListedOpening { eval, name: opening.name, operations, line, ..reached })
 }
 
-/// The moves from the usual start position, where the comment `c0` is such a line and not prose.
 fn moves_to(file: &str, line: usize, epd: &Epd, reached: &Referee) -> Result<Option<Vec<String>>, BookError> {
     let text = epd.operands("c0").and_then(|operands| operands.first()).map_or("", String::as_str);
     let mut referee = Referee::new(reached.variant());

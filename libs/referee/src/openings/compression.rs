@@ -66,7 +66,6 @@ pub(super) fn read_up_to(most: u64, (name, source): Unpacked<'_>) -> io::Result<
     Ok((name, contents))
 }
 
-/// How a file is packed, by the last ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Gzip,
@@ -115,7 +114,6 @@ fn unpacked<'a>(most: u64, path: &Path, source: Box<dyn Read + 'a>) -> io::Resul
     unpacked(most, inside, stream)
 }
 
-/// The files of an archive that are of one kind, joined.
 struct Joined {
     most: u64,
     /// The innermost name of the first of them.

@@ -52,7 +52,6 @@ pub fn mean_nearest_distance(openings: &[ListedOpening]) -> f64 {
 pub(super) struct Placement([u8; 128]);
 
 impl Placement {
-    /// The pieces of a position as FEN.
     pub(super) fn of_fen(fen: &str) -> Placement {
         let mut squares = [0; 128];
         let board = fen.split(' ').next().unwrap_or_default();

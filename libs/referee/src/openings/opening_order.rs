@@ -146,7 +146,6 @@ mod tests {
     use super::*;
     use crate::openings::{BookFormat, BookOptions};
 
-    /// A book of `length` openings whose lines are numbered from 1.
     fn book(length: usize) -> Book {
         let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n".repeat(length);
         Book::parse("test", &text, BookFormat::Epd, &BookOptions::default()).unwrap()

@@ -21,7 +21,6 @@ use super::opening_order::SeededDraw;
 use super::{BookError, BookOptions, Opening, OpeningOrder};
 use crate::{IllegalMove, Referee};
 
-/// All entries of a book, sorted by position.
 #[derive(Debug)]
 pub(super) struct PolyglotBook {
     name: String,
@@ -173,7 +172,6 @@ struct Lines<'a> {
     junctions: Vec<Junction>,
 }
 
-/// Draws the lines of a book in the order that the options ask for.
 pub(super) fn draw(book: &PolyglotBook, options: &BookOptions) -> Result<Vec<Opening>, BookError> {
     let draw = match options.order {
         OpeningOrder::Random { seed } | OpeningOrder::Fastchess { seed } => {

@@ -2,10 +2,8 @@
 
 use memchr::memchr;
 
-/// The texts behind the moves.
 pub(super) const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
-/// A part cut out of a text: one game, or several without tags.
 pub(super) struct Cut {
     pub(super) length: usize,
     /// The end of the tags.

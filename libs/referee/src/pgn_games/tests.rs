@@ -4,7 +4,6 @@ use proptest::sample::select;
 
 use super::*;
 
-/// White, Black, result and moves of each game, or the fault.
 fn games_of(reader: PgnGames<'_>) -> Vec<String> {
     let mut reader = reader;
     let mut told = Vec::new();

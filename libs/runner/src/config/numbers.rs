@@ -17,7 +17,6 @@ pub struct Numbers(BTreeSet<u32>);
 #[error("`{0}`: expected numbers and ranges joined by commas, such as 0-3,8")]
 pub struct NumbersError(String);
 
-/// The most numbers in a list.
 const MOST: u32 = 1 << 20;
 
 impl Numbers {

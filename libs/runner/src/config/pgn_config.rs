@@ -58,7 +58,6 @@ pub enum PgnField {
     Start,
 }
 
-/// All fields, with their names.
 const ALL: [(PgnField, &str); 11] = [
     (PgnField::Depth, "depth"),
     (PgnField::Seldepth, "seldepth"),
@@ -73,7 +72,6 @@ const ALL: [(PgnField, &str); 11] = [
     (PgnField::Start, "start"),
 ];
 
-/// The word for no field at all.
 const NONE: &str = "none";
 
 /// A text that names no field.

@@ -92,7 +92,6 @@ pub struct TablebaseAdjudicator {
 }
 
 impl SyzygyRule {
-    /// Opens the tables of the rule.
     pub(super) fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
         let tables = Arc::new(Tablebases::open(&self.folders, self.pieces)?);
         Ok(TablebaseAdjudicator { tables, ignore_50: self.ignore_50, results: self.results })

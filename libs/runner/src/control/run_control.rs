@@ -42,7 +42,6 @@ struct Orders {
 }
 
 impl Orders {
-    /// How many workers there should be.
     fn wanted(&self) -> usize {
         if self.pace.paused || self.suspended || self.stop > StopLevel::Running {
             0
@@ -183,7 +182,6 @@ impl RunControl {
         stays
     }
 
-    /// Frees a permit.
     pub(crate) fn return_permit(&self, permit: usize) {
         self.change(|orders| {
             orders.permits.remove(&permit);
@@ -201,7 +199,6 @@ impl RunControl {
         orders.stop > StopLevel::Running || !orders.games_left && orders.permits.is_empty()
     }
 
-    /// To wait for the next change with.
     pub(crate) fn listener(&self) -> ControlListener {
         ControlListener(self.orders.subscribe())
     }
@@ -213,12 +210,10 @@ impl Default for RunControl {
     }
 }
 
-/// Notices that orders have changed, or that a worker has left.
 #[derive(Debug)]
 pub(crate) struct ControlListener(watch::Receiver<Orders>);
 
 impl ControlListener {
-    /// Waits for a change that was not seen yet.
     pub(crate) async fn changed(&mut self) {
         // It only fails when every handle is gone, and whoever waits here has one.
         let _ = self.0.changed().await;

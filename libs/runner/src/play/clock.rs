@@ -95,7 +95,6 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// By how much a move after `elapsed` is too late, if it is.
     pub(super) fn overrun(self, elapsed: Duration) -> Option<Duration> {
         self.limit.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
     }
@@ -116,7 +115,6 @@ impl Deadline {
         Some(format!("{answer} would have been {late:.1} ms too late, but {why}; that is not counted"))
     }
 
-    /// The end of a game by a late answer.
     pub(super) fn loss(self, side: Side, answer: &str, elapsed: Duration) -> Option<Ending> {
         let late = self.overrun(elapsed)?;
         let elapsed = millis(elapsed);

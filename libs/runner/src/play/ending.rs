@@ -6,7 +6,6 @@ use crate::Termination;
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
 use referee::{GameEnd, GameResult, Side};
 
-/// Why a game is over.
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) result: Option<GameResult>,
@@ -23,18 +22,15 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// `side` loses by a fault.
     pub(crate) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
         Ending { result, offender: Some(side), detail: Some(detail), ..Ending::without_result(termination) }
     }
 
-    /// `side` loses because its engine cannot be used.
     pub(crate) fn engine_failure(side: Side, error: &EngineError) -> Ending {
         Ending { unready: true, ..Ending::fault(side, Termination::of_error(error), error.to_string()) }
     }
 
-    /// `side` loses because there is no move from its engine in the position `fen`.
     pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
         let termination = Termination::of_failure(failure);
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
@@ -42,12 +38,10 @@ impl Ending {
         Ending { illegal_move: line.split_whitespace().nth(1).map(str::to_owned), ..ending }
     }
 
-    /// A regular end.
     pub(crate) fn regular(termination: Termination, result: GameResult) -> Ending {
         Ending { result: Some(result), ..Ending::without_result(termination) }
     }
 
-    /// The rules of chess have decided.
     pub(crate) fn on_the_board(end: GameEnd) -> Ending {
         let termination = match end {
             GameEnd::Checkmate { .. } => Termination::Checkmate,
@@ -59,7 +53,6 @@ impl Ending {
         Ending::regular(termination, end.result())
     }
 
-    /// The run was ended before the game.
     pub(crate) fn abandoned() -> Ending {
         Ending::without_result(Termination::Abandoned)
     }
@@ -105,7 +98,6 @@ impl Termination {
     }
 }
 
-/// Crash or disconnect.
 fn kind_of_end(end: ProcessEnd) -> Termination {
     match end {
         ProcessEnd::Exited(_) => Termination::Crash,

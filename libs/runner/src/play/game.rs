@@ -27,7 +27,6 @@ const LEAST_SILENCE: Duration = Duration::from_millis(1);
 /// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
 
-/// A game in progress.
 #[derive(Debug)]
 pub(crate) struct Game<'a> {
     config: &'a RunConfig,
@@ -48,7 +47,6 @@ pub(crate) struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// Sets up the board and the clocks.
     pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
         let clock = |engine| {
             let margin = config.time_margin_of(engine);
@@ -80,13 +78,11 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Lets Syzygy tablebases end the game, where there are any.
     pub(crate) fn with_tables(mut self, tables: Option<TablebaseAdjudicator>) -> Game<'a> {
         self.adjudicator.use_tables(tables);
         self
     }
 
-    /// Shows every position to those who watch.
     pub(crate) fn shown_in(self, live: LiveFeed) -> Game<'a> {
         Game { live: Some(live), ..self }
     }
@@ -98,7 +94,6 @@ impl<'a> Game<'a> {
         errors.map(move |error| Event::TableUnreadable { game, text: error.to_string() })
     }
 
-    /// Plays to the end.
     pub(crate) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         let timeout = self.config.timeouts.ready;
         let (white_ready, black_ready) = tokio::join!(white.new_game(timeout), black.new_game(timeout));
@@ -431,7 +426,6 @@ impl<'a> Game<'a> {
         verdict.map(|(termination, result)| Ending::regular(termination, result))
     }
 
-    /// Judges a search without a move as one with a move: first whether its answer came in time.
     fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
         let late = match failure {
             SearchFailure::NoMove { line, elapsed } | SearchFailure::Unreadable { line, elapsed } => {
@@ -442,7 +436,6 @@ impl<'a> Game<'a> {
         late.unwrap_or_else(|| Ending::failed_search(side, failure, &self.referee.fen()))
     }
 
-    /// The record of the game.
     pub(crate) fn into_record(self, ending: Ending) -> GameRecord {
         let Pairing { game, pair, white, black, .. } = self.pairing;
         GameRecord {

@@ -15,7 +15,6 @@ const LINE_CAP: usize = 40;
 /// The longest line that is followed to the mate at its end.
 const MATING_LINE_CAP: usize = 250;
 
-/// A warning in words, with the move that it is about.
 pub(super) struct MoveWarning {
     pub(super) kind: WarningKind,
     pub(super) text: String,
@@ -122,7 +121,6 @@ mod tests {
     /// Black to move mates at once with d8h4.
     const FOOLS_MATE: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-    /// The kinds of warning for an answer in a position.
     fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
         kinds_checked(fen, info, best, false)
     }

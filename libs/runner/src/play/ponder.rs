@@ -24,7 +24,6 @@ pub(super) struct Ponder {
 }
 
 impl Ponder {
-    /// Says whether a side is to ponder.
     pub(super) fn enable(&mut self, side: Side, enabled: bool) {
         self.enabled[side as usize] = enabled;
     }
@@ -34,7 +33,6 @@ impl Ponder {
         wish.filter(|_| self.enabled[side as usize])
     }
 
-    /// Notes that a side ponders on a reply.
     pub(super) fn expect(&mut self, side: Side, reply: UciMove) {
         self.expected[side as usize] = Some(reply);
     }
@@ -58,7 +56,6 @@ pub(crate) fn refuses(setting: &UciSetting) -> bool {
     setting.name.eq_ignore_ascii_case(OPTION) && setting.value.as_deref().is_some_and(|value| value != "true")
 }
 
-/// Whether an engine says that it can ponder.
 pub(crate) fn can_ponder(engine: &EngineProcess) -> bool {
     engine.introduction().option(OPTION).is_some()
 }

@@ -199,7 +199,6 @@ mod tests {
 mod search_order_tests {
     use super::*;
 
-    /// White's and Black's clock, where they have one.
     fn clocks(controls: [Option<&str>; 2]) -> [Option<Clock>; 2] {
         controls.map(|control| Some(Clock::new(control?.parse().unwrap(), Duration::ZERO)))
     }

@@ -53,7 +53,6 @@ impl OwnReport {
         Some(OwnReport(Arc::new(Mutex::new(report))))
     }
 
-    /// Sets the machine that plays it.
     pub(crate) fn set_machine(&self, machine: &Machine) {
         self.lock().machine = machine.clone();
     }
@@ -79,7 +78,6 @@ impl OwnReport {
     }
 }
 
-/// The thread, which works until it is told to finish.
 #[derive(Debug)]
 pub(crate) struct PoolLink {
     stop: Sender<()>,
@@ -130,7 +128,6 @@ impl PoolLink {
     }
 }
 
-/// What the thread knows.
 #[derive(Debug)]
 struct Exchange {
     place: Box<dyn Place>,
@@ -144,7 +141,6 @@ struct Exchange {
     last: Option<PoolView>,
 }
 
-/// The last report of a shard.
 #[derive(Debug)]
 struct Known {
     report: ShardReport,
@@ -158,7 +154,6 @@ impl Exchange {
         Exchange { place, own, every, known, strangers, trouble: None, last: None }
     }
 
-    /// Tells, reads, and returns what is new.
     fn look(&mut self) -> Vec<Event> {
         let own = {
             let mut own = self.own.lock();

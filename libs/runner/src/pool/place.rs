@@ -37,7 +37,6 @@ pub(super) fn open(place: &PoolPlace, control: RunControl) -> Box<dyn Place> {
     }
 }
 
-/// A file for each shard. One is put in place whole, by renaming it; one that cannot be read for now counts as it was.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,

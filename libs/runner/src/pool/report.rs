@@ -110,7 +110,6 @@ pub struct PoolView {
 }
 
 impl PoolView {
-    /// Whether the other says the same, at whatever time.
     pub(super) fn says_the_same_as(&self, other: &PoolView) -> bool {
         *self == PoolView { at: self.at, ..other.clone() }
     }

@@ -42,7 +42,6 @@ impl Drop for PromptScheduling {
     }
 }
 
-/// Whether the calling thread is a batch job.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no library in use here wraps this system call")]
 fn is_batch() -> bool {

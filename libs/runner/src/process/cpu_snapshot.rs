@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 /// More processes than this of one family are not looked at.
 const PROCESSES_CAP: usize = 1024;
 
-/// What the counters say.
 #[derive(Clone, Debug)]
 pub(super) struct CpuSnapshot {
     pub(super) at: Instant,
@@ -56,7 +55,6 @@ pub struct EngineUse {
     pub waited: Duration,
 }
 
-/// An engine with all processes that it started.
 #[derive(Clone, Debug, Default)]
 struct EngineCounters {
     /// What the first process is doing, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
@@ -96,7 +94,6 @@ impl ThreadCounters {
 }
 
 impl CpuSnapshot {
-    /// Looks at an engine and at the calling thread.
     pub(super) fn take(engine: Option<u32>) -> CpuSnapshot {
         CpuSnapshot {
             at: Instant::now(),

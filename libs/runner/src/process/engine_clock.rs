@@ -64,7 +64,6 @@ impl EngineClock {
     }
 }
 
-/// Reads the clock of an engine that was started.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockReader {
     clock: EngineClock,
@@ -72,7 +71,6 @@ pub(super) struct ClockReader {
     processes: Vec<u32>,
 }
 
-/// A moment on the clock of an engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) wall: Instant,
@@ -89,7 +87,6 @@ impl ClockReader {
         matches!(self.clock, EngineClock::Wall)
     }
 
-    /// Looks for the processes of an engine: most have one, a script has that of the program behind it.
     pub(super) fn find_processes(&mut self, engine: Option<u32>) {
         if !self.is_wall() {
             self.processes = engine.map(family_of).unwrap_or_default();
@@ -102,7 +99,6 @@ impl ClockReader {
         Moment { wall, used }
     }
 
-    /// How much time has passed since a moment.
     pub(super) fn since(&self, begin: &Moment) -> Duration {
         let now = self.now();
         match (self.clock, begin.used, now.used) {
@@ -113,7 +109,6 @@ impl ClockReader {
         }
     }
 
-    /// The processes whose time is the engine's.
     pub(super) fn processes(&self) -> &[u32] {
         &self.processes
     }
@@ -143,7 +138,6 @@ impl CpuWait {
         CpuWait { timeout, next: begin.wall + timeout, last: None, idle: Duration::ZERO }
     }
 
-    /// When to look next.
     pub(super) const fn next(&self) -> Instant {
         self.next
     }

@@ -77,7 +77,6 @@ impl EngineCommand {
         Ok(child)
     }
 
-    /// Says what is missing where it is something else than the program.
     fn explain(&self, error: io::Error) -> io::Error {
         let missing_dir = self.dir.as_ref().filter(|dir| !dir.is_dir());
         let reason = match (error.kind(), missing_dir) {
@@ -107,7 +106,6 @@ impl EngineCommand {
         io::Error::new(error.kind(), reason)
     }
 
-    /// The interpreter that a script names in its first line.
     fn interpreter(&self) -> Option<String> {
         let mut head = Vec::new();
         File::open(&self.program).ok()?.take(256).read_to_end(&mut head).ok()?;

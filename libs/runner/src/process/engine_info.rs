@@ -105,7 +105,6 @@ const REMARKS_CAP: usize = 10;
 /// most announce some kilobytes.
 const OPTIONS_CAP: usize = 1024 * 1024;
 
-/// The most letters of a name.
 const NAME_CAP: usize = 200;
 
 /// Whether an answer to `uci` is that of an engine that only knows the protocol of xboard.
@@ -114,7 +113,6 @@ pub fn speaks_xboard(line: &str) -> bool {
     line.starts_with("feature ") || line.starts_with("Error (unknown command)")
 }
 
-/// Takes down an introduction line by line. An engine that never comes to an end fills no memory.
 #[derive(Debug, Default)]
 pub(super) struct IntroductionListener {
     introduction: EngineInfo,
@@ -149,7 +147,6 @@ impl IntroductionListener {
         ControlFlow::Continue(())
     }
 
-    /// What was taken down.
     pub(super) fn heard(self) -> EngineInfo {
         self.introduction
     }

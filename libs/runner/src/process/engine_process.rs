@@ -150,7 +150,6 @@ impl EngineProcess {
         })
     }
 
-    /// Calls it by another name from now on.
     pub(crate) fn call(&mut self, name: &str) {
         name.clone_into(&mut self.name);
     }
@@ -160,7 +159,6 @@ impl EngineProcess {
         self.matches = LineMatches::new(patterns);
     }
 
-    /// Lets every line from now on be heard.
     pub(crate) fn tap(&mut self, tap: &WireTap) {
         self.log.listen(tap, &self.name);
     }
@@ -247,7 +245,6 @@ impl EngineProcess {
         sent.map_err(|silence| self.explain(silence, "answer", timeout))
     }
 
-    /// Notes the number of the game, from 0, that it is about to play.
     pub(crate) fn note_game(&mut self, number: u32) {
         self.games.push(number);
     }
@@ -342,7 +339,6 @@ impl EngineProcess {
         }
     }
 
-    /// The next line, logged.
     async fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
         match timeout_at(deadline.into(), self.stdout.next()).await {
             Ok(read) => self.received(read, Some(deadline)).await,
@@ -354,7 +350,6 @@ impl EngineProcess {
         }
     }
 
-    /// Logs what was read, and says whether it came in time.
     async fn received(
         &mut self,
         read: io::Result<Option<Range<usize>>>,
@@ -375,7 +370,6 @@ impl EngineProcess {
         }
     }
 
-    /// Whether an engine that closed its pipes has ended.
     async fn farewell(&mut self) -> ProcessEnd {
         match timeout(FAREWELL, self.child.wait()).await {
             Ok(Ok(status)) => {
@@ -399,7 +393,6 @@ impl EngineProcess {
         }
     }
 
-    /// Kills the engine and everything it started, as far as that stayed in its process group.
     fn kill_group(&mut self) {
         #[cfg(unix)]
         if let Some(group) = self.group.and_then(|id| rustix::process::Pid::from_raw(id as i32)) {

@@ -29,7 +29,6 @@ enum Kind {
 }
 
 impl InfoDigest {
-    /// Forgets the search before.
     pub(super) fn clear(&mut self) {
         self.exact.clear();
         self.bound.clear();
@@ -37,7 +36,6 @@ impl InfoDigest {
         self.timed = None;
     }
 
-    /// When the engine said last how long it has been searching.
     pub(super) fn timed(&self) -> Option<Instant> {
         self.timed
     }
@@ -87,7 +85,6 @@ impl InfoDigest {
     }
 }
 
-/// The kind of a line, and whether it has the time of the search.
 fn classify(line: &[u8]) -> (Kind, bool) {
     let mut has_time = false;
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

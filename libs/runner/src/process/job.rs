@@ -65,8 +65,6 @@ thread_local! {
 pub(super) struct Job(OwnedHandle);
 
 impl Job {
-    /// Puts a process that was started with [`flags`] into a job of its own and on the cores of this thread,
-    /// and lets it run.
     pub(super) fn run(process: HANDLE, id: u32) -> io::Result<Job> {
         let job = Job::new(0)?;
         // SAFETY: both handles are open.
@@ -95,7 +93,6 @@ impl Job {
         Ok(job)
     }
 
-    /// Ends all processes in it.
     pub(super) fn kill(&self) {
         // SAFETY: the handle is open. That nobody is left is no error.
         unsafe { TerminateJobObject(self.handle(), 1) };
@@ -130,7 +127,6 @@ pub(crate) fn allowed_cores() -> io::Result<Vec<usize>> {
     Ok((0..groups).flat_map(of_group).collect())
 }
 
-/// The CPU time that a process has used, all threads together.
 pub(super) fn cpu_time(process: u32) -> Option<Duration> {
     // SAFETY: the call takes numbers, and the new handle is ours.
     let process = owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process) }).ok()?;
@@ -164,7 +160,6 @@ pub fn is_gone(process: u32) -> bool {
     }
 }
 
-/// Binds a thread, and those that it starts, to the cores of the first one's group.
 fn bind(thread: &OwnedHandle, cores: &[usize]) -> io::Result<()> {
     let Some(first) = cores.first() else { return Ok(()) };
     let group = first / CORES_OF_A_GROUP;

@@ -9,7 +9,6 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 /// The longest line that is kept. The longest that makes sense, a long `info … pv`, is a few kilobytes.
 pub(super) const LINE_CAP: usize = 64 * 1024;
 
-/// How much is read at once.
 const CHUNK: usize = 16 * 1024;
 
 /// Cuts a byte stream into lines without ever losing a part of one: a read that is given up goes on where it was.
@@ -43,7 +42,6 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         }
     }
 
-    /// How many lines were longer than the cap so far.
     pub(super) fn cut_lines(&self) -> u64 {
         self.cut
     }
@@ -70,7 +68,6 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         &self.buffer[line]
     }
 
-    /// A whole line from the buffer.
     fn take_line(&mut self) -> Option<Range<usize>> {
         let length = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
         let Some(length) = length else {
@@ -85,7 +82,6 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         Some(line)
     }
 
-    /// What is left when the stream has ended.
     fn take_rest(&mut self) -> Option<Range<usize>> {
         let line = self.start..self.buffer.len();
         self.start = self.buffer.len();
@@ -122,12 +118,10 @@ impl LineMatches {
         )
     }
 
-    /// Forgets the search before.
     pub(super) fn clear(&mut self) {
         self.0.iter_mut().for_each(|(_, line)| *line = None);
     }
 
-    /// Takes note of a line.
     pub(super) fn observe(&mut self, line: &[u8]) {
         // Allocates nothing without a pattern.
         if self.0.is_empty() {
@@ -141,7 +135,6 @@ impl LineMatches {
         }
     }
 
-    /// The lines, in the order of the patterns.
     pub(super) fn lines(&self) -> Vec<String> {
         self.0.iter().filter_map(|(_, line)| line.clone()).collect()
     }
@@ -154,7 +147,6 @@ mod tests {
 
     use super::*;
 
-    /// The lines of a stream that arrives in chunks of the given sizes.
     fn read_all(text: &[u8], chunks: &[usize]) -> (Vec<Vec<u8>>, u64) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {

@@ -33,14 +33,12 @@ pub struct ProcessReaper {
     engines: Mutex<Engines>,
 }
 
-/// The numbers of the engines.
 #[derive(Debug, Default)]
 struct Engines {
     last: u64,
     living: BTreeSet<u64>,
 }
 
-/// What an engine carries in its environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     number: u64,
@@ -72,7 +70,6 @@ impl ProcessReaper {
         Mark { number, text: format!("{}/{number}", self.realm) }
     }
 
-    /// Takes note of the process group of an engine that was started.
     pub(super) fn watch(&self, group: u32) {
         self.tell(&format!("+ {group}\n"));
     }
@@ -232,7 +229,6 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitSta
     }
 }
 
-/// Kills what is left of the process group.
 fn end_group(child: &mut Child) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(child.id() as i32) {

@@ -57,7 +57,6 @@ pub struct WireLine<'a> {
     pub text: &'a str,
 }
 
-/// One process that is listened to.
 #[derive(Debug)]
 struct Tapped {
     tap: WireTap,
@@ -101,14 +100,10 @@ impl Entry {
     }
 }
 
-/// Who spoke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// We to the engine.
     Sent,
-    /// The engine to us.
     Received,
-    /// A remark of ours.
     Note,
 }
 
@@ -126,18 +121,15 @@ impl ProtocolLog {
         }
     }
 
-    /// Lets every line from now on be heard.
     pub(super) fn listen(&mut self, tap: &WireTap, engine: &str) {
         let process = tap.processes.fetch_add(1, Ordering::Relaxed);
         self.tap = Some(Tapped { tap: tap.clone(), engine: engine.to_owned(), process });
     }
 
-    /// Says whether the log of the whole game is wanted, from the next one on.
     pub(super) fn keep_whole(&mut self, is_whole: bool) {
         self.is_whole = is_whole;
     }
 
-    /// Begins anew with another game.
     pub(super) fn clear(&mut self) {
         self.begin = Instant::now();
         self.text.clear();
@@ -148,7 +140,6 @@ impl ProtocolLog {
         self.sent_before.clear();
     }
 
-    /// Adds one line, or several that were sent at once.
     pub(super) fn add(&mut self, at: Instant, direction: Direction, line: &[u8]) {
         if let (Some(Tapped { tap, engine, process }), true) = (&self.tap, direction != Direction::Note) {
             for text in String::from_utf8_lossy(line).lines().filter(|text| !text.is_empty()) {

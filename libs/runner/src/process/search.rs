@@ -84,10 +84,8 @@ impl SearchFailure {
 /// from the beginning of such a search.
 const SHORT_SEARCH: Duration = Duration::from_millis(5);
 
-/// The watch over the search that goes on, or over the last one.
 #[derive(Debug, Default)]
 pub(super) struct SearchWatch {
-    /// The delay asked for.
     delay: Option<Duration>,
     began: Option<Instant>,
     /// When the first look is due.
@@ -115,7 +113,6 @@ impl SearchWatch {
         };
     }
 
-    /// A search began.
     pub(super) fn begin(&mut self, at: Instant) {
         self.began = Some(at);
         self.prompt =
@@ -124,7 +121,6 @@ impl SearchWatch {
         self.first = None;
     }
 
-    /// When to look; `None` when that is done or was not asked for.
     pub(super) fn checkpoint(&self) -> Option<Instant> {
         self.due.filter(|_| self.first.is_none())
     }
@@ -153,12 +149,10 @@ impl SearchWatch {
         late.unwrap_or_default().saturating_sub(TIMER_SLACK)
     }
 
-    /// The search is over.
     pub(super) fn end(&mut self) {
         self.prompt = None;
     }
 
-    /// What is known by now.
     pub(super) fn evidence(&self, engine: Option<u32>) -> SearchEvidence {
         let now = CpuSnapshot::take(engine);
         let first = self.first.as_ref();

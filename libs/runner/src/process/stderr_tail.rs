@@ -58,7 +58,6 @@ impl StderrTail {
         }
     }
 
-    /// What is kept, as text, with a line in front that says how much is not.
     pub(super) fn text(&self) -> String {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept.bytes);

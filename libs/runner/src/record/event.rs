@@ -206,7 +206,6 @@ struct Entry {
 }
 
 impl GameWarnings {
-    /// Takes note of a warning; `culprit` is the move or the option that it is about.
     pub(crate) fn add(&mut self, side: Side, kind: WarningKind, text: String, culprit: Option<String>) {
         match self.entries.iter_mut().find(|entry| entry.side == side && entry.kind == kind) {
             Some(known) => known.more += 1,
@@ -214,7 +213,6 @@ impl GameWarnings {
         }
     }
 
-    /// The warnings as the record of the game holds them, one for each side and kind.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
     }

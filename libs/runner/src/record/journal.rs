@@ -136,7 +136,6 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { path: path.to_owned(), source }
 }
 
-/// Opens a journal, or says that somebody has it.
 fn open_alone(path: &Path, is_new: bool) -> Result<File, JournalError> {
     let file = exclusive_file::open(path, is_new).map_err(at(path))?;
     file.ok_or_else(|| JournalError::InUse { path: path.to_owned() })
@@ -150,7 +149,6 @@ impl Drop for Journal {
     }
 }
 
-/// The events of a file, and how many bytes their lines take.
 fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
     let mut reader = JournalReader::new(path, Box::new(BufReader::new(file)));
     let events = reader.by_ref().collect::<Result<_, _>>()?;

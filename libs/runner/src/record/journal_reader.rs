@@ -120,7 +120,6 @@ impl JournalReader<'static> {
     }
 }
 
-/// The journal of a folder, and whether it is compressed.
 fn find(folder: &Path) -> (PathBuf, bool) {
     let (plain, packed) = (folder.join(JOURNAL_FILE), folder.join(format!("{JOURNAL_FILE}.gz")));
     if !plain.exists() && packed.exists() { (packed, true) } else { (plain, false) }
@@ -154,7 +153,6 @@ impl<'a> JournalReader<'a> {
         self.place
     }
 
-    /// The bytes of the lines that were whole.
     pub(super) const fn whole_bytes(&self) -> u64 {
         self.place.bytes
     }
@@ -164,7 +162,6 @@ impl<'a> JournalReader<'a> {
         matches!(self.end, Some(End::Torn)).then_some(self.line_number())
     }
 
-    /// The number of the line that is read, from 1.
     const fn line_number(&self) -> usize {
         self.place.lines + 1
     }
@@ -392,7 +389,6 @@ mod tests {
         assert!(reader.next().is_none());
     }
 
-    /// The line that begins a run of two engines.
     fn start(games: u32) -> String {
         let config = format!(
             "games = {games}\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\

@@ -19,7 +19,6 @@ pub(crate) struct GameQueue {
     results: watch::Sender<()>,
 }
 
-/// A game for a worker.
 #[derive(Debug)]
 pub(crate) struct QueuedGame {
     pub(crate) pairing: Pairing,
@@ -146,7 +145,6 @@ impl GameQueue {
         }
     }
 
-    /// Why no further game is to be started, if so.
     pub(crate) fn verdict(&self) -> Option<FinishReason> {
         let state = self.state();
         state.broken.as_ref().or(state.schedule.verdict()).cloned()

@@ -101,7 +101,6 @@ impl Knockout {
         }
     }
 
-    /// Whether an engine is still in the tournament.
     pub(super) fn has(&self, engine: usize) -> bool {
         self.present_round().iter().any(|tie| match tie.winner {
             Some(winner) => winner == engine,
@@ -153,7 +152,6 @@ impl Knockout {
 pub(super) struct Stage {
     /// Index of the first game in the schedule; stages have whole rounds.
     first_game: u32,
-    /// Which opening of the order the first round plays.
     first_round: u32,
     /// The engines that meet; the first named has White in the first game of each pair.
     encounters: Vec<(usize, usize)>,

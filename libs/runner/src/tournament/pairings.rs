@@ -234,14 +234,12 @@ impl Pairings {
         dropped.map(|(_, games)| self.planned - games.played() as u32).sum()
     }
 
-    /// Whether an engine may have to play again, as far as the tests say.
     pub(super) fn may_need(&self, engine: usize) -> bool {
         let mut open = self.iter().filter(|(_, games)| games.sprt.is_some() && !games.has_verdict());
         !(self.decide && self.tests > 1)
             || open.any(|((first, second), _)| first == engine || second == engine)
     }
 
-    /// What is counted of the games of the only two engines, for those who pool it with that of others.
     pub(super) fn own_counts(&self) -> Option<Observations> {
         let none = PairingGames::default();
         let games = if self.of_engine.len() == 2 { self.of(0, 1).unwrap_or(&none) } else { return None };
@@ -386,8 +384,6 @@ mod tests {
         }
     }
 
-    /// Plays with so many games in flight, each of which takes as long as the others. Returns the games in the order in
-    /// which they ended.
     fn play(config: &RunConfig, in_flight: usize) -> (Vec<GameRecord>, Schedule, Option<FinishReason>) {
         let mut schedule = Schedule::new(config);
         let (mut next, mut playing, mut ended) = (0, std::collections::VecDeque::new(), Vec::new());

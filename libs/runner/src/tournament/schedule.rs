@@ -51,7 +51,6 @@ pub struct Schedule {
     skipped: u32,
     results: BTreeMap<u32, GameResult>,
     pairings: Pairings,
-    /// The parameters of a tuning run.
     tuning: Option<Tuning>,
 }
 

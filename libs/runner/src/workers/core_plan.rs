@@ -62,7 +62,6 @@ impl EngineConfig {
         self.threads_given().unwrap_or(1)
     }
 
-    /// The `Threads` of the engine, if it is given any.
     pub(crate) fn threads_given(&self) -> Option<usize> {
         let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"))?;
         option.value.as_ref()?.parse().ok()

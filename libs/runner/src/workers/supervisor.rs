@@ -22,7 +22,6 @@ use crate::{Affinity, Event, LiveFeed, RunConfig, RunControl, StopLevel, Tableba
 /// and time. Up to there each worker has a thread of its own.
 const THREADS_PER_CORE: usize = 4;
 
-/// Starts workers whenever there are games and free permits, until neither will come any more.
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     pub(crate) config: Arc<RunConfig>,
@@ -131,7 +130,6 @@ impl WorkerThreads {
         thread.give(worker)
     }
 
-    /// Waits for all of them, whatever becomes of the first.
     fn join(self) -> io::Result<()> {
         let threads: Vec<_> = self.running.into_values().map(WorkerThread::close).collect();
         let ends = threads.into_iter().map(|thread| {
@@ -150,7 +148,6 @@ pub(super) struct Permit {
 }
 
 impl Permit {
-    /// Takes a free permit; `None` while there are as many workers as the control of the run wants.
     pub(super) fn take(control: &RunControl) -> Option<Permit> {
         control.take_permit().map(|number| Permit { number, control: control.clone() })
     }

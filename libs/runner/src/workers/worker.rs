@@ -26,7 +26,6 @@ use crate::{
 };
 use referee::{Side, Variant};
 
-/// What a worker tells the collector.
 #[derive(Debug)]
 pub(crate) struct WorkerMessage {
     pub(crate) event: Event,
@@ -39,7 +38,6 @@ pub(crate) struct WorkerMessage {
 }
 
 impl WorkerMessage {
-    /// An event and nothing else.
     pub(crate) fn of(event: Event) -> WorkerMessage {
         WorkerMessage { event, logs: Vec::new(), handled: None, unready: false }
     }
@@ -64,9 +62,7 @@ pub(super) struct Worker {
     /// Given back when the worker ends, however that comes about.
     pub(super) permit: Permit,
     pub(super) messages: mpsc::Sender<WorkerMessage>,
-    /// The Syzygy tablebases that end games, if any do.
     pub(super) tables: Option<TablebaseAdjudicator>,
-    /// What engines are started from.
     pub(super) files: Arc<UsedFiles>,
     /// Where the games show their positions.
     pub(super) live: LiveFeed,
@@ -110,7 +106,6 @@ impl Worker {
         self.idle.dismiss_all().await;
     }
 
-    /// The next game; `None` when there is none or the control of the run wants the permit back.
     async fn next_game(&self) -> Option<QueuedGame> {
         if !self.control.may_play(self.permit.number()) {
             return None;
@@ -203,7 +198,6 @@ impl Worker {
         logs
     }
 
-    /// Gets both engines ready and plays.
     async fn play_with(
         &mut self,
         game: &mut Game<'_>,
@@ -327,7 +321,6 @@ impl Worker {
     }
 }
 
-/// The two engines of a game. They stay here when the game is broken off.
 #[derive(Default)]
 struct Players {
     white: Option<EngineProcess>,
@@ -489,7 +482,6 @@ impl Introduced {
         Some(self.0.remove(place).1)
     }
 
-    /// Sends them away.
     pub(super) async fn dismiss(self) {
         for (_, process) in self.0 {
             process.quit().await;
@@ -501,7 +493,6 @@ impl Introduced {
 /// here when its last search has ended; it costs its memory, so their number is limited.
 #[derive(Debug)]
 pub(super) struct IdleEngines {
-    /// With their index in the configuration, the one that has waited longest first.
     waiting: Vec<(usize, EngineProcess)>,
     capacity: usize,
 }
@@ -516,12 +507,10 @@ impl IdleEngines {
         self.waiting.iter().any(|(waiting, _)| *waiting == engine)
     }
 
-    /// Takes in an engine whose game is over.
     pub(super) fn put(&mut self, engine: usize, process: EngineProcess) {
         self.waiting.push((engine, process));
     }
 
-    /// Hands out an engine, if it is here.
     pub(super) fn take(&mut self, engine: usize) -> Option<EngineProcess> {
         let place = self.waiting.iter().position(|(waiting, _)| *waiting == engine)?;
         Some(self.waiting.remove(place).1)
@@ -545,7 +534,6 @@ impl IdleEngines {
         }
     }
 
-    /// Sends all of them away.
     pub(super) async fn dismiss_all(&mut self) {
         for (_, process) in std::mem::take(&mut self.waiting) {
             process.quit().await;

@@ -160,7 +160,6 @@ pub(super) fn observations(clusters: &[Cluster], one: usize, other: usize) -> Ob
     Observations::of(pairs, all)
 }
 
-/// Each game a cluster of its own.
 #[cfg(test)]
 pub(super) fn independent(encounters: &[Encounter]) -> Vec<Cluster> {
     let of = |&Encounter { white, black, results }: &Encounter| {
@@ -173,11 +172,8 @@ pub(super) fn independent(encounters: &[Encounter]) -> Vec<Cluster> {
 /// The games of two players with the same colours; players go by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encounter {
-    /// The player with the white pieces.
     pub white: usize,
-    /// The player with the black pieces.
     pub black: usize,
-    /// The results for White.
     pub results: Wdl,
 }
 

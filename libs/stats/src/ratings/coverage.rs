@@ -101,7 +101,6 @@ fn estimates(list: &PoolRatings) -> [Vec<[f64; 3]>; 4] {
 
 const ESTIMATED: [&str; 4] = ["ratings", "differences", "advantage", "draw rate"];
 
-/// The shares of intervals that hold the truth.
 fn simulate(truth: &Truth<'_>, clusters: fn(&[PairableGame]) -> Vec<Cluster>, seed: u64) -> [f64; 4] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let truths = estimates(&truth.list());

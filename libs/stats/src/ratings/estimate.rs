@@ -15,17 +15,13 @@ use super::{Encounter, RatingGroup, RatingScale};
 use crate::normal::{Z_95, student_95};
 use crate::{Elo, Outcome, Wdl};
 
-/// One Elo on the natural scale of the logistic function.
 pub(super) const ELO: f64 = LN_10 / 400.0;
 
-/// Ratings on the natural scale.
 #[derive(Debug)]
 pub(super) struct Estimate {
     /// By player; meaningless for players without a group.
     pub strengths: Vec<f64>,
-    /// White's advantage.
     pub white_advantage: WhiteAdvantage,
-    /// The share of draws between equal players; `None` without games.
     pub draw_rate: Option<DrawRate>,
     parameters: Parameters,
     covariance: Covariance,
@@ -41,11 +37,9 @@ const LOPSIDED: f64 = 0.1;
 
 const HALVINGS: usize = 60;
 
-/// Sums of parameters times their factors.
 type Contrast = ArrayVec<(usize, f64), 2>;
 
 impl Estimate {
-    /// The ratings in the groups, from the encounters within a group. `group_of` has the group of each player.
     pub(super) fn new(
         encounters: &[Encounter],
         clusters: &[Cluster],
@@ -124,12 +118,10 @@ impl Estimate {
         }
     }
 
-    /// How far the 95% interval of a rating reaches down and up.
     pub(super) fn reach(&self, player: usize) -> [f64; 2] {
         self.reach_along(&self.contrast(player, None), self.lopsided[player])
     }
 
-    /// How far the 95% interval of the difference of two players of the same group reaches down and up.
     pub(super) fn reach_of_difference(&self, one: usize, other: usize) -> [f64; 2] {
         let is_lopsided = self.lopsided[one] || self.lopsided[other];
         self.reach_along(&self.contrast(one, Some(other)), is_lopsided)
@@ -217,7 +209,6 @@ fn is_lopsided(results: Wdl) -> bool {
     games > 0.0 && (results.points() / games - 0.5).abs() > 0.5 - LOPSIDED
 }
 
-/// The results of each player with either colour.
 pub(super) fn totals(players: usize, encounters: &[Encounter]) -> Vec<Wdl> {
     let mut totals = vec![Wdl::default(); players];
     for encounter in encounters {

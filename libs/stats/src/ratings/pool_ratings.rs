@@ -247,7 +247,6 @@ impl PoolRatings {
     }
 }
 
-/// An estimate from the natural scale, with what its interval reaches down and up.
 fn interval(value: f64, [down, up]: [f64; 2]) -> EloEstimate {
     let elo = |value: f64| Elo::new(value / ELO);
     EloEstimate { elo: elo(value), lower: elo(value - down), upper: elo(value + up) }

@@ -15,12 +15,9 @@ const MOST_STEPS: usize = 200;
 
 const MOST_HALVINGS: usize = 60;
 
-/// The equations for some parameters. They are the derivatives of a concave likelihood.
 #[derive(Debug)]
 pub(super) struct RatingEquations<'a> {
-    /// The observations.
     pub observations: &'a [Observation],
-    /// The number of parameters.
     pub parameters: usize,
     /// Sets of parameters that can be shifted together without changing the expected scores. Their average stays
     /// constant.
@@ -29,7 +26,6 @@ pub(super) struct RatingEquations<'a> {
 
 #[derive(Debug)]
 pub(super) struct Solution {
-    /// The parameters.
     pub parameters: Vec<f64>,
     /// The factor of the information, the negative second derivatives of the likelihood. In the directions in which the
     /// sets that are adrift move it has something positive instead of 0.
@@ -74,7 +70,6 @@ impl RatingEquations<'_> {
         self.observations.iter().map(|observation| observation.log_likelihood(parameters)).sum()
     }
 
-    /// For each parameter the points scored beyond those expected.
     fn excess(&self, parameters: &[f64]) -> Vec<f64> {
         let mut excess = vec![0.0; self.parameters];
         for observation in self.observations {
@@ -136,7 +131,6 @@ pub(super) struct Observation {
     pub known: f64,
     /// The parameters that play a part, with their factors: White's rating, Black's, the advantage of the first move.
     pub terms: ArrayVec<(usize, f64), 3>,
-    /// The results as White saw them.
     pub results: Wdl,
 }
 
@@ -147,7 +141,6 @@ pub(super) struct Parameters {
     pub of_player: Vec<Option<usize>>,
     /// The index of the advantage of the first move; `None` when it is taken to be 0.
     pub white_advantage: Option<usize>,
-    /// Their number.
     pub count: usize,
 }
 
@@ -181,7 +174,6 @@ impl Parameters {
         observation
     }
 
-    /// The parameters of players with these ratings; the advantage of the first move is 0.
     pub(super) fn gather(&self, ratings: &[f64]) -> Vec<f64> {
         let mut parameters = vec![0.0; self.count];
         for (parameter, &rating) in self.of_player.iter().zip(ratings) {
@@ -223,7 +215,6 @@ impl Observation {
     }
 }
 
-/// 1 / (1 + e^(−x)).
 pub(super) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }

@@ -90,7 +90,6 @@ impl Matrix {
 pub(crate) struct Factor(Matrix);
 
 impl Factor {
-    /// The x for which the matrix times x is `right`.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Factor(lower) = self;
         let mut x = right.to_vec();
@@ -201,7 +200,6 @@ mod tests {
 
     use super::*;
 
-    /// F·Fᵀ + 1, which is positive definite whatever F is.
     fn positive_definite(size: usize, cells: &[f64]) -> Matrix {
         let mut matrix = Matrix::zero(size);
         for row in 0..size {

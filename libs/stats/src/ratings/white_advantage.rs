@@ -4,10 +4,8 @@ use super::Encounter;
 use super::rating_equations::{Observation, RatingEquations};
 use crate::normal::Z_95;
 
-/// White's advantage on the natural scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WhiteAdvantage {
-    /// The most likely value.
     Known(f64),
     /// White won whatever could tell: at least this, which also counts.
     Above(f64),

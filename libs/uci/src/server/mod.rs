@@ -54,7 +54,6 @@ pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + 
     })
 }
 
-/// A job of the engine's thread.
 enum Job {
     Command(Command),
     Search(Go, Arc<Running>),

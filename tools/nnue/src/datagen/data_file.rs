@@ -31,7 +31,6 @@ pub struct DataFile {
     starts: HashSet<ZobristKey>,
     counts: Counts,
     next: u64,
-    /// The number of games skipped since the last written one.
     skipped: u8,
 }
 

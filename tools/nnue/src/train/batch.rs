@@ -33,7 +33,6 @@ pub struct Batch {
     tasks: Vec<Task>,
 }
 
-/// A part of the batch.
 #[derive(Clone, Debug, Default)]
 struct Part {
     inputs: Vec<Inputs>,
@@ -46,7 +45,6 @@ struct Part {
     loss: f64,
 }
 
-/// A task: a tile on a part.
 #[derive(Clone, Debug)]
 struct Task {
     outputs: Vec<f32>,

@@ -19,7 +19,6 @@ use super::training_data::{TrainingData, TrainingPosition};
 use crate::Progress;
 use crate::info::grouped;
 
-/// The number of positions from which `K` is fitted.
 const SCALE_SAMPLE: usize = 1_000_000;
 
 pub fn command(arguments: &TrainArguments) -> Result<()> {

@@ -204,7 +204,6 @@ impl AdamW {
     }
 }
 
-/// The largest unit of the output weights.
 const MOST_OUTPUT_UNIT: f32 = 1024.0;
 
 /// The quantized network. An output of 1 is this many centipawns.

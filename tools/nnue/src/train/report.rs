@@ -130,7 +130,6 @@ fn summary(report: &Report) -> [String; 2] {
     [losses, format!("seed {}, result share {}", settings.seed, settings.result_share)]
 }
 
-/// Grid lines at round losses, and the numbers of epochs.
 fn grid(svg: &mut String, scale: &Scale) {
     let step = round_step((scale.high - scale.low) / GRID);
     let decimals = (-step.log10().floor()).max(0.0) as usize;

@@ -67,7 +67,6 @@ impl State {
         State::with_network(recipe, network)
     }
 
-    /// The state before the first step, with these weights.
     fn with_network(recipe: Recipe, network: FloatNetwork) -> State {
         let tiles = recipe.settings.tiles();
         let moments = [(); 2].map(|()| FloatNetwork::zeros(tiles));

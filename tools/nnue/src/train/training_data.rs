@@ -55,7 +55,6 @@ pub(super) fn is_held_out(game: &Game) -> bool {
     SplitMix::new(game.start.key().bits()).next().is_multiple_of(HELD_OUT)
 }
 
-/// The state of reading.
 #[derive(Default)]
 struct Reader {
     data: TrainingData,

@@ -48,7 +48,6 @@ impl EngineProcess {
         self.answer(begin, timeout, unasked).await
     }
 
-    /// Waits for the `bestmove` of a search that began at `begin`, after `unasked` unexpected ones.
     pub(super) async fn answer(
         &mut self,
         begin: Moment,
@@ -61,7 +60,6 @@ impl EngineProcess {
         answer
     }
 
-    /// Reads until `bestmove` comes.
     async fn best_move(
         &mut self,
         begin: Moment,
@@ -88,7 +86,6 @@ impl EngineProcess {
         }
     }
 
-    /// The next line of a search whose time is processor time.
     async fn line_by_processor_time(
         &mut self,
         begin: &Moment,

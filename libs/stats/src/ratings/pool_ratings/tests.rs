@@ -31,7 +31,6 @@ fn close(one: f64, other: f64, tolerance: f64) {
     assert!((one - other).abs() < tolerance, "{one} and {other}");
 }
 
-/// Four players, everybody against everybody with both colours.
 fn round_robin() -> Vec<Encounter> {
     vec![
         of(0, 1, 10, 15, 5),
