@@ -48,7 +48,7 @@ pub struct Tournament {
     /// Games between two writings of the state file; 0 for none.
     pub(super) autosaveinterval: u32,
     /// Which time counts; neither of the originals has a choice, and fastchess reads over it.
-    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub(super) clock: ClockKind,
     pub(super) games: u32,
     pub(super) rounds: u32,

@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn each_fault_has_the_word_that_is_counted_once() {
-        for kind in Termination::all().iter().filter(|kind| kind.is_fault()) {
-            let mut game = lost_by(0, (0, 1), Side::Black, *kind);
+        for kind in Termination::all().filter(|kind| kind.is_fault()) {
+            let mut game = lost_by(0, (0, 1), Side::Black, kind);
             game.overrun = Some(Duration::from_micros(409_700));
             let text = reason(&game);
             let words = ["disconnect", "stall", "on time", "illegal"];

@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn every_fault_has_a_phrase_of_its_own() {
-        let faults = Termination::all().iter().filter(|kind| kind.is_fault());
+        let faults = Termination::all().filter(|kind| kind.is_fault());
         let phrases: std::collections::BTreeSet<String> =
-            faults.clone().map(|&kind| ending(&lost_by(0, (0, 1), Side::White, kind))).collect();
+            faults.clone().map(|kind| ending(&lost_by(0, (0, 1), Side::White, kind))).collect();
         assert_eq!(phrases.len(), faults.count());
         assert!(!phrases.iter().any(|phrase| phrase.ends_with("failed")), "{phrases:?}");
     }

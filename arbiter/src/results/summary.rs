@@ -37,7 +37,7 @@ pub struct Summary {
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
     pub planned: u64,
     /// Who meets whom; missing for a round robin.
-    #[serde(default, skip_serializing_if = "Format::is_default")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
     pub abandoned: u64,

@@ -227,13 +227,7 @@ fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
         seldepth: Some(20),
         nodes: Some(416_000),
         nps: Some(803_000),
-        hashfull: None,
-        tbhits: None,
         engine_time: Some(Duration::from_millis(518)),
-        silence: None,
-        pondered: false,
-        from_book: false,
-        pv: None,
-        lines: Vec::new(),
+        ..MoveRecord::default()
     }
 }

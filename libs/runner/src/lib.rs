@@ -25,6 +25,7 @@ pub use config::{
     PgnConfig, PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule,
     Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
     TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
+    is_default,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};

@@ -157,9 +157,7 @@ mod tests {
     use crate::{EngineConfig, SyzygyRule};
 
     fn config() -> RunConfig {
-        let text = "games = 2\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-                    [[engine]]\nname = 'b'\nprogram = 'b'\n";
-        toml::from_str(text).unwrap()
+        RunConfig::made_up(&["a", "b"], "games = 2\nbook.path = 'x'")
     }
 
     #[test]

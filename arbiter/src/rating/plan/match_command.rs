@@ -50,9 +50,9 @@ pub fn games_like(config: &RunConfig) -> String {
     let tables = syzygy.as_ref().and_then(|rule| env::join_paths(&rule.folders).ok());
     let options = [
         (!time_margin.is_zero()).then(|| format!("--timemargin {}", time_margin.as_millis())),
-        (!config.clock.is_default()).then(|| "--clock cpu".to_owned()),
+        (!runner::is_default(&config.clock)).then(|| "--clock cpu".to_owned()),
         config.ponder.then(|| "--ponder".to_owned()),
-        (!config.position.is_default()).then(|| "--position fen".to_owned()),
+        (!runner::is_default(&config.position)).then(|| "--position fen".to_owned()),
         (config.variant == Variant::Chess960).then(|| "--chess960".to_owned()),
         (book.path.as_os_str() != usual_book).then(|| format!("--openings {}", book.path.display())),
         book.plies.map(|plies| format!("--plies {plies}")),

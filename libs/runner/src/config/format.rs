@@ -72,11 +72,6 @@ impl Format {
             Format::Knockout { .. } => Vec::new(),
         }
     }
-
-    /// Whether this is the default.
-    pub fn is_default(&self) -> bool {
-        *self == Format::default()
-    }
 }
 
 impl RunConfig {

@@ -42,7 +42,7 @@ pub use run_config::{
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe};
 pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};
 
-/// Whether a field need not be written.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+/// Whether a field of a file need not be written.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

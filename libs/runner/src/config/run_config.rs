@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::de::{Deserializer, Error};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ use stats::{BestRule, Observations, Sprt, SpsaPlan};
 
 /// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
 /// are optional, and an unknown field is an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the file has a switch for each")]
 pub struct RunConfig {
@@ -45,7 +45,7 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
     /// The tournament format.
-    #[serde(default, skip_serializing_if = "Format::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub format: Format,
     /// Which engines meet, in their order, where it is not that of the format; the first named has White first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,7 +75,7 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub wait: Duration,
     /// Which time is that of the games.
-    #[serde(default, skip_serializing_if = "ClockKind::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub clock: ClockKind,
     /// The search limits of all engines without limits of their own.
     #[serde(default)]
@@ -84,7 +84,7 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// The form in which engines get the position.
-    #[serde(default, skip_serializing_if = "PositionForm::is_default")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub position: PositionForm,
     /// The openings.
     pub book: BookConfig,
@@ -235,7 +235,7 @@ pub struct EngineBook {
 }
 
 /// The opening book and the order of its openings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BookConfig {
     /// The file, or the name of a book that ships with the program.
@@ -323,20 +323,7 @@ impl Made {
 impl BookConfig {
     /// A book as a file that names nothing but its path configures it: all of its openings, whole, shuffled by seed 0.
     pub fn of(path: impl Into<PathBuf>) -> BookConfig {
-        BookConfig {
-            path: path.into(),
-            embedded: false,
-            format: None,
-            order: BookOrder::default(),
-            seed: 0,
-            per_pairing: false,
-            wrap: None,
-            turns: Vec::new(),
-            plies: None,
-            start: 0,
-            repeat: None,
-            sha256: None,
-        }
+        BookConfig { path: path.into(), ..BookConfig::default() }
     }
 
     /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule,
@@ -372,40 +359,12 @@ impl RunConfig {
     pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
         RunConfig {
             games,
-            shard: None,
-            pool: None,
-            skipped: 0,
-            earlier: None,
-            rounds: Rounds::default(),
-            format: Format::default(),
-            encounters: Vec::new(),
             concurrency: default_concurrency(),
-            affinity: Affinity::Off,
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
-            variant: Variant::default(),
-            time_margin: Duration::ZERO,
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            timeouts: Timeouts::default(),
-            wait: Duration::ZERO,
-            clock: ClockKind::default(),
-            limits: SearchLimits::default(),
-            ponder: false,
-            position: PositionForm::default(),
             book,
-            adjudication: Adjudication::default(),
-            logs: GameLogs::default(),
-            pgn: PgnConfig::default(),
-            sprt: None,
-            give_up: None,
-            stop_at_first: false,
-            trinomial: false,
-            test_repeats: false,
-            best: None,
-            spsa: None,
-            check_mate_pvs: false,
-            allow_unknown: false,
             engines,
-            made: None,
+            ..RunConfig::default()
         }
     }
 
@@ -537,13 +496,6 @@ pub enum PositionForm {
     Fen,
 }
 
-impl PositionForm {
-    /// Whether it is the one of a run that does not say.
-    pub fn is_default(&self) -> bool {
-        *self == PositionForm::default()
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
 fn seed_as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     match i64::try_from(*seed) {
@@ -553,29 +505,20 @@ fn seed_as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Er
 }
 
 fn seed_from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    deserializer.deserialize_any(Seed)
+    let seed = match SeedInFile::deserialize(deserializer)? {
+        SeedInFile::Number(seed) => u64::try_from(seed).ok(),
+        SeedInFile::Text(seed) => seed.parse().ok(),
+    };
+    seed.ok_or_else(|| D::Error::custom(NO_SEED))
 }
 
-struct Seed;
+const NO_SEED: &str = "expected a whole number from 0 to 2^64 - 1";
 
-impl Visitor<'_> for Seed {
-    type Value = u64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number from 0 to 2^64 - 1")
-    }
-
-    fn visit_u64<E: Error>(self, seed: u64) -> Result<u64, E> {
-        Ok(seed)
-    }
-
-    fn visit_i64<E: Error>(self, seed: i64) -> Result<u64, E> {
-        u64::try_from(seed).map_err(|_| E::invalid_value(Unexpected::Signed(seed), &self))
-    }
-
-    fn visit_str<E: Error>(self, seed: &str) -> Result<u64, E> {
-        seed.parse().map_err(|_| E::invalid_value(Unexpected::Str(seed), &self))
-    }
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a whole number from 0 to 2^64 - 1")]
+enum SeedInFile {
+    Number(i64),
+    Text(String),
 }
 
 /// An option and its value, written `Hash=16`, or the name alone for a button.
@@ -618,6 +561,17 @@ impl From<String> for UciSetting {
 impl From<UciSetting> for String {
     fn from(setting: UciSetting) -> String {
         setting.to_string()
+    }
+}
+
+#[cfg(test)]
+impl RunConfig {
+    /// A run file with engines of these names, five nodes a move, and these lines: first those of the run, then tables.
+    pub(crate) fn made_up(engines: &[&str], lines: &str) -> RunConfig {
+        let engine = |name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n");
+        let engines: String = engines.iter().map(engine).collect();
+        let text = format!("{lines}\n[limits]\nnodes = 5\n{engines}");
+        toml::from_str(&text).unwrap()
     }
 }
 

@@ -388,21 +388,9 @@ impl<'a> Game<'a> {
         let record = MoveRecord {
             uci: played.uci().into(),
             san: played.san().into(),
-            time: Duration::ZERO,
             clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
-            score: None,
-            depth: None,
-            seldepth: None,
-            nodes: None,
-            nps: None,
-            hashfull: None,
-            tbhits: None,
-            engine_time: None,
-            silence: None,
-            pondered: false,
             from_book: true,
-            pv: None,
-            lines: Vec::new(),
+            ..MoveRecord::default()
         };
         self.note(side, record)
     }

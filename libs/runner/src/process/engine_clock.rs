@@ -20,13 +20,6 @@ pub enum ClockKind {
     Cpu,
 }
 
-impl ClockKind {
-    /// Whether it is the one of a run that does not say.
-    pub fn is_default(&self) -> bool {
-        *self == ClockKind::default()
-    }
-}
-
 impl RunConfig {
     /// Whether the time of the games could be that of the processor and is not, as far as the programs show without being
     /// started.

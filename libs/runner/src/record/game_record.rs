@@ -192,6 +192,11 @@ impl GameRecord {
 
 #[cfg(test)]
 impl GameRecord {
+    pub(crate) fn of_pairing(pairing: crate::Pairing, result: GameResult) -> GameRecord {
+        let crate::Pairing { game, pair, white, black, .. } = pairing;
+        GameRecord { game, pair, white, black, result: Some(result), ..GameRecord::made_up() }
+    }
+
     /// The first game of a made-up match, which White won without a move.
     pub(crate) fn made_up() -> GameRecord {
         GameRecord {
@@ -224,7 +229,7 @@ impl GameRecord {
 /// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in
 /// the record itself: a thread that plays makes two of them with every move and another one frees them, and so many
 /// small pieces that change hands made the memory of a long run grow without end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move in UCI notation.
     pub uci: CompactString,
@@ -295,12 +300,8 @@ impl MoveRecord {
             nps,
             hashfull,
             tbhits,
-            engine_time: None,
-            silence: None,
-            pondered: false,
             from_book: told.from_book,
-            pv: None,
-            lines: Vec::new(),
+            ..MoveRecord::default()
         }
     }
 

@@ -299,6 +299,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
+    use crate::RunConfig;
 
     fn line(game: u32) -> String {
         let event = Event::GameStarted { game, white: 0, black: 1, at: Timestamp::UNIX_EPOCH };
@@ -390,11 +391,7 @@ mod tests {
     }
 
     fn start(games: u32) -> String {
-        let config = format!(
-            "games = {games}\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-             [[engine]]\nname = 'b'\nprogram = 'b'\n"
-        );
-        let config = Arc::new(toml::from_str(&config).unwrap());
+        let config = Arc::new(RunConfig::made_up(&["a", "b"], &format!("games = {games}\nbook.path = 'x'")));
         let start = Event::RunStarted { config, games, at: Timestamp::UNIX_EPOCH };
         serde_json::to_string(&start).unwrap() + "\n"
     }

@@ -78,9 +78,7 @@ mod tests {
     use referee::GameResult;
 
     fn start() -> Event {
-        let config = "games = 8\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-                      [[engine]]\nname = 'b'\nprogram = 'b'\n";
-        let config = Arc::new(toml::from_str(config).unwrap());
+        let config = Arc::new(RunConfig::made_up(&["a", "b"], "games = 8\nbook.path = 'x'"));
         Event::RunStarted { config, games: 8, at: Timestamp::UNIX_EPOCH }
     }
 

@@ -50,33 +50,33 @@ pub enum Termination {
     Abandoned,
 }
 
-/// All kinds, in the order in which reports list them.
-const ALL: [Termination; 19] = [
-    Termination::Checkmate,
-    Termination::Stalemate,
-    Termination::ThreefoldRepetition,
-    Termination::FiftyMoves,
-    Termination::InsufficientMaterial,
-    Termination::DrawAdjudication,
-    Termination::ResignAdjudication,
-    Termination::TablebaseAdjudication,
-    Termination::MaxMoves,
-    Termination::TimeLoss,
-    Termination::Stall,
-    Termination::Crash,
-    Termination::Disconnect,
-    Termination::IllegalMove,
-    Termination::NoMove,
-    Termination::NoHandshake,
-    Termination::FailedToStart,
-    Termination::Unknown,
-    Termination::Abandoned,
+/// All kinds in the order in which reports list them, which is that of the type, with their names.
+const ALL: [(Termination, &str); 19] = [
+    (Termination::Checkmate, "checkmate"),
+    (Termination::Stalemate, "stalemate"),
+    (Termination::ThreefoldRepetition, "threefold_repetition"),
+    (Termination::FiftyMoves, "fifty_moves"),
+    (Termination::InsufficientMaterial, "insufficient_material"),
+    (Termination::DrawAdjudication, "draw_adjudication"),
+    (Termination::ResignAdjudication, "resign_adjudication"),
+    (Termination::TablebaseAdjudication, "tablebase_adjudication"),
+    (Termination::MaxMoves, "max_moves"),
+    (Termination::TimeLoss, "time_loss"),
+    (Termination::Stall, "stall"),
+    (Termination::Crash, "crash"),
+    (Termination::Disconnect, "disconnect"),
+    (Termination::IllegalMove, "illegal_move"),
+    (Termination::NoMove, "no_move"),
+    (Termination::NoHandshake, "no_handshake"),
+    (Termination::FailedToStart, "failed_to_start"),
+    (Termination::Unknown, "unknown"),
+    (Termination::Abandoned, "abandoned"),
 ];
 
 impl Termination {
     /// Every kind, in the order in which reports list them.
-    pub const fn all() -> &'static [Termination] {
-        &ALL
+    pub fn all() -> impl Iterator<Item = Termination> {
+        ALL.into_iter().map(|(kind, _)| kind)
     }
 
     /// Whether the game ended by a fault of an engine; a time loss is one.
@@ -102,27 +102,7 @@ impl Termination {
 
     /// The name in the journal and in tables: `checkmate`, `time_loss`.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Termination::Checkmate => "checkmate",
-            Termination::Stalemate => "stalemate",
-            Termination::ThreefoldRepetition => "threefold_repetition",
-            Termination::FiftyMoves => "fifty_moves",
-            Termination::InsufficientMaterial => "insufficient_material",
-            Termination::DrawAdjudication => "draw_adjudication",
-            Termination::ResignAdjudication => "resign_adjudication",
-            Termination::TablebaseAdjudication => "tablebase_adjudication",
-            Termination::MaxMoves => "max_moves",
-            Termination::TimeLoss => "time_loss",
-            Termination::Stall => "stall",
-            Termination::Crash => "crash",
-            Termination::Disconnect => "disconnect",
-            Termination::IllegalMove => "illegal_move",
-            Termination::NoMove => "no_move",
-            Termination::NoHandshake => "no_handshake",
-            Termination::FailedToStart => "failed_to_start",
-            Termination::Unknown => "unknown",
-            Termination::Abandoned => "abandoned",
-        }
+        ALL[self as usize].1
     }
 }
 
@@ -139,7 +119,7 @@ mod tests {
     #[test]
     fn the_journal_uses_the_same_name_as_the_tables() {
         for kind in Termination::all() {
-            assert_eq!(serde_json::to_string(kind).unwrap(), format!("\"{kind}\""));
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
         }
     }
 }

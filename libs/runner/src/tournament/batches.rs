@@ -128,14 +128,9 @@ mod tests {
     use referee::GameResult;
 
     fn config(format: &str, more: &str) -> RunConfig {
-        let engines = ["good", "bad", "same", "base"];
-        let engines = engines.map(|name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n"));
-        let text = format!(
-            "games = 400\nformat = '{format}'\n{more}\n[best]\nwithin = 30.0\nsure = 0.9\n[limits]\nnodes = 5\n\
-             [book]\npath = 'x'\n{}",
-            engines.concat()
-        );
-        toml::from_str(&text).unwrap()
+        let best = "best = { within = 30.0, sure = 0.9 }";
+        let lines = format!("games = 400\nbook.path = 'x'\nformat = '{format}'\n{best}\n{more}");
+        RunConfig::made_up(&["good", "bad", "same", "base"], &lines)
     }
 
     const FORMAT: &str = "gauntlet,challengers=3";
@@ -148,8 +143,7 @@ mod tests {
             (0 | 1, 0 | 3) => GameResult::BlackWins,
             _ => GameResult::Draw,
         };
-        let Pairing { game, pair, white, black, .. } = pairing;
-        GameRecord { game, pair, white, black, result: Some(result), ..GameRecord::made_up() }
+        GameRecord::of_pairing(pairing, result)
     }
 
     /// Plays with so many games in flight, of which any may end first.

@@ -353,14 +353,11 @@ mod tests {
 
     /// Three candidates against one base, the last engine.
     fn config(games: u32) -> RunConfig {
-        let engines = ["good", "bad", "same", "base"];
-        let engines = engines.map(|name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n"));
-        let text = format!(
-            "games = {games}\nformat = 'gauntlet,challengers=3'\n[limits]\nnodes = 5\n[book]\npath = 'x'\n\
-             [sprt]\nelo0 = 0.0\nelo1 = 200.0\nalpha = 0.05\nbeta = 0.05\nmodel = 'logistic'\n{}",
-            engines.concat()
+        let lines = format!(
+            "games = {games}\nbook.path = 'x'\nformat = 'gauntlet,challengers=3'\n\
+             sprt = {{ elo0 = 0.0, elo1 = 200.0, alpha = 0.05, beta = 0.05, model = 'logistic' }}"
         );
-        toml::from_str(&text).unwrap()
+        RunConfig::made_up(&["good", "bad", "same", "base"], &lines)
     }
 
     /// The candidates by their numbers: of eight pairs the first wins seven, the second one, the third five, which is
@@ -374,14 +371,7 @@ mod tests {
         };
         let white_wins = wins == (pairing.white == candidate);
         let result = if white_wins { GameResult::WhiteWins } else { GameResult::BlackWins };
-        GameRecord {
-            game: pairing.game,
-            pair: pairing.pair,
-            white: pairing.white,
-            black: pairing.black,
-            result: Some(result),
-            ..GameRecord::made_up()
-        }
+        GameRecord::of_pairing(pairing, result)
     }
 
     fn play(config: &RunConfig, in_flight: usize) -> (Vec<GameRecord>, Schedule, Option<FinishReason>) {

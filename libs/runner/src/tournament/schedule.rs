@@ -489,12 +489,8 @@ mod tests {
 
     /// Different openings of a run from 5,000, and games with players and opening of an earlier one.
     fn openings_of(format: &str, engines: usize, rounds: u32, book: &str) -> (usize, usize) {
-        let engines = (0..engines).map(|name| format!("[[engine]]\nname = '{name}'\nprogram = 'x'\n"));
-        let (games, engines) = (2 * rounds, engines.collect::<String>());
-        let text = format!(
-            "games = {games}\nformat = '{format}'\n[limits]\nnodes = 5\n[book]\npath = 'x'\n{book}\n{engines}"
-        );
-        let config: RunConfig = toml::from_str(&text).unwrap();
+        let lines = format!("games = {}\nformat = '{format}'\n[book]\npath = 'x'\n{book}", 2 * rounds);
+        let config = RunConfig::made_up(&vec!["x"; engines], &lines);
         let choice = Choice::of(&config, 5000);
         let schedule = Schedule::new(&config);
         let repeat = config.book.repeat.map_or(1, NonZeroU32::get);
@@ -557,9 +553,7 @@ mod tests {
 
     #[test]
     fn a_shard_or_the_rest_of_a_run_is_a_part_of_the_same_games() {
-        let text = "games = 8\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-                    [[engine]]\nname = 'b'\nprogram = 'b'\n[[engine]]\nname = 'c'\nprogram = 'c'\n";
-        let whole: RunConfig = toml::from_str(text).unwrap();
+        let whole = RunConfig::made_up(&["a", "b", "c"], "games = 8\nbook.path = 'x'");
         let all: Vec<Pairing> = Schedule::new(&whole).pairings().collect();
         let rest = RunConfig { skipped: 7, ..whole.clone() };
         assert_eq!(Schedule::new(&rest).pairings().collect::<Vec<_>>(), all[7..]);
