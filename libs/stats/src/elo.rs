@@ -150,7 +150,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Elo;
     use crate::{Pentanomial, Wdl};
 
     #[test]
@@ -194,13 +193,6 @@ mod tests {
         let estimate = EloEstimate::new(&Pentanomial::default().score());
         assert_eq!(estimate.elo, Elo::new(0.0));
         assert_eq!((estimate.lower.value(), estimate.upper.value()), (f64::NEG_INFINITY, f64::INFINITY));
-    }
-
-    #[test]
-    fn estimates_survive_json() {
-        let estimate = EloEstimate::new(&Wdl::new(10, 0, 0).score());
-        let json = serde_json::to_string(&estimate).unwrap();
-        assert_eq!(serde_json::from_str::<EloEstimate>(&json).unwrap(), estimate);
     }
 
     #[test]

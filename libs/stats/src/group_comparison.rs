@@ -97,7 +97,7 @@ pub fn groups_with_excess(groups: &[(u64, u64)]) -> Vec<usize> {
 }
 
 /// The probability of at least so many hits in `trials`, each with probability `p`.
-fn binomial_tail(hits: u64, trials: u64, p: f64) -> f64 {
+pub(super) fn binomial_tail(hits: u64, trials: u64, p: f64) -> f64 {
     if hits == 0 || p >= 1.0 {
         return 1.0;
     }

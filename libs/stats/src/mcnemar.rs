@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::group_comparison::binomial_tail;
 use super::normal::Z_95;
 
 /// The exact test of `McNemar`: it compares the positions that only one of two engines solved.
@@ -20,16 +21,8 @@ pub struct McNemar {
 impl McNemar {
     /// The two-sided p-value; 1 without any difference.
     pub fn p_value(&self) -> f64 {
-        let (small, all) = (self.only_first.min(self.only_second), self.only_first + self.only_second);
-        // The logarithm of the binomial coefficient grows by one factor a step, so that no count is too large.
-        let half = all as f64 * 0.5_f64.ln();
-        let mut log_ways = 0.0;
-        let mut tail = 0.0;
-        for k in 0..=small {
-            tail += (log_ways + half).exp();
-            log_ways += ((all - k) as f64 / (k + 1) as f64).ln();
-        }
-        (2.0 * tail).min(1.0)
+        let (large, all) = (self.only_first.max(self.only_second), self.only_first + self.only_second);
+        (2.0 * binomial_tail(large, all, 0.5)).min(1.0)
     }
 
     /// Whether the p-value is below 0.05.

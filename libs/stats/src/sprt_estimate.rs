@@ -219,7 +219,7 @@ impl Course<'_> {
         let missing = |lead: f64| self.near_ratio(lead, observations) - ratio;
         let farthest = (0..DOUBLINGS).map(|doubling| self.unit.sqrt().copysign(ratio) * 2f64.powi(doubling));
         let beyond = farthest.into_iter().find(|&lead| missing(lead) * ratio >= 0.0);
-        beyond.map_or(f64::INFINITY.copysign(ratio), |beyond| root(missing, (0.0, beyond)))
+        beyond.map_or(f64::INFINITY.copysign(ratio), |beyond| root(missing, (0.0, beyond), 1e-9))
     }
 
     /// The ratio below which the test is given up after so many pairs. That nothing is given up in the first pairs is left
@@ -228,7 +228,7 @@ impl Course<'_> {
         let left = (pairs as f64 - played).max(1.0);
         let (way, variance) = (self.test.way_to_h1(played, left, self.step().powi(2)), self.step().powi(2));
         let farthest = variance * left + 10.0 * (variance * left).sqrt();
-        way.from - root(|above| chance - way.chance(way.from - above), (0.0, farthest))
+        way.from - root(|above| chance - way.chance(way.from - above), (0.0, farthest), 1e-9)
     }
 }
 
@@ -253,9 +253,9 @@ fn place_of(probability: f64, near: f64, of: impl Fn(f64) -> f64) -> f64 {
     place
 }
 
-/// Where a growing function is 0 in a range, by the Illinois method: false position, where an end that stays counts half
-/// (Dowell and Jarratt, "A modified regula falsi method", 1971).
-fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64)) -> f64 {
+/// Where a growing function is 0 in a range, or as near as `close`, by the Illinois method: false position, where an end that
+/// stays counts half (Dowell and Jarratt, "A modified regula falsi method", BIT 11, 1971).
+pub(super) fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64), close: f64) -> f64 {
     let ((mut one, mut at_one), (mut other, mut at_other)) = ((start, of(start)), (end, of(end)));
     for _ in 0..60 {
         let next = (one * at_other - other * at_one) / (at_other - at_one);
@@ -269,7 +269,7 @@ fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64)) -> f64 {
             (one, at_one) = (other, at_other);
         }
         (other, at_other) = (next, at_next);
-        if at_next.abs() < 1e-9 {
+        if at_next.abs() <= close {
             break;
         }
     }

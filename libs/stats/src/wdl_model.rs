@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::normal::Z_95;
-use crate::ratings::Matrix;
+use crate::ratings::{Matrix, logistic};
 use crate::{Outcome, Wdl};
 
 /// Parts that games are divided into to be held out in turn.
@@ -78,10 +78,6 @@ impl Chances {
         let shares = [win, logistic(-up) - loss, loss].map(|share: f64| share.max(1e-12));
         Chances { shares, slopes: [by_win, by_draw, by_loss] }
     }
-}
-
-fn logistic(steps: f64) -> f64 {
-    1.0 / (1.0 + (-steps).exp())
 }
 
 const fn place_of(outcome: Outcome) -> usize {

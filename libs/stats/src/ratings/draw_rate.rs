@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
+use crate::sprt_estimate::root;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -114,9 +115,6 @@ fn expected_draws(expected: f64, between_equals: f64) -> f64 {
     balance / (1.0 + (1.0 + balance * (decisive * decisive - 1.0)).max(0.0).sqrt())
 }
 
-/// The search takes about ten steps; rounding may keep it from ever meeting its tolerance.
-const MOST_STEPS: usize = 100;
-
 /// One encounter: the expected score, the number of games, the number of draws.
 type Draws = (f64, f64, f64);
 
@@ -138,28 +136,7 @@ fn draw_rate(encounters: &[Draws]) -> Option<f64> {
     if surplus(1.0) <= tolerance {
         return Some(1.0);
     }
-    Some(root(surplus, (0.0, -drawn), (1.0, surplus(1.0)), tolerance))
-}
-
-/// The zero of a growing function between a point where it is negative and one where it is positive, by the Illinois
-/// variant of regula falsi (Dowell and Jarratt, BIT 11, 1971).
-fn root(of: impl Fn(f64) -> f64, mut low: (f64, f64), mut high: (f64, f64), tolerance: f64) -> f64 {
-    let mut x = low.0;
-    for _ in 0..MOST_STEPS {
-        x = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
-        let y = of(x);
-        if y.abs() <= tolerance {
-            break;
-        }
-        if y < 0.0 {
-            low = (x, y);
-            high.1 /= 2.0;
-        } else {
-            high = (x, y);
-            low.1 /= 2.0;
-        }
-    }
-    x
+    Some(root(surplus, (0.0, 1.0), tolerance))
 }
 
 #[cfg(test)]

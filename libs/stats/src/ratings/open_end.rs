@@ -1,9 +1,7 @@
 //! The rating of a player that won, or lost, all games.
 
 use super::rating_equations::logistic;
-
-/// The chance that a 95% interval misses on one side.
-const MISS_ON_ONE_SIDE: f64 = 0.025;
+use crate::score::MISS_ON_ONE_SIDE;
 
 /// The halvings after which a bound is exact to the last digits.
 const HALVINGS: u32 = 60;
