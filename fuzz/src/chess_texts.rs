@@ -136,7 +136,7 @@ pub fn epd(bytes: &[u8]) {
         }
         for variant in [Variant::Standard, Variant::Chess960] {
             let _ = epd.best_moves(variant);
-            let _ = epd.avoid_moves(variant);
+            let _ = epd.moves("am", variant);
         }
     }
     let options = BookOptions::default();

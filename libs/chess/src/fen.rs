@@ -1,8 +1,8 @@
 //! Reading and writing FEN, and its errors.
 //!
 //! Written FENs name the en-passant square only when a capture there is legal. Castling rights are written as X-FEN:
-//! `KQkq`, and a file letter only for a rook that is not the outermost on its side; or, on request, as Shredder-FEN
-//! with file letters throughout. All three are read.
+//! `KQkq`, and a file letter only for a rook that is not the outermost on its side. Shredder-FEN, with file letters
+//! throughout, is read too.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -166,31 +166,16 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     field.text.parse().map_err(|_| field.error(0, FenSyntaxProblem::TooLarge))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CastlingStyle {
-    XFen,
-    Shredder,
-}
-
 impl Position {
     /// The FEN, with castling rights as `KQkq`; a rook that is not the outermost on its side, as can happen in
     /// Chess960, is named by its file (X-FEN).
     pub fn fen(&self) -> String {
-        self.fen_in_style(CastlingStyle::XFen)
-    }
-
-    /// The FEN with every castling right written as the file of its rook (Shredder-FEN), the usual form in Chess960.
-    pub fn shredder_fen(&self) -> String {
-        self.fen_in_style(CastlingStyle::Shredder)
-    }
-
-    fn fen_in_style(&self, style: CastlingStyle) -> String {
         let ep_square = self.ep_square().map_or_else(|| "-".to_owned(), |square| square.to_string());
         format!(
             "{} {} {} {ep_square} {} {}",
             self.fen_pieces(),
             self.side_to_move().letter(),
-            self.fen_castling(style),
+            self.fen_castling(),
             self.halfmove_clock(),
             self.fullmove_number()
         )
@@ -222,16 +207,15 @@ impl Position {
         text
     }
 
-    fn fen_castling(&self, style: CastlingStyle) -> String {
+    fn fen_castling(&self) -> String {
         let mut text = String::new();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 let Some(rook) = self.castling_rook(color, side) else { continue };
-                let claimed = match style {
-                    CastlingStyle::XFen if self.is_outermost_rook(color, side, rook) => {
-                        ClaimedRook::Outermost(side)
-                    }
-                    _ => ClaimedRook::OnFile(rook.file()),
+                let claimed = if self.is_outermost_rook(color, side, rook) {
+                    ClaimedRook::Outermost(side)
+                } else {
+                    ClaimedRook::OnFile(rook.file())
                 };
                 let _ = write!(text, "{}", CastlingClaim { color, rook: claimed });
             }

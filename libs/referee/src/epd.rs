@@ -123,14 +123,6 @@ impl Epd {
     pub fn best_moves(&self, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
         self.moves("bm", variant)
     }
-
-    /// The moves to avoid, the operation `am`, in UCI notation.
-    ///
-    /// # Errors
-    /// As [`Self::moves`].
-    pub fn avoid_moves(&self, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
-        self.moves("am", variant)
-    }
 }
 
 impl fmt::Display for Epd {
@@ -353,7 +345,7 @@ mod tests {
         assert_eq!(epd.operands("ce").unwrap(), ["-12"]);
         assert_eq!(epd.operands("am"), None);
         assert_eq!(epd.best_moves(Variant::Standard).unwrap(), ["f3e5", "e2e4"]);
-        assert!(epd.avoid_moves(Variant::Standard).unwrap().is_empty());
+        assert!(epd.moves("am", Variant::Standard).unwrap().is_empty());
         let opcodes: Vec<_> = epd.operations.iter().map(|operation| operation.opcode.as_str()).collect();
         assert_eq!(opcodes, ["bm", "id", "ce", "hmvc", "fmvn"]);
     }

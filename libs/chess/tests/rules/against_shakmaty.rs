@@ -77,12 +77,9 @@ fn assert_same(ours: &Position, theirs: &Chess) {
 fn assert_consistent(position: &Position) {
     let fen = position.fen();
     assert_eq!((position.key(), position.pawn_key()), position.keys_from_scratch(), "{fen}");
-    for text in [fen.clone(), position.shredder_fen()] {
-        let again = Position::from_fen(&text).expect("a FEN of ours is legal");
-        assert_eq!(&again, position, "{text}");
-        assert_eq!((again.checkers(), again.pinned()), (position.checkers(), position.pinned()), "{text}");
-        assert_eq!(again.shredder_fen(), position.shredder_fen(), "{text}");
-    }
+    let again = Position::from_fen(&fen).expect("a FEN of ours is legal");
+    assert_eq!(&again, position, "{fen}");
+    assert_eq!((again.checkers(), again.pinned()), (position.checkers(), position.pinned()), "{fen}");
     let all = legal(position);
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     position.noisy_moves(&mut noisy);

@@ -46,11 +46,6 @@ impl TimeControl {
         &self.stages
     }
 
-    /// A single stage for the whole game.
-    pub fn sudden_death(time: Duration, increment: Duration) -> TimeControl {
-        TimeControl::of(Stage { moves: None, time, increment })
-    }
-
     /// One stage.
     pub fn of(stage: Stage) -> TimeControl {
         TimeControl { stages: vec![stage] }

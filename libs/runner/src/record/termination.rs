@@ -75,7 +75,7 @@ const ALL: [(Termination, &str); 19] = [
 
 impl Termination {
     /// Every kind, in the order in which reports list them.
-    pub fn all() -> impl Iterator<Item = Termination> {
+    pub fn all() -> impl Iterator<Item = Termination> + Clone {
         ALL.into_iter().map(|(kind, _)| kind)
     }
 
@@ -92,12 +92,6 @@ impl Termination {
                 | Termination::NoHandshake
                 | Termination::FailedToStart
         )
-    }
-
-    /// Whether the engine has to be started again before it can play on. After a late or an illegal move the process
-    /// may still be searching or be confused about the position, so it is not trusted with another game either.
-    pub const fn needs_restart(self) -> bool {
-        self.is_fault() || matches!(self, Termination::Abandoned)
     }
 
     /// The name in the journal and in tables: `checkmate`, `time_loss`.
