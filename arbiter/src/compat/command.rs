@@ -131,17 +131,15 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     }
     let mut plan = RunPlan::new(config).usage()?;
     if let Some(complaint) = plan.open_tables().usage()? {
-        let mark = if tournament.unsaved.is_cutechess { ':' } else { ';' };
-        say_aside(&format!("Warning{mark} {complaint}"));
+        say_aside(&format!("Warning{} {complaint}", tournament.mark()));
     }
-    let (introductions, refused) =
-        match introduce(&mut plan, if tournament.unsaved.is_cutechess { ':' } else { ';' }) {
-            Ok(introduced) => introduced,
-            Err(error) => {
-                say_startup_failure(tournament, &error);
-                return Ok(finish(begin, tournament, true));
-            }
-        };
+    let (introductions, refused) = match introduce(&mut plan, tournament.mark()) {
+        Ok(introduced) => introduced,
+        Err(error) => {
+            say_startup_failure(tournament, &error);
+            return Ok(finish(begin, tournament, true));
+        }
+    };
     if tournament.unsaved.is_cutechess {
         // An engine is called as it calls itself.
         for &engine in &tournament.unsaved.unnamed {
@@ -170,9 +168,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         RunPlace::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
-    let mut output = DialectOutput::open(tournament, &config, &introductions, games);
-    (output.log, output.folder) = (log, folder);
-    output.control_by(control.clone());
+    let mut output =
+        DialectOutput::open(tournament, &config, &introductions, games, log, folder, control.clone());
     output.begin(&refused);
     let (reason, summary) = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);

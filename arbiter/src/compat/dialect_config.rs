@@ -331,6 +331,11 @@ impl Tournament {
         String::from_utf8_lossy(&text).into_owned() + "\n"
     }
 
+    /// What stands behind `Warning`.
+    pub(super) fn mark(&self) -> char {
+        if self.unsaved.is_cutechess { ':' } else { ';' }
+    }
+
     pub(super) fn played(&self) -> Option<EngineScore> {
         let [first, second, ..] = &self.engines[..] else { return None };
         self.stats.as_ref()?.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)

@@ -38,10 +38,10 @@ pub(super) struct DialectOutput<'a> {
     total: u32,
     pgn: Option<GamesFile>,
     epd: Option<GamesFile>,
-    pub(super) log: Option<LogFile>,
-    pub(super) folder: PathBuf,
+    log: Option<LogFile>,
+    folder: PathBuf,
     cutechess: Option<CutechessResults>,
-    control: Option<RunControl>,
+    control: RunControl,
     pub(super) is_abnormal: bool,
     is_unsaved: bool,
     /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
@@ -54,16 +54,18 @@ impl<'a> DialectOutput<'a> {
         config: &'a RunConfig,
         introductions: &'a [EngineInfo],
         games: u32,
+        log: Option<LogFile>,
+        folder: PathBuf,
+        control: RunControl,
     ) -> DialectOutput<'a> {
         let played = tournament.games_played();
-        let is_cutechess = tournament.unsaved.is_cutechess;
         // Both programs play on without a file that they cannot write.
         let open = |option, file: &Path, append: bool, with_crc| {
             let out = FileOut { file: file.to_owned(), append_file: append || played > 0 };
             match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {
                 Ok(file) => Some(file),
                 Err(error) => {
-                    say_aside(&format!("Warning{} {error:#}", if is_cutechess { ':' } else { ';' }));
+                    say_aside(&format!("Warning{} {error:#}", tournament.mark()));
                     None
                 }
             }
@@ -83,18 +85,15 @@ impl<'a> DialectOutput<'a> {
             total: games + played,
             pgn: open("-pgnout", &pgn.file, pgn.append_file, pgn.crc),
             epd: open("-epdout", &epd.file, epd.append_file, false),
-            log: None,
-            folder: PathBuf::new(),
-            cutechess: is_cutechess.then(|| CutechessResults::new(players.collect(), seeds, format)),
-            control: None,
+            log,
+            folder,
+            cutechess: (tournament.unsaved.is_cutechess)
+                .then(|| CutechessResults::new(players.collect(), seeds, format)),
+            control,
             is_abnormal: false,
             is_unsaved: false,
             is_silent: false,
         }
-    }
-
-    pub(super) fn control_by(&mut self, control: RunControl) {
-        self.control = Some(control);
     }
 
     pub(super) fn begin(&mut self, refused: &[String]) {
@@ -263,13 +262,11 @@ impl<'a> DialectOutput<'a> {
                 Form::Cutechess => "Tournament finished".to_owned(),
             });
         }
-        if let Some(control) = &self.control {
-            control.raise(StopLevel::Abandon);
-        }
+        self.control.raise(StopLevel::Abandon);
     }
 
     fn accepted(&self) -> Option<&'static str> {
-        match (self.control.as_ref()?.verdict()?, self.tournament.is_test_reversed()) {
+        match (self.control.verdict()?, self.tournament.is_test_reversed()) {
             (FinishReason::AcceptedH0, false) | (FinishReason::AcceptedH1, true) => Some("H0"),
             (FinishReason::AcceptedH1, false) | (FinishReason::AcceptedH0, true) => Some("H1"),
             _ => None,
@@ -383,9 +380,7 @@ impl<'a> DialectOutput<'a> {
     fn stop(&mut self) {
         self.is_abnormal = true;
         self.is_silent = true;
-        if let Some(control) = &self.control {
-            control.raise(StopLevel::Abandon);
-        }
+        self.control.raise(StopLevel::Abandon);
     }
 
     pub(super) fn end(&mut self, summary: &Summary) {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use runner::process::{EngineCommand, EngineError, EngineInfo, EngineProcess, HardwareCounts};
 use runner::{EngineConfig, UciSetting};
-
 use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::console;
@@ -31,7 +30,6 @@ impl EngineSession {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("cannot create an async runtime")?;
         let options = engine.options.clone();
-
         let process = runtime.block_on(ready(&command, &options, start_timeout))?;
         Ok(EngineSession { process, command, options, start_timeout, runtime })
     }

@@ -346,7 +346,6 @@ mod tests {
         assert_eq!(settings.time_margin, Some(Duration::from_millis(20)));
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
-
         assert_eq!(source("./my cmd=x/eng"), EngineSource::Path("./my cmd=x/eng".into()));
     }
 

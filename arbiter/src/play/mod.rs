@@ -121,7 +121,6 @@ impl PlayArgs {
         let opponent = Opponent::start(engine, limits).usage()?;
         let file = self.load.as_deref().map(GameFile::loaded_from).unwrap_or_default();
         let session = Session::new(game, fresh, opponent, players, file, self.notation);
-
         if self.web {
             let session = WebSession::open(session).fault()?;
             return self.page.serve(web_routes(session));

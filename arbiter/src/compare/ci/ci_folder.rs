@@ -85,7 +85,6 @@ impl<'a> CiRecord<'a> {
         }
         let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
         let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
-
         CiRecord {
             steps: plan.steps.iter().copied().map(Step::name).collect(),
             baseline: &plan.baseline.path,

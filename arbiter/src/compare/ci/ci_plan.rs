@@ -10,7 +10,6 @@ use super::baseline::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SanitizeTable, SpeedTable};
 use super::step::Step;
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
-
 use crate::measure::bench;
 use crate::measure::check::check_names;
 use crate::measure::perft::{PerftSettings, PerftTest};

@@ -10,7 +10,6 @@ use tokio::runtime::Builder;
 
 use super::{CheckOutcome, Finding};
 use crate::engines::session;
-
 use crate::options::machine;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
@@ -68,7 +67,6 @@ async fn start(engine: &EngineConfig) -> Result<(EngineProcess, ClockProbe)> {
     let clock = EngineClock::Cpu { threads: engine.threads() };
     let command = EngineCommand { clock, ..engine.command() };
     let mut process = session::ready(&command, &engine.options, READY).await?;
-
     let probe = process.probe_clock(engine).await?;
     Ok((process, probe))
 }

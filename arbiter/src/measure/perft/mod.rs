@@ -10,5 +10,4 @@ mod perft_suite;
 pub use command::PerftArgs;
 pub use measurement::{PerftRecord, PerftSettings, PerftTest, judge};
 pub use move_counter::{CountError, EngineCounter, MoveCounter, Oracle, OwnCore};
-
 pub use perft_suite::PerftSuite;

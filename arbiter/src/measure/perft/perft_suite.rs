@@ -6,7 +6,6 @@
 use anyhow::{Context, Error, Result, bail};
 
 use crate::files::suite_files::Suite;
-
 use referee::{FenError, Referee, Variant};
 
 pub type PerftSuite = Suite<PerftPosition>;
@@ -32,7 +31,6 @@ impl PerftPosition {
 impl PerftSuite {
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite> {
         let mut suite = Suite::of_text(name, text);
-
         let mut comment = None;
         for (index, content) in text.lines().map(str::trim).enumerate() {
             let line = index + 1;

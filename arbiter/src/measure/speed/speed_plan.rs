@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use crate::engines::EngineSession;
 use crate::files::suite_files::{self, Suite};
-
 use referee::{EpdFile, Referee, Variant};
 use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
@@ -64,7 +63,6 @@ impl SpeedSuite {
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
         let EpdFile { entries, skipped, .. } = EpdFile::parse(name, text);
         let mut suite = Suite { skipped, ..Suite::of_text(name, text) };
-
         for (line, epd) in entries {
             suite.unreachable.name_unreachable(name, line, &epd.fen, Variant::Standard);
             let end =

@@ -7,7 +7,6 @@ use anyhow::{Result, anyhow, bail};
 
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
-
 use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.

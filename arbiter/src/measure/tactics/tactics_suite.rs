@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use anyhow::{Context, Result, bail};
 
 use crate::files::suite_files::Suite;
-
 use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 
 /// A suite, checked: every position can be played and so can the moves of its solutions.
@@ -42,7 +41,6 @@ impl TacticsSuite {
         let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
         let mut suite = Suite { skipped, mended, ..Suite::of_text(name, text) };
         let mut ids = HashSet::new();
-
         for (line, epd) in entries {
             let mut position = match TacticsPosition::read(line, &epd) {
                 Ok(position) => position,

@@ -9,7 +9,6 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::engines::{EngineSession, by_number, in_parallel};
-
 use uci::{Bound, Go, Message, ScoreValue};
 
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
