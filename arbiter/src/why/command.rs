@@ -199,7 +199,7 @@ impl WhyArgs {
         if self.sources.len() != 2 || self.sources.iter().any(is_read) {
             return Ok(None);
         }
-        let specs = self.sources.iter().map(|source| Ok(source.to_string_lossy().parse()?));
+        let specs = self.sources.iter().map(|source| source.to_string_lossy().parse());
         specs.collect::<Result<_>>().map(Some)
     }
 
