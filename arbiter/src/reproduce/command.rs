@@ -107,14 +107,11 @@ impl ReproduceArgs {
             script.head.timeouts.stall = stall;
         }
         let mut out = stdout();
+        let (lines, searches) = (counted(script.lines.len() as u64, "line"), script.searches());
         let length = format!(
-            "{}: {}, {} in {}",
+            "{}: {lines}, {searches} search{} in {}",
             script.head.engine.name,
-            counted(script.lines.len() as u64, "line"),
-            match script.searches() {
-                1 => "1 search".to_owned(),
-                searches => format!("{searches} searches"),
-            },
+            if searches == 1 { "" } else { "es" },
             counted(script.games() as u64, "game")
         );
         writeln!(out, "{title}\n{length}").fault()?;

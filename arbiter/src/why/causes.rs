@@ -5,9 +5,9 @@ use serde::Serialize;
 use stats::{PairedRow, PairedSlopes, PairedSum};
 
 use super::board::FEATURES;
-use super::groups::{BY_NUMBER, SEED, band};
+use super::groups::{BY_NUMBER, JudgedMove, SEED, band};
 use super::match_games::{MatchGames, MatchMove};
-use super::points::{JudgedMove, Points};
+use super::points::Points;
 use crate::text::number_text::{percent, signed};
 
 /// Elo that a doubling of speed is worth, at least and at most: about 100 at the shortest time controls, and 50 at long ones

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{PairedSum, normal_cumulative};
 
-use super::points::JudgedMove;
+use super::board::Balance;
 
 /// The seed of bootstrap and exchanged signs.
 pub const SEED: u64 = 1;
@@ -17,6 +17,25 @@ const DIMENSIONS: [&str; 10] = [
 
 /// The group of a move in each dimension; `None` where it cannot be told.
 pub type GroupNames = [Option<&'static str>; DIMENSIONS.len()];
+
+/// A move of the match and what it cost.
+#[derive(Clone, Debug)]
+pub struct JudgedMove {
+    /// Index of its game, and the moves before it.
+    pub game: usize,
+    pub ply: usize,
+    pub pair: usize,
+    pub is_first: bool,
+    /// The points that it cost its player; less than 0 where the referee thinks better of it afterwards.
+    pub cost: f64,
+    /// What the position was worth for its player.
+    pub worth: f64,
+    /// What its own score made of that.
+    pub own_worth: Option<f64>,
+    /// What its player has more of than the opponent.
+    pub balance: Balance,
+    pub groups: GroupNames,
+}
 
 /// Groups by a number, each up to its bound.
 type Bands<const N: usize> = [(f64, &'static str); N];

@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uci::{Go, OptionKind};
 
-use super::groups::{self, Group};
+use super::groups::{self, Group, JudgedMove};
 use super::match_games::{MatchGame, MatchGames};
-use super::points::{JudgedMove, Points, Worth};
+use super::points::{Points, Worth};
 use super::referee_answers::{reversed, search};
 use crate::compare::ablate::Toggle;
 use crate::engines::{EngineSession, session};
