@@ -92,7 +92,7 @@ pub fn san(bytes: &[u8]) {
 /// legal, and a book that is taken can be played from.
 pub fn pgn(bytes: &[u8]) {
     let seen = |games: PgnGames<'_>| -> Vec<_> {
-        let games = games.with_endings().flatten();
+        let games = games.flatten();
         games
             .map(|game| {
                 (game.line, game.result(), game.player(Side::White).map(Cow::into_owned), game.identity())

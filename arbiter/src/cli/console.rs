@@ -87,6 +87,11 @@ pub fn note_unreachable(file: &str, unreachable: &Skipped) {
     warn_of_each(file, "position", "that no game reaches, but that can be played", unreachable);
 }
 
+/// Names the games of a file that have a fault in their moves and are used up to it, likewise.
+pub fn warn_of_cut(file: &str, cut: &Skipped) {
+    warn_of_each(file, "game", "with a fault, read up to it", cut);
+}
+
 fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
     if lines.count > 0 {
         note(&format!("warning: {file}: {} {what}:", counted(lines.count as u64, kind)));

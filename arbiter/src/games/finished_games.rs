@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use referee::openings::RecordedGame;
+use referee::openings::{RecordedGame, Skipped};
 use referee::{Side, Variant};
 use runner::{GameRecord, MoveComment, RunConfig, RunJournal};
 
@@ -68,7 +68,9 @@ fn of_pgn(
 ) -> Result<ControlFlow<()>> {
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
+    let mut cut = Skipped::default();
     let skipped = RecordedGame::load_each(file, variants == Variants::WithChess960, |game| {
+        game.fault.iter().for_each(|fault| cut.name(fault));
         outcome = visit(games, from_pgn(&name, games, game));
         games += 1;
         match outcome {
@@ -76,7 +78,9 @@ fn of_pgn(
             _ => ControlFlow::Break(()),
         }
     })?;
-    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
+    let file = file.display().to_string();
+    console::warn_of_skipped(&file, "game", &skipped);
+    console::warn_of_cut(&file, &cut);
     outcome
 }
 

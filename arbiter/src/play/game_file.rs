@@ -64,7 +64,11 @@ impl Players {
             ControlFlow::Continue(())
         })?;
         console::warn_of_skipped(&path.display().to_string(), "game", &skipped);
-        let recorded = first.with_context(|| format!("{}: expected a game, found none", path.display()))?;
+        let recorded: RecordedGame =
+            first.with_context(|| format!("{}: expected a game, found none", path.display()))?;
+        if let Some(fault) = recorded.fault.filter(|_| !recorded.is_cut_off) {
+            bail!(fault);
+        }
         let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
         let human = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
             (true, false) => Side::Black,

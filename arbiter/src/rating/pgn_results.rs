@@ -2,6 +2,7 @@
 //!
 //! The files are read twice, since a game cannot be counted before its pair is known. First their tags are read and pairs
 //! found, as `rate` and `sprt` do it; then the games are played through, several files at once, and counted in their order.
+//! Which games count, the first reading alone decides: what is wrong with the moves shortens a game and takes none away.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -16,8 +17,8 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use referee::Variant;
 use referee::openings::{BookError, RecordedGame, Skipped};
-use referee::{PgnGames, Variant};
 use runner::{
     BookConfig, EngineConfig, Event, FinishReason, GameRecord, MoveComment, MoveRecord, OpeningMove,
     OpeningRecord, RunConfig, TimeControl,
@@ -59,7 +60,7 @@ struct PlayedGame {
 
 enum FromFile {
     Game(Box<PlayedGame>),
-    End(Result<Skipped, BookError>),
+    End(Result<(), BookError>),
 }
 
 /// What the first reading says of the files.
@@ -80,12 +81,12 @@ impl Plan {
             files: files.iter().map(|file| file.display().to_string()).collect(),
             ..PgnFiles::default()
         };
+        let mut skipped = Skipped::default();
         for file in files {
             if !file.metadata().with_context(|| file.display().to_string())?.is_file() {
                 bail!("{}: expected a file, which can be read twice", file.display());
             }
-            // What cannot be read is named after the second reading, which finds more of it.
-            table.add_pgn(PgnGames::open(file)?)?;
+            skipped.append(table.read_pgn(file)?);
             games.push(plan(&table, &mut pairs));
         }
         table.note_spellings();
@@ -96,6 +97,7 @@ impl Plan {
         }
         about.excluded = table.excluded();
         about.excluded.after_decision = 0;
+        (about.unreadable, about.first_unreadable) = (skipped.count as u64, skipped.first);
         let mut config = RunConfig::of(2, BookConfig::of(""), engines);
         // Who met is not known, and nothing is to be played.
         config.encounters = vec![(0, 1)];
@@ -113,8 +115,8 @@ impl Plan {
         };
         counted.games(files, &self.games, &mut self.about, visit)?;
         self.about.unpaired = games - 2 * self.about.paired_by.values().sum::<u64>();
-        self.about.unreadable = counted.skipped.count as u64;
-        self.about.first_unreadable = std::mem::take(&mut counted.skipped.first);
+        self.about.cut = counted.cut.count as u64;
+        self.about.first_cut = std::mem::take(&mut counted.cut.first);
         self.config.limits.clock = match self.about.time_controls.first_key_value() {
             Some((control, of_it)) if *of_it == games => control.parse::<TimeControl>().ok(),
             _ => None,
@@ -241,7 +243,8 @@ struct Counted {
     /// The openings by what they are known by, and their numbers.
     openings: HashMap<String, usize>,
     events: BTreeSet<Option<String>>,
-    skipped: Skipped,
+    /// Games whose moves are wrong from some point on.
+    cut: Skipped,
 }
 
 impl Counted {
@@ -273,7 +276,9 @@ impl Counted {
             }
             // They are dropped on the way out, so that no reader waits for somebody who has gone.
             for (file, games) in files.iter().zip(receivers) {
-                self.of_file(file, &games, about, visit)?;
+                let cut = self.of_file(&games, about, visit)?;
+                console::warn_of_cut(&file.display().to_string(), &cut);
+                self.cut.append(cut);
             }
             Ok(())
         })
@@ -281,11 +286,11 @@ impl Counted {
 
     fn of_file(
         &mut self,
-        file: &Path,
         games: &Receiver<FromFile>,
         about: &mut PgnFiles,
         visit: &mut dyn FnMut(GameRecord),
-    ) -> Result<()> {
+    ) -> Result<Skipped> {
+        let mut cut = Skipped::default();
         for from in games {
             match from {
                 FromFile::Game(played) => {
@@ -298,17 +303,16 @@ impl Counted {
                     }
                     self.is_begun[pair] = true;
                     self.events.insert(game.event);
+                    game.fault.iter().for_each(|fault| cut.name(fault));
                     visit(record);
                 }
                 FromFile::End(read) => {
-                    let skipped = read?;
-                    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
-                    self.skipped.append(skipped);
+                    read?;
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(cut)
     }
 
     fn opening_number(&mut self, opening: &OpeningRecord) -> usize {
@@ -325,8 +329,8 @@ fn read_file(
     plan: &FilePlan,
     first_number: u32,
     sender: &SyncSender<FromFile>,
-) -> Result<Skipped, BookError> {
-    RecordedGame::load_each(file, true, |game| {
+) -> Result<(), BookError> {
+    let read = RecordedGame::load_each(file, true, |game| {
         let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
             return ControlFlow::Continue(());
         };
@@ -337,7 +341,8 @@ fn read_file(
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
-    })
+    });
+    read.map(|_| ())
 }
 
 /// The game as a run would have recorded it, without what the file does not say.

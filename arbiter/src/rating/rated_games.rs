@@ -55,19 +55,21 @@ impl RatedGames {
     }
 
     /// Adds the games of a file, and warns of those that cannot be read.
-    pub fn read_pgn(&mut self, file: &Path) -> Result<(), BookError> {
+    pub fn read_pgn(&mut self, file: &Path) -> Result<Skipped, BookError> {
         let skipped = self.add_pgn(PgnGames::open(file)?)?;
         console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
-        Ok(())
+        Ok(skipped)
     }
 
     /// Adds the games of a text. Where nothing else pairs them, their moves do.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
-        let (mut games, mut game) = (games.with_endings().without_moves(), ReadGame::default());
+        let (mut games, mut game) = (games.without_moves(), ReadGame::default());
         while let Some(found) = games.next_into(&mut game) {
-            match found {
+            // Of what breaks off without a result nothing tells that it was played to its end.
+            let broken_off = || games.broken_off(&game).filter(|_| game.result().is_none());
+            match found.and_then(|()| broken_off().map_or(Ok(()), Err)) {
                 Ok(()) => {
                     read += 1;
                     let fate = self.add(&game);

@@ -21,7 +21,11 @@ pub fn basis(summary: &Summary) -> Vec<String> {
         book(files),
     ];
     let left_out = files.excluded.in_words().map(|words| words + ".");
-    sentences.into_iter().flatten().chain(unreadable(files)).chain(left_out).collect()
+    let faults = [
+        named_fault(files.cut, "with a fault in the moves, read up to it and counted", &files.first_cut),
+        named_fault(files.unreadable, "cannot be read", &files.first_unreadable),
+    ];
+    sentences.into_iter().chain(faults).flatten().chain(left_out).collect()
 }
 
 /// `Games of g.pgn, 28 November 2026, 10+0.1.`
@@ -115,14 +119,9 @@ fn book(files: &PgnFiles) -> Option<String> {
     Some(format!("The book was left after {range}{of}."))
 }
 
-fn unreadable(files: &PgnFiles) -> Option<String> {
-    let first = files.first_unreadable.first()?;
-    let games = counted(files.unreadable, "game");
-    Some(if files.unreadable == 1 {
-        format!("{games} cannot be read: {first}.")
-    } else {
-        format!("{games} cannot be read, the first: {first}.")
-    })
+fn named_fault(games: u64, what: &str, named: &[String]) -> Option<String> {
+    let (first, games_text) = (named.first()?, counted(games, "game"));
+    Some(format!("{games_text} {what}{}: {first}.", if games == 1 { "" } else { ", the first" }))
 }
 
 /// Words with a capital letter before and a full stop behind them; `None` without words.

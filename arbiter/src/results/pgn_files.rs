@@ -26,6 +26,12 @@ pub struct PgnFiles {
     /// What is wrong with the first of them, with file and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_unreadable: Vec<String>,
+    /// Games that count with their moves up to a fault, such as an illegal move.
+    #[serde(default)]
+    pub cut: u64,
+    /// The faults of the first of them, with file and line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_cut: Vec<String>,
     /// Games of Chess960, by their tag or their position.
     pub chess960: u64,
     /// The pairs by what they were found.

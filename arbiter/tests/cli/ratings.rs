@@ -104,12 +104,14 @@ fn a_run_folder_is_rated_as_its_games_are() {
 fn paired(players: &[&str], pairs: &[(&str, usize, usize)]) -> String {
     let mut text = String::new();
     for (number, &(start, first, second)) in pairs.iter().enumerate() {
+        // Positions that differ by the number of the move.
+        let start = start.bytes().fold(1, |sum, letter| (31 * sum + u32::from(letter)) % 9973);
         let black = players[1 + number % (players.len() - 1)];
         for (white, black, points) in [(players[0], black, first), (black, players[0], 2 - second)] {
             let result = ["0-1", "1/2-1/2", "1-0"][points];
             let _ = write!(
                 text,
-                "[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{start}\"]\n\n1. e4 {result}\n\n",
+                "[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {start}\"]\n\n1. e4 {result}\n\n",
                 number + 1
             );
         }

@@ -43,6 +43,9 @@ pub const AFTER_DECISION: &str = "AfterDecision";
 /// The fewest moves of either side by which a game is told from others.
 const FEWEST_PLIES: u32 = 10;
 
+/// What a last game without its result lacks: the file may be cut off there.
+const NO_ENDING: &str = "1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file";
+
 /// The moves by which the openings of games are compared.
 const FIRST_MOVES: usize = 32;
 
@@ -69,6 +72,10 @@ pub struct ReadGame {
     moves_before: usize,
     /// The score that stands behind the moves.
     ending: Option<GameResult>,
+    /// By its tag or else by its start.
+    pub(super) variant: Variant,
+    /// What breaks the text behind the last move, and its line.
+    broken: Option<(usize, PgnProblem)>,
 }
 
 impl ReadGame {
@@ -125,25 +132,18 @@ impl ReadGame {
         self.number
     }
 
-    pub(super) fn variant(&self) -> Variant {
-        let needs_chess960 = |fen: Cow<'_, str>| {
-            Referee::from_fen(&fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960())
+    /// The variant by the tag `Variant`, but Chess960 wherever the start can be no other; or why it is no game of chess.
+    fn find_variant(&self) -> Result<Variant, PgnProblem> {
+        let name = self.tag("Variant").unwrap_or_default();
+        let named = match name.trim().to_ascii_lowercase().as_str() {
+            "" | "normal" | "standard" | "chess" | "from position" => Variant::Standard,
+            "chess960" | "chess 960" | "fischerandom" | "fischer random" | "freestyle" => Variant::Chess960,
+            _ => return Err(PgnProblem::Variant(name.into_owned())),
         };
-        match self.named_variant() {
-            Ok(Some(variant)) => variant,
-            _ if self.tag("FEN").is_some_and(needs_chess960) => Variant::Chess960,
-            _ => Variant::Standard,
-        }
-    }
-
-    fn named_variant(&self) -> Result<Option<Variant>, PgnProblem> {
-        let Some(name) = self.tag("Variant") else { return Ok(None) };
-        match name.trim().to_ascii_lowercase().as_str() {
-            "normal" | "standard" | "chess" | "from position" => Ok(Some(Variant::Standard)),
-            "chess960" | "chess 960" | "fischerandom" | "fischer random" | "freestyle" => {
-                Ok(Some(Variant::Chess960))
-            }
-            _ => Err(PgnProblem::Variant(name.into_owned())),
+        let Some(fen) = self.tag("FEN") else { return Ok(named) };
+        match Referee::from_fen(&fen, named) {
+            Err(error) if !error.is_legal_in_chess960() => Err(error.into()),
+            start => Ok(if start.is_err() { Variant::Chess960 } else { named }),
         }
     }
 
@@ -216,28 +216,44 @@ impl ReadGame {
     ) -> Result<Vec<String>, (usize, PgnProblem)> {
         let mut moves = Vec::with_capacity(self.moves.len().min(most));
         if !self.moves.is_empty() && most > 0 {
-            self.play(variant, most, |played| moves.push(played.uci().to_owned()))?;
+            let (_, fault) = self
+                .play(variant, most, |played| moves.push(played.uci().to_owned()))
+                .map_err(|problem| (0, problem))?;
+            fault.map_or(Ok(()), Err)?;
         }
         Ok(moves)
     }
 
-    /// Plays the first `most` moves, up to a null move, behind which nothing is the game that was played; or says what is
-    /// wrong with the move of an index, or with the start.
+    /// Plays the first `most` moves, up to a null move, behind which nothing is the game that was played, or up to one that
+    /// cannot be played, which it returns by its index; or says what is wrong with the start.
     pub(super) fn play(
         &self,
         variant: Variant,
         most: usize,
         mut visit: impl FnMut(PlayedMove),
-    ) -> Result<Referee, (usize, PgnProblem)> {
-        let mut referee = match self.raw_tag("FEN").map(text_of) {
-            Some(fen) => Referee::from_fen(&fen, variant).map_err(|error| (0, error.into()))?,
+    ) -> Result<(Referee, Option<(usize, PgnProblem)>), PgnProblem> {
+        let mut referee = match self.tag("FEN") {
+            Some(fen) => Referee::from_fen(&fen, variant)?,
             None => Referee::new(variant),
         };
         let played = self.moves.iter().take_while(|san| **san != San::Null);
         for (index, &san) in played.take(most).enumerate() {
-            visit(referee.play_san(san).map_err(|error| (index, error.into()))?);
+            match referee.play_san(san) {
+                Ok(played) => visit(played),
+                Err(error) => return Ok((referee, Some((index, error.into())))),
+            }
         }
-        Ok(referee)
+        Ok((referee, None))
+    }
+
+    /// Whether the text ends before the result, and is whole up to there.
+    pub(super) fn is_cut_off(&self) -> bool {
+        matches!(self.broken, Some((_, PgnProblem::Text(NO_ENDING))))
+    }
+
+    /// The moves as they stand in the text, legal or not.
+    pub(super) const fn written_moves(&self) -> usize {
+        self.moves.len()
     }
 }
 
@@ -256,8 +272,6 @@ pub struct PgnGames<'a> {
     at: usize,
     is_at_end: bool,
     is_over: bool,
-    /// Whether the last game must have its result, without which the file may be cut off.
-    needs_ending: bool,
     comments: Comments,
     /// Reads plain games where nobody needs the moves.
     plain: Option<PlainGames>,
@@ -298,7 +312,6 @@ impl<'a> PgnGames<'a> {
             at: 0,
             is_at_end: false,
             is_over: false,
-            needs_ending: false,
             comments: Comments::Skipped,
             plain: None,
             line: 1,
@@ -307,13 +320,6 @@ impl<'a> PgnGames<'a> {
             tidied: Vec::new(),
             tidied_line: 1,
         }
-    }
-
-    /// Takes a last game without its result for one that is cut off.
-    #[must_use]
-    pub fn with_endings(mut self) -> PgnGames<'a> {
-        self.needs_ending = true;
-        self
     }
 
     /// Keeps the comments behind moves.
@@ -332,8 +338,17 @@ impl<'a> PgnGames<'a> {
 
     /// The problem of a move of the game that was returned last, or of its start.
     pub(super) fn fault(&self, game: &ReadGame, (index, problem): (usize, PgnProblem)) -> BookError {
-        let line = self.line_of_move(game.moves_before + index);
-        BookError::Pgn { file: self.file.clone(), line, game: game.number, problem }
+        self.fault_at(self.line_of_move(game.moves_before + index), game.number, problem)
+    }
+
+    /// Where a game of these breaks off, if it does.
+    pub fn broken_off(&self, game: &ReadGame) -> Option<BookError> {
+        let (line, problem) = game.broken.clone()?;
+        Some(self.fault_at(line, game.number, problem))
+    }
+
+    fn fault_at(&self, line: usize, game: usize, problem: PgnProblem) -> BookError {
+        BookError::Pgn { file: self.file.clone(), line, game, problem }
     }
 
     /// The line of a move of the text that was cut out last, which is read once more up to there.
@@ -386,14 +401,11 @@ impl<'a> PgnGames<'a> {
         }))
     }
 
-    /// A game of any other variant cannot be read.
-    fn checked(&self, game: &ReadGame) -> Result<(), BookError> {
-        game.named_variant().map(|_| ()).map_err(|problem| BookError::Pgn {
-            file: self.file.clone(),
-            line: game.line,
-            game: game.number,
-            problem,
-        })
+    /// A game of any other variant, or from no legal position, cannot be read.
+    fn checked(&self, game: &mut ReadGame) -> Result<(), BookError> {
+        let variant = game.find_variant();
+        game.variant = variant.map_err(|problem| self.fault_at(game.line, game.number, problem))?;
+        Ok(())
     }
 
     /// Reads the next game in its place if it is plain, and returns whether it was. Otherwise cuts the next games out of the
@@ -437,23 +449,24 @@ impl<'a> PgnGames<'a> {
                 Err(_) => broken = true,
             }
         }
-        let FewGames { mut games, current, moves, is_in_moves, .. } = collector;
-        let problem = if broken && is_in_moves {
-            Some("a '}' that closes the comment")
-        } else if broken {
-            Some("a tag such as [White \"name\"]")
-        } else if self.needs_ending
-            && is_last
-            && !current.is_empty()
-            && (cut.has_moves || current.raw_tag("Result").is_none())
-        {
-            Some("1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file")
-        } else {
+        let FewGames { mut games, mut current, moves, is_in_moves, .. } = collector;
+        let is_cut_off = is_last && (cut.has_moves || current.raw_tag("Result").is_none());
+        let problem = if current.is_empty() && !(broken && games.is_empty()) {
+            // What breaks behind a result is of no game.
             None
+        } else if broken && is_in_moves {
+            let line = moves.checked_sub(1).map_or(first_line, |last| self.line_of_move(last));
+            Some((line, "a '}' that closes the comment"))
+        } else if broken {
+            Some((first_line, "a tag such as [White \"name\"]"))
+        } else {
+            is_cut_off.then_some((self.line, NO_ENDING))
         };
-        // What breaks behind a result is of no game.
-        let problem = problem.filter(|_| !current.is_empty() || games.is_empty());
-        if problem.is_none() {
+        let problem = problem.map(|(line, expected)| (line, PgnProblem::Text(expected)));
+        // With its tags and moves a game is one all the same.
+        let is_game = !current.is_empty() && (is_in_moves || !broken);
+        if is_game {
+            current.broken.clone_from(&problem);
             games.push(current);
         }
         for mut game in games.into_iter().filter(|game| !game.is_empty()) {
@@ -461,15 +474,9 @@ impl<'a> PgnGames<'a> {
             (game.line, game.number) = (first_line, self.number);
             self.ready.push_back(Ok(game));
         }
-        if let Some(expected) = problem {
+        if let (false, Some((line, problem))) = (is_game, problem) {
             self.number += 1;
-            let line = match moves {
-                _ if !broken => self.line,
-                0 => first_line,
-                moves => self.line_of_move(moves - 1),
-            };
-            let (file, problem) = (self.file.clone(), PgnProblem::Text(expected));
-            self.ready.push_back(Err(BookError::Pgn { file, line, game: self.number, problem }));
+            self.ready.push_back(Err(self.fault_at(line, self.number, problem)));
         }
         Ok(false)
     }

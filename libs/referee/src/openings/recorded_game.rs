@@ -1,6 +1,6 @@
 //! Whole games of PGN files: moves and players.
 //!
-//! A game with an illegal move is skipped as a whole, because a game that lacks a move would have wrong positions.
+//! A game that breaks off, at an illegal move or within a comment, has the moves before: its result is known all the same.
 
 use std::borrow::Cow;
 use std::mem;
@@ -53,11 +53,15 @@ pub struct RecordedGame {
     pub started: Option<String>,
     /// Whether it ended after the SPRT of its run had stopped.
     pub after_decision: bool,
+    /// What is wrong behind the last of these moves, with file and line, where the text has more of them or breaks off.
+    pub fault: Option<String>,
+    /// Whether the fault is only that the file ends before the result of the game.
+    pub is_cut_off: bool,
 }
 
 impl RecordedGame {
-    /// Reads the games of a file in their order, those of Chess960 only where they are wanted, until `visit` has enough, and returns those that cannot be read. What
-    /// is [packed](super::read_unpacked) is unpacked on the way.
+    /// Reads the games of a file in their order, those of Chess960 only where they are wanted, until `visit` has enough, and
+    /// returns those that cannot be read. What is [packed](super::read_unpacked) is unpacked on the way.
     ///
     /// # Errors
     /// [`BookError`] when the file cannot be read, or none of its games can.
@@ -69,20 +73,29 @@ impl RecordedGame {
         read_each(PgnGames::open(path)?, with_chess960, visit)
     }
 
-    fn of(game: &mut ReadGame, with_chess960: bool) -> Result<RecordedGame, (usize, PgnProblem)> {
+    fn of(game: &mut ReadGame, games: &PgnGames<'_>, with_chess960: bool) -> Result<RecordedGame, BookError> {
         let mut comments = mem::take(&mut game.comments);
         let tag = |name| game.tag(name).map(Cow::into_owned);
-        let variant = game.variant();
+        let variant = game.variant;
         if variant == Variant::Chess960 && !with_chess960 {
-            return Err((0, PgnProblem::Text("a game of standard chess, found one of Chess960")));
+            let problem = PgnProblem::Text("a game of standard chess, found one of Chess960");
+            return Err(games.fault(game, (0, problem)));
         }
         let controls =
             ["WhiteTimeControl", "BlackTimeControl"].map(|own| tag(own).or_else(|| tag("TimeControl")));
         let (mut moves, mut sans) = (Vec::new(), Vec::new());
-        let referee = game.play(variant, usize::MAX, |played| {
+        let played = game.play(variant, usize::MAX, |played| {
             moves.push(played.uci().to_owned());
             sans.push(played.san().to_owned());
-        })?;
+        });
+        let (referee, fault) = played.map_err(|problem| games.fault(game, (0, problem)))?;
+        let is_whole = fault.is_none() && moves.len() == game.written_moves();
+        let null_move = (moves.len(), PgnProblem::Text("a move, found a null move"));
+        let fault = match fault {
+            Some(fault) => Some(games.fault(game, fault)),
+            None if !is_whole => Some(games.fault(game, null_move)),
+            None => games.broken_off(game),
+        };
         let date = tag("UTCDate").or_else(|| tag("Date")).map(|date| {
             let time = ["UTCTime", "StartTime", "Time"].into_iter().find_map(tag);
             time.map_or(date.clone(), |time| format!("{date} {time}"))
@@ -105,10 +118,12 @@ impl RecordedGame {
             moves,
             sans,
             final_fen: referee.fen(),
-            end: referee.outcome(),
+            end: referee.outcome().filter(|_| fault.is_none()),
             details,
             started,
             after_decision: game.is_after_decision(),
+            is_cut_off: is_whole && game.is_cut_off(),
+            fault: fault.map(|fault| fault.to_string()),
         })
     }
 }
@@ -122,10 +137,7 @@ fn read_each(
     let mut skipped = Skipped::default();
     let mut read = 0;
     while let Some(game) = games.next() {
-        let game = game.and_then(|mut game| {
-            RecordedGame::of(&mut game, with_chess960).map_err(|problem| games.fault(&game, problem))
-        });
-        match game {
+        match game.and_then(|mut game| RecordedGame::of(&mut game, &games, with_chess960)) {
             Ok(game) => {
                 read += 1;
                 if visit(game).is_break() {
@@ -156,7 +168,12 @@ pub(super) fn read(
             Err(error) => return Some(Err(error)),
         };
         let is_by_game = any_variant && variant == Variant::Standard;
-        let variant = if is_by_game { game.variant() } else { variant };
+        let variant = if is_by_game { game.variant } else { variant };
+        if !game.is_cut_off()
+            && let Some(fault) = games.broken_off(&game)
+        {
+            return Some(Err(fault));
+        }
         let moves = game.uci_moves(variant, max_plies.unwrap_or(usize::MAX));
         let opening = moves.and_then(|moves| {
             let tag = |name| game.tag(name).map(Cow::into_owned);
@@ -252,8 +269,7 @@ mod tests {
         assert_eq!(told, [&vec![castles; 5][..], &vec![standard; 2][..]].concat());
     }
 
-    /// The numbers of half-moves are those of python-chess 1.11.2, but that it reads the moves before an illegal one, and
-    /// on behind a null move.
+    /// The numbers of half-moves are those of python-chess 1.11.2, but that it reads on behind a null move.
     #[test]
     fn games_are_read_as_others_read_them() {
         let head = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n";
@@ -262,13 +278,13 @@ mod tests {
             ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. e1-g1 Nf6 5. d3 e8-g8 1-0", &[10, 1][..]),
             ("1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5xc6 d7xc6 1-0", &[8, 1]),
             ("1. e4 {a {b} } e5 2. Nf3 {{x}} 1-0", &[3, 1]),
-            ("1. e4 {a {b} c} e5 2. Nf3 {x { Nc6 } d5 } Nc6 3. Bb5 1-0", &[1]),
+            ("1. e4 {a {b} c} e5 2. Nf3 {x { Nc6 } d5 } Nc6 3. Bb5 1-0", &[4, 1]),
             ("1. e4 ; a {brace\n1... e5 2. Nf3 ; } and {\nNc6 1-0", &[4, 1]),
             ("1-0", &[0, 1]),
             ("1. e4 e5\n% escape {\n2. Nf3 1-0", &[3, 1]),
             ("1. e4 (1. d4 {un (closed} d5) e5 2. Nf3 1-0", &[3, 1]),
             ("1. e4 <x> e5 2. Nf3+- Nc6 $1 3. Bb5!! a6 N 4. Bxc6 D 1-0", &[7, 1]),
-            ("1. e4 e5 2. Ke3 Nc6 1-0", &[1]),
+            ("1. e4 e5 2. Ke3 Nc6 1-0", &[2, 1]),
             ("1. e4 Z0 2. d4 -- 3. c4 1-0", &[1, 1]),
         ] {
             let text = format!("\u{feff}{head}\n{text}\n{other}");
@@ -281,16 +297,17 @@ mod tests {
     fn what_cannot_be_read_is_counted_and_named_with_file_line_and_game() {
         let chess960 = GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]");
         let text = [GAMES, &GAMES.replace("Ra8#", "Rb8"), &GAMES.replace("6k1/", "9/"), &chess960].concat();
-        let mut games = 0;
-        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), false, |_| {
+        let (mut games, mut cut) = (0, Skipped::default());
+        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), false, |game| {
             games += 1;
+            game.fault.iter().for_each(|fault| cut.name(fault));
             ControlFlow::Continue(())
         });
         let skipped = skipped.unwrap();
-        assert_eq!((games, skipped.count, skipped.first.len()), (10, 6, 3));
-        for (fault, words) in skipped.first.iter().zip([
+        assert_eq!((games, skipped.count, skipped.first.len(), cut.count), (12, 4, 3, 2));
+        for (fault, words) in [&cut.first[..1], &skipped.first].concat().iter().zip([
             "x.pgn:24: game 4: move \"Rb8\" is not legal",
-            "x.pgn:36: game 6: tag FEN",
+            "x.pgn:31: game 6: tag FEN",
             "x.pgn:48: game 8: expected a game of standard chess",
         ]) {
             assert!(fault.starts_with(words), "{fault}");

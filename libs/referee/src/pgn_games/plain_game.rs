@@ -103,6 +103,7 @@ impl PlainGames {
         place.text.extend_from_slice(&text[..header]);
         place.moves.clear();
         (place.moves_hash, place.moves_before, place.ending) = (Some(moves), 0, ending);
+        place.broken = None;
         Some(length)
     }
 

@@ -4,11 +4,14 @@ use proptest::sample::select;
 
 use super::*;
 
-fn games_of(reader: PgnGames<'_>) -> Vec<String> {
-    let mut reader = reader;
+/// White, Black, result and moves of each game, or the fault.
+fn games_of(mut reader: PgnGames<'_>, needs_ending: bool) -> Vec<String> {
     let mut told = Vec::new();
     while let Some(game) = reader.next() {
         let text = game.and_then(|game| {
+            if needs_ending || !game.is_cut_off() {
+                reader.broken_off(&game).map_or(Ok(()), Err)?;
+            }
             let moves = game.uci_moves(Variant::Standard, usize::MAX);
             let moves = moves.map_err(|problem| reader.fault(&game, problem))?;
             let player = |side| game.player(side).map_or("?".to_owned(), Cow::into_owned);
@@ -22,11 +25,11 @@ fn games_of(reader: PgnGames<'_>) -> Vec<String> {
 }
 
 fn games(text: &str) -> Vec<String> {
-    games_of(PgnGames::new("x.pgn", text.as_bytes()))
+    games_of(PgnGames::new("x.pgn", text.as_bytes()), false)
 }
 
 fn whole_games(text: &str) -> Vec<String> {
-    games_of(PgnGames::new("x.pgn", text.as_bytes()).with_endings())
+    games_of(PgnGames::new("x.pgn", text.as_bytes()), true)
 }
 
 /// The moves of one game, which has no tags.
@@ -118,10 +121,10 @@ fn games_without_tags_or_moves_or_results_are_games() {
 #[test]
 fn names_may_have_quotes_and_any_bytes_and_tags_any_blanks() {
     let text = b"[White\t \"A \\\"x\\\" \\\\\"]\n  [ Black \"\xff\" ] [Result \"1-0\"]\n";
-    assert_eq!(games_of(PgnGames::new("x", &text[..])), ["A \"x\" \\ \u{fffd} 1-0"]);
+    assert_eq!(games_of(PgnGames::new("x", &text[..]), false), ["A \"x\" \\ \u{fffd} 1-0"]);
     assert_eq!(games("[White \"A\"]\n[Black B]\n[Result \"1-0\"]\n\n1. e4 1-0\n"), ["A ? 1-0 e2e4"]);
     let wide = PgnGames::new("x", &b"\xff\xfe1\0.\0"[..]);
-    assert!(games_of(wide)[0].contains("UTF-16"));
+    assert!(games_of(wide, false)[0].contains("UTF-16"));
 }
 
 #[test]
@@ -135,7 +138,7 @@ fn a_game_that_cannot_be_read_spoils_no_other() {
     for (fault, words) in found[1..4].iter().zip([
         "x.pgn:17: game 2: move \"Nf6\" is not legal",
         "x.pgn:24: game 3: expected a '}'",
-        "x.pgn:34: game 4: tag FEN",
+        "x.pgn:28: game 4: tag FEN",
     ]) {
         assert!(fault.starts_with(words), "{fault}");
     }
@@ -245,10 +248,10 @@ fn seen(games: PgnGames<'_>) -> Vec<String> {
             ["White", "Black", "Round", "FEN", AFTER_DECISION].map(|name| game.tag(name)),
             game.result(),
             game.identity(),
-            (game.book_hash(), game.first_moves())
+            (game.book_hash(), game.first_moves(), game.variant, &game.broken)
         ),
     };
-    games.with_endings().map(told).collect()
+    games.map(told).collect()
 }
 
 fn assert_seen_alike(text: &[u8]) {

@@ -110,7 +110,7 @@ fn a_bad_pgn_book_names_line_and_game() {
     assert!(message("1. e4 {never").contains("expected a '}' that closes the comment"));
     assert!(message("[White \"x\"]\n\n*").contains("expected at least one move or a tag FEN"));
     assert!(message("[FEN \"8/8 w\"]\n1. e4").contains("tag FEN: FEN"));
-    assert!(message("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n*").starts_with("b.pgn:1: FEN"));
+    assert!(message("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n*").starts_with("b.pgn:1: game 1: tag FEN: FEN"));
     assert!(message("1. f3 e5 2. g4 Qh4# 0-1").ends_with("the game is over: Black mates"));
 }
 
