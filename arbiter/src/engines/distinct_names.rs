@@ -4,9 +4,9 @@ use runner::EngineConfig;
 
 use super::limit_settings;
 
-/// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise an engine with
-/// the name of an earlier one gets the options, limits and arguments in which it differs added to its name, and then, if the name is
-/// still not unique, a number.
+/// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise engines of one
+/// name get the options, limits and arguments added that not all of them have, and then, if a name is still not unique, a
+/// number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);
@@ -18,18 +18,20 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
                 engine.name = format!("{folder}/{}", engine.name);
             }
         }
-        let engine = &mut rest[0];
-        if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
-            let differs = engine.options.iter().filter(|option| !first.options.contains(option));
-            let limits = engine.limits.as_ref().filter(|_| engine.limits != first.limits);
-            let limits = limits.map(limit_settings).unwrap_or_default();
-            let args = engine.args.iter().filter(|arg| !first.args.contains(arg)).cloned();
-            let differences: Vec<String> =
-                differs.map(ToString::to_string).chain(limits).chain(args).collect();
-            if !differences.is_empty() {
-                engine.name = format!("{}:{}", engine.name, differences.join(","));
-            }
+    }
+    let known: Vec<(String, Vec<String>)> =
+        engines.iter().map(|engine| (engine.name.clone(), settings(engine))).collect();
+    for (engine, (name, settings)) in engines.iter_mut().zip(&known) {
+        let namesakes = || known.iter().filter(|(other, _)| other == name);
+        let own = |setting: &&String| !namesakes().all(|(_, theirs)| theirs.contains(setting));
+        let own: Vec<&str> = settings.iter().filter(own).map(String::as_str).collect();
+        if !own.is_empty() {
+            engine.name = format!("{name}:{}", own.join(","));
         }
+    }
+    for index in 1..engines.len() {
+        let (earlier, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
         let base = engine.name.clone();
         for number in 2.. {
             if earlier.iter().all(|other| other.name != engine.name) {
@@ -38,6 +40,12 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
             engine.name = format!("{base}#{number}");
         }
     }
+}
+
+/// What is set for an engine: options, limits, arguments.
+fn settings(engine: &EngineConfig) -> Vec<String> {
+    let limits = engine.limits.as_ref().map(limit_settings).unwrap_or_default();
+    engine.options.iter().map(ToString::to_string).chain(limits).chain(engine.args.iter().cloned()).collect()
 }
 
 /// The folders of two programs that are called by their file's name, if the folders have different names.
@@ -73,8 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn the_same_engine_gets_its_options_in_its_name() {
-        assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
+    fn engines_of_one_name_have_what_differs_in_their_names() {
+        let hashes = [engine("a", "16"), engine("a", "1"), engine("b", "1"), engine("a", "1")];
+        assert_eq!(names(hashes.into()), ["a:Hash=16", "a:Hash=1", "b", "a:Hash=1#2"]);
+        let plain = EngineConfig { options: Vec::new(), ..engine("a", "1") };
+        assert_eq!(names(vec![plain, engine("a", "1")]), ["a", "a:Hash=1"]);
     }
 
     #[test]
@@ -88,7 +99,7 @@ mod tests {
     #[test]
     fn arguments_tell_two_scripts_of_one_interpreter_apart() {
         let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
-        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3", "python3:old.py"]);
+        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3:new.py", "python3:old.py"]);
     }
 
     #[test]
