@@ -10,6 +10,12 @@ use crate::text::{Document, Line as TextLine};
 
 const OUTCOMES: [&str; 3] = ["Win", "Draw", "Loss"];
 
+/// How ticks are written, and where the axis ends at the latest.
+type YAxis = (fn(f64, f64) -> String, [f64; 2]);
+
+const SHARES: YAxis = (|value, _| percent(value), [0.0, 1.0]);
+const PLAIN: YAxis = (axis_number, [f64::NEG_INFINITY, f64::INFINITY]);
+
 impl WdlReport {
     pub fn page(&self) -> String {
         let title = format!("Win, draw and loss by score: {}", self.engines.join(", "));
@@ -44,13 +50,7 @@ impl WdlReport {
             (format!("{name}, games"), outcome + 3, points.collect())
         });
         let note = format!("At {} {target}; games within 4 of it.", self.stage());
-        chart(
-            "Shares by score",
-            &note,
-            ["Score (cp)", "Share"],
-            |value, _| percent(value),
-            model.chain(games),
-        )
+        chart("Shares by score", &note, ["Score (cp)", "Share"], SHARES, model.chain(games))
     }
 
     fn parameters_chart(&self) -> maud::Markup {
@@ -66,7 +66,7 @@ impl WdlReport {
         let lines = [("a: wins half", 0), ("b: spread", 1)].into_iter().map(line);
         let note = "The score with which half of the games are won, and how fast the chances change with it.";
         let labels = [if self.stage() == "move" { "Move" } else { "Material" }, "Centipawns"];
-        chart("a and b", note, labels, axis_number, lines)
+        chart("a and b", note, labels, PLAIN, lines)
     }
 
     fn points_chart(&self) -> maud::Markup {
@@ -81,7 +81,13 @@ impl WdlReport {
             ("happened".to_owned(), 0, happened.collect()),
         ];
         let note = "Games that the model was not fitted to, with 95% intervals.";
-        chart("Expected points and points", note, ["Expected", "Points"], axis_number, lines.into_iter())
+        chart(
+            "Expected points and points",
+            note,
+            ["Expected", "Points"],
+            (axis_number, SHARES.1),
+            lines.into_iter(),
+        )
     }
 }
 
@@ -90,7 +96,7 @@ fn chart(
     title: &str,
     note: &str,
     [x_label, y_label]: [&str; 2],
-    y_text: fn(f64, f64) -> String,
+    (y_text, y_limits): YAxis,
     lines: impl Iterator<Item = (String, usize, Vec<Point>)>,
 ) -> maud::Markup {
     let lines: Vec<Line> = lines.map(|(name, colour, points)| Line { name, colour, points }).collect();
@@ -100,6 +106,7 @@ fn chart(
         x_label: x_label.to_owned(),
         y_label: y_label.to_owned(),
         y_text,
+        y_limits,
         settles: false,
         lines,
         ..LineChart::default()

@@ -22,6 +22,8 @@ pub struct LineChart {
     /// chart: the wide intervals of the first games would flatten the rest.
     pub settles: bool,
     pub y_reaches: Vec<f64>,
+    /// Where the vertical axis ends at the latest, as shares do at 0 and 1.
+    pub y_limits: [f64; 2],
     pub lines: Vec<Line>,
     pub marks: Vec<Mark>,
 }
@@ -57,6 +59,7 @@ impl Default for LineChart {
             y_text: signed,
             settles: true,
             y_reaches: Vec::new(),
+            y_limits: [f64::NEG_INFINITY, f64::INFINITY],
             lines: Vec::new(),
             marks: Vec::new(),
         }
@@ -71,9 +74,10 @@ impl LineChart {
         let room = (values[1] - values[0]) * ROOM;
         // Without negative values the axis begins at 0 or above.
         let low = if values[0] >= 0.0 { (values[0] - room).max(0.0) } else { values[0] - room };
+        let [least, most] = self.y_limits;
         Frame {
             x: Axis::across([from.min(0.0), to], &*self.x_label),
-            y: Axis::upward([low, values[1] + room], self.y_text, &*self.y_label),
+            y: Axis::upward([low.max(least), (values[1] + room).min(most)], self.y_text, &*self.y_label),
         }
     }
 
@@ -191,6 +195,12 @@ mod tests {
         assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
         let path = text.split("d=\"").nth(1).unwrap().split('"').next().unwrap();
         assert_eq!(path.matches('M').count(), 2, "{path}");
+    }
+
+    #[test]
+    fn an_axis_of_shares_ends_at_its_limits() {
+        let shares = LineChart { y_limits: [0.0, 1.0], settles: false, ..chart(&[-0.1, 1.1]) };
+        assert_eq!(shares.frame().y.scale.values().map(|end| end.to_string()), ["0", "1"]);
     }
 
     #[test]

@@ -101,6 +101,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
             mark(test.upper.value(), format!("H1: at least {elo1} {unit}")),
             mark(test.lower.value(), format!("H0: at most {elo0} {unit}")),
         ],
+        ..LineChart::default()
     };
     let note =
         format!("The test stops at either bound; alpha {}, beta {}.", test.test.alpha(), test.test.beta());

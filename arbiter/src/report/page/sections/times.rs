@@ -48,7 +48,7 @@ fn times(run: &ShownRun) -> Markup {
         settles: false,
         y_reaches: vec![0.0],
         lines: lines.collect(),
-        marks: Vec::new(),
+        ..LineChart::default()
     };
     let note = "The mean over all games that lasted so long; shown while at least 1 game in 20 did.";
     Figure { title: "Time per move", note, legend: &run.legend(), chart: &chart }.render()
