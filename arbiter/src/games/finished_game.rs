@@ -1,6 +1,6 @@
 //! A finished game, from a journal or a PGN.
 
-use referee::{FenError, GameResult, IllegalMove, Side, Variant};
+use referee::{FenError, GameResult, IllegalMove, PlayedMove, Referee, Side, Variant};
 use runner::MoveScore;
 use thiserror::Error;
 
@@ -38,6 +38,19 @@ pub enum GameOutcome {
 }
 
 impl FinishedGame {
+    /// The referee at the first position.
+    pub fn start(&self) -> Result<Referee, GameError> {
+        let error = |source| GameError::Position { title: self.title.clone(), source };
+        let start = self.start_fen.as_deref().map(|fen| Referee::from_fen(fen, self.variant)).transpose();
+        Ok(start.map_err(error)?.unwrap_or_else(|| Referee::new(self.variant)))
+    }
+
+    /// Plays one of its moves.
+    pub fn play(&self, referee: &mut Referee, played: &ScoredMove) -> Result<PlayedMove, GameError> {
+        let error = |source| GameError::Move { title: self.title.clone(), source };
+        referee.play(&played.uci).map_err(error)
+    }
+
     pub fn player(&self, side: Side) -> Option<&str> {
         let [white, black] = &self.players;
         match side {

@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::verdict::{quote, verdict};
+use super::quote::quote;
+use super::verdict::verdict;
 use crate::results::{FaultyGame, PairingSummary, RunPhase, RunResults, SprtSummary, Summary};
 use crate::text::csv_text;
 use crate::text::number_text::Estimate;

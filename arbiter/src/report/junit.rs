@@ -8,7 +8,8 @@
 
 use std::fmt::Write as _;
 
-use super::verdict::{Judged, blame, quote, state, tested_name, verdict};
+use super::quote::quote;
+use super::verdict::{Judged, blame, state, tested_name, verdict};
 use crate::results::facts::again;
 use crate::results::{FaultyGame, RunPhase, RunResults};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::pgn_text::basis;
+use super::quote::quote;
 use super::result::{behaviour, machines, score};
-use super::verdict::{Judged, blame, clock_advice, quote, state, title, verdict};
+use super::verdict::{Judged, blame, clock_advice, state, title, verdict};
 use crate::results::facts::{again, last_words};
 use crate::results::{EngineSummary, RunResults, ending};
 use crate::text::markdown_escaped;

@@ -6,5 +6,7 @@ pub mod junit;
 pub mod markdown;
 pub mod page;
 pub mod pgn_text;
+mod quote;
 pub mod result;
+mod standings;
 pub mod verdict;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::summary::{EngineSummary, Latency};
+use super::engine_summary::{EngineSummary, Latency};
 use referee::Side;
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{EloEstimate, Pentanomial, Wdl};

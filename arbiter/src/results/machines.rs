@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::engine_summary::Latency;
 use super::engine_sums::EngineSums;
-use super::summary::Latency;
 use referee::Side;
 use runner::{GameRecord, Machine, Machines, RunConfig, Termination};
 use stats::{EloEstimate, GroupComparison, Pentanomial, groups_with_excess};

@@ -2,29 +2,36 @@
 
 pub mod adjudication;
 pub mod ending;
+mod engine_summary;
 mod engine_sums;
 pub mod facts;
+mod faulty_game;
 mod machines;
 mod outcome;
+mod pairing_summary;
 mod pgn_ending;
 mod pgn_files;
 mod play_time;
 mod rating_list;
+mod run_phase;
+mod run_sums;
 pub mod saved_state;
 mod state;
 mod summary;
 #[cfg(test)]
 pub(crate) mod test_games;
 
+pub use engine_summary::{EngineSummary, Latency};
 pub use engine_sums::GameAverages;
+pub use faulty_game::FaultyGame;
 pub use machines::{MachineComparison, MachineDifference, MachineSummary};
-pub use outcome::{FaultyGame, RunPhase, RunResults};
+pub use outcome::RunResults;
+pub use pairing_summary::{Estimates, PairingSummary};
 pub use pgn_ending::PgnEnding;
 pub use pgn_files::{PgnFiles, WithoutFact};
 pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};
+pub use run_phase::RunPhase;
 pub use runner::SprtSummary;
 pub use state::{RunState, SharedState};
-pub use summary::{
-    BestSummary, EngineSummary, Estimates, Latency, PairingSummary, PoolSummary, Summary, TunedSummary,
-};
+pub use summary::{BestSummary, PoolSummary, Summary, TunedSummary};

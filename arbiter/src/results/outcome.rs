@@ -5,15 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use super::ending::ending;
 use super::facts::RunFacts;
+use super::faulty_game::FaultyGame;
+use super::run_phase::RunPhase;
 use super::state::RunState;
 use super::summary::Summary;
-use referee::Side;
-use runner::{Event, FinishReason, GameRecord, JournalError, RunConfig, Termination, Tuning};
+use runner::{JournalError, RunConfig, Tuning};
 
 /// A run, finished or not. Of its games only those with faults are listed.
 #[derive(Clone, Debug)]
@@ -83,93 +81,6 @@ impl RunResults {
     pub fn known_start(&self) -> Option<Timestamp> {
         (self.started != Timestamp::UNIX_EPOCH).then_some(self.started)
     }
-
-    /// `new vs old`, or the number of engines.
-    pub fn title(&self) -> String {
-        match &self.summary.engines[..] {
-            [first, second] => format!("{} vs {}", first.name, second.name),
-            engines => format!("{} engines, {}", engines.len(), self.config.format),
-        }
-    }
-}
-
-/// Whether a run is going on, and if not, why.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum RunPhase {
-    Running,
-    /// No game is started until further notice; those in progress are finished.
-    Paused,
-    /// The run is about to end early; games in progress may still be finished.
-    Stopping,
-    /// It ended early and can be resumed.
-    Interrupted {
-        /// Why; `None` when it was killed, or the machine went down.
-        reason: Option<FinishReason>,
-    },
-    /// There is nothing left to play.
-    Finished {
-        reason: FinishReason,
-    },
-}
-
-impl RunPhase {
-    /// The state of a run that is not going on, by the last event of its journal.
-    pub fn left_by(last: Option<&Event>) -> RunPhase {
-        match last {
-            Some(Event::RunFinished { reason, .. }) => match reason {
-                FinishReason::AllGamesPlayed
-                | FinishReason::AcceptedH0
-                | FinishReason::AcceptedH1
-                | FinishReason::GaveUp
-                | FinishReason::FoundBest => RunPhase::Finished { reason: reason.clone() },
-                FinishReason::Requested
-                | FinishReason::GamesMissing
-                | FinishReason::FileChanged { .. }
-                | FinishReason::EngineDoesNotStart { .. } => {
-                    RunPhase::Interrupted { reason: Some(reason.clone()) }
-                }
-            },
-            _ => RunPhase::Interrupted { reason: None },
-        }
-    }
-}
-
-/// A game that an engine lost by a fault.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct FaultyGame {
-    /// Its number, from 1, which is also that of its log in `bad/`.
-    pub number: u32,
-    /// The engine with the white pieces.
-    pub white: String,
-    /// The engine with the black pieces.
-    pub black: String,
-    /// The engine that misbehaved.
-    pub offender: String,
-    /// How the game ended.
-    pub termination: Termination,
-    /// The same in words, with details.
-    pub ending: String,
-    /// Whether the machine or the runner is to blame, and not the engine.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub excused: bool,
-}
-
-impl FaultyGame {
-    /// `None` without a fault.
-    pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
-        let offender = game.offender.filter(|_| game.termination.is_fault())?;
-        let name = |side| config.engines[game.engine(side)].name.clone();
-        Some(FaultyGame {
-            number: game.game + 1,
-            white: name(Side::White),
-            black: name(Side::Black),
-            offender: name(offender),
-            termination: game.termination,
-            ending: ending(game),
-            excused: game.excused,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -183,6 +94,8 @@ mod tests {
 
     use super::*;
     use crate::results::test_games::{events_of, finished, lost_by};
+    use referee::Side;
+    use runner::{Event, FinishReason, Termination};
 
     fn journal(results: &str) -> String {
         let mut events = events_of(results);

@@ -1,4 +1,4 @@
-//! `state.json`: the state of a run beside its journal, so that who asks for it often need not read again what was counted.
+//! The state of a run by its folder: from its journal, and `state.json` beside it, so that who asks for it often need not read again what was counted.
 //!
 //! It is only ever a shortcut. It holds for a journal that is, to the length and the time of its last change, the one that
 //! it was made from, or one that its run still writes; of any other, an edited or copied one, or one of a run that was
@@ -7,16 +7,70 @@
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::run_phase::RunPhase;
 use super::state::RunState;
 use crate::files::{file_record, write_whole};
 use runner::untrusted_files::{open_file, read_text};
-use runner::{Event, JOURNAL_FILE, JournalPlace, JournalReader, RunConfig};
+use runner::{
+    Event, JOURNAL_FILE, Journal, JournalError, JournalPlace, JournalReader, RunConfig, RunJournal,
+};
 
 const FILE: &str = "state.json";
+
+/// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
+const EVENTS_AHEAD: usize = 64;
+
+impl RunState {
+    /// The run of a folder, by its journal, `events.jsonl`, or `events.jsonl.gz` in its place; with or without what the
+    /// page shows. Also whether it goes on, and the number of the journal's last line if that was cut off.
+    pub fn read_folder(
+        folder: &Path,
+        with_facts: bool,
+    ) -> Result<(RunState, RunPhase, Option<usize>), JournalError> {
+        let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
+        let begun = RunState::begun(config.clone(), started);
+        let mut state = if with_facts { begun.with_facts() } else { begun };
+        // Looked up before the journal is read: who closes it later may have written more.
+        let is_in_use = Journal::is_in_use(events.path());
+        if !with_facts && let Some((saved, rest)) = read_saved(folder, &config, is_in_use) {
+            (state, events) = (saved, rest);
+        }
+        state.read(&mut events, |_| {})?;
+        let phase = state.phase(is_in_use);
+        Ok((state, phase, events.torn_line()))
+    }
+
+    /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
+    /// that was not known.
+    pub fn read(
+        &mut self,
+        journal: &mut JournalReader<'_>,
+        mut news: impl FnMut(&Event),
+    ) -> Result<(), JournalError> {
+        thread::scope(|scope| {
+            let (sender, events) = sync_channel(EVENTS_AHEAD);
+            let path = journal.path().to_owned();
+            // It ends with the journal, or when the receiver is gone.
+            let parse =
+                move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
+            let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
+            parser.map_err(|source| JournalError::File { path, source })?;
+            for event in events {
+                let event = event?;
+                if self.update(&event) {
+                    news(&event);
+                }
+            }
+            Ok(())
+        })
+    }
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 struct SavedState<State> {
@@ -62,7 +116,7 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
 }
 
 /// The state that was saved in a folder, and its journal from there on, if they belong together.
-pub(super) fn read(
+fn read_saved(
     folder: &Path,
     config: &RunConfig,
     is_in_use: bool,
@@ -92,9 +146,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::results::RunPhase;
     use crate::results::test_games::{config, events_of, finished, game};
-    use runner::Journal;
 
     /// A folder with this journal, and the state that was fed with it.
     fn folder_with(events: &[Event]) -> (TempDir, RunState) {
@@ -132,7 +184,7 @@ mod tests {
 
     fn is_used(folder: &Path) -> bool {
         let in_use = Journal::is_in_use(&folder.join(JOURNAL_FILE));
-        read(folder, &config(&["new", "old"], false), in_use).is_some()
+        read_saved(folder, &config(&["new", "old"], false), in_use).is_some()
     }
 
     fn played() -> Vec<Event> {

@@ -2,31 +2,24 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::engine_sums::EngineSums;
 use super::facts::RunFacts;
-use super::machines::{MachineComparison, MachineSums};
-use super::outcome::{FaultyGame, RunPhase};
+use super::faulty_game::FaultyGame;
+use super::machines::MachineComparison;
+use super::pairing_summary::PairingSummary;
 use super::play_time::{NoiseLog, PlayTime};
-use super::saved_state;
-use super::summary::{BestSummary, PairingSummary, PoolSummary, Summary, TunedSummary};
-use referee::Side;
+use super::run_phase::RunPhase;
+use super::run_sums::RunSums;
+use super::summary::{BestSummary, PoolSummary, Summary, TunedSummary};
 use runner::{
-    Event, GameRecord, Journal, JournalError, JournalReader, Machines, Pace, PairingGames, PoolView,
-    RunConfig, RunJournal, Schedule, SprtSummary, Termination, Tuning,
+    Event, GameRecord, Machines, Pace, PairingGames, PoolView, RunConfig, Schedule, SprtSummary, Tuning,
 };
 use stats::{EloEstimate, Pentanomial, Wdl};
-
-/// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
-const EVENTS_AHEAD: usize = 64;
 
 /// What is known of a run by its events, each of which it is fed once: as they happen, or as a journal has them.
 ///
@@ -41,7 +34,7 @@ pub struct RunState {
     schedule: Schedule,
     machines: Machines,
     /// Counts all else of the games with a result.
-    sums: Sums,
+    sums: RunSums,
     /// The games that the last end of the run cut short, at most one for each that is played at once.
     cut_short: Vec<GameRecord>,
     faulty_games: Vec<FaultyGame>,
@@ -56,32 +49,6 @@ pub struct RunState {
     events: usize,
     /// What a shard has read last of all shards.
     pool: Option<PoolView>,
-}
-
-/// Sums over games that do not depend on their order.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Sums {
-    engines: Vec<EngineSums>,
-    /// By the number of the machine that played.
-    machines: BTreeMap<u32, MachineSums>,
-    terminations: BTreeMap<Termination, u64>,
-    warnings: u64,
-    first_start: Option<Timestamp>,
-    last_end: Option<Timestamp>,
-}
-
-impl Sums {
-    /// Counts a game, and the pair that it completes.
-    fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
-        self.machines.entry(game.machine).or_default().add(game, pair);
-        for side in [Side::White, Side::Black] {
-            self.engines[game.engine(side)].add(game, side);
-        }
-        *self.terminations.entry(game.termination).or_default() += 1;
-        self.warnings += game.warnings.len() as u64;
-        self.first_start = Some(self.first_start.map_or(game.started, |first| first.min(game.started)));
-        self.last_end = self.last_end.max(Some(game.ended()));
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +66,7 @@ impl RunState {
             started: None,
             schedule: Schedule::new(&config),
             machines: Machines::of_run(&config),
-            sums: Sums { engines: vec![EngineSums::default(); config.engines.len()], ..Sums::default() },
+            sums: RunSums::of_engines(config.engines.len()),
             cut_short: Vec::new(),
             faulty_games: Vec::new(),
             facts: None,
@@ -120,55 +87,11 @@ impl RunState {
         state
     }
 
-    /// The run of a folder, by its journal, `events.jsonl`, or `events.jsonl.gz` in its place; with or without what the
-    /// page shows. Also whether it goes on, and the number of the journal's last line if that was cut off.
-    pub fn read_folder(
-        folder: &Path,
-        with_facts: bool,
-    ) -> Result<(RunState, RunPhase, Option<usize>), JournalError> {
-        let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
-        let begun = RunState::begun(config.clone(), started);
-        let mut state = if with_facts { begun.with_facts() } else { begun };
-        // Looked up before the journal is read: who closes it later may have written more.
-        let is_in_use = Journal::is_in_use(events.path());
-        if !with_facts && let Some((saved, rest)) = saved_state::read(folder, &config, is_in_use) {
-            (state, events) = (saved, rest);
-        }
-        state.read(&mut events, |_| {})?;
-        let phase = state.phase(is_in_use);
-        Ok((state, phase, events.torn_line()))
-    }
-
     /// Gathers from now on what the page about the run shows.
     #[must_use]
     pub fn with_facts(mut self) -> RunState {
         self.facts = Some(Box::new(RunFacts::new(Arc::clone(&self.config))));
         self
-    }
-
-    /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
-    /// that was not known.
-    pub fn read(
-        &mut self,
-        journal: &mut JournalReader<'_>,
-        mut news: impl FnMut(&Event),
-    ) -> Result<(), JournalError> {
-        thread::scope(|scope| {
-            let (sender, events) = sync_channel(EVENTS_AHEAD);
-            let path = journal.path().to_owned();
-            // It ends with the journal, or when the receiver is gone.
-            let parse =
-                move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
-            let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
-            parser.map_err(|source| JournalError::File { path, source })?;
-            for event in events {
-                let event = event?;
-                if self.update(&event) {
-                    news(&event);
-                }
-            }
-            Ok(())
-        })
     }
 
     /// Takes note of an event. Returns whether it says anything that was not known: a game that has its result already
@@ -468,105 +391,4 @@ impl SharedState {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::test_games::{
-        config, events_of, finished, game, state_after, state_of, two_engine_match,
-    };
-    use referee::GameResult;
-    use runner::{FinishReason, MachineNoise};
-
-    fn at(second: i64) -> Timestamp {
-        Timestamp::from_second(1_795_000_000 + second).unwrap()
-    }
-
-    #[test]
-    fn a_game_that_is_told_twice_is_news_once() {
-        let mut state = state_after(&events_of("wd"));
-        let again = finished(two_engine_match("wd").remove(1));
-        assert!(!state.update(&again));
-        assert!(state.update(&finished(two_engine_match("wdl").remove(2))));
-        assert_eq!(state.summary().games, 3);
-    }
-
-    #[test]
-    fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_result_not_at_all() {
-        let mut state = RunState::new(config(&["new", "old"], false)).with_facts();
-        for event in [events_of("wd"), events_of("wd"), vec![finished(game(2, (0, 1), None))]].concat() {
-            state.update(&event);
-        }
-        let facts = state.take_facts().unwrap();
-        assert_eq!((facts.games, facts.whole_games().len(), state.games()), (2, 2, 2));
-    }
-
-    #[test]
-    fn an_abandoned_game_is_reported_until_the_run_goes_on() {
-        let mut state = state_after(&events_of("wd"));
-        state.update(&finished(game(2, (0, 1), None)));
-        let (reason, stopped) = (FinishReason::Requested, at(100));
-        state.update(&Event::RunFinished { reason, at: stopped });
-        assert_eq!((state.summary().games, state.summary().abandoned), (2, 1));
-        state.update(&Event::RunResumed { finished: 2, at: at(200) });
-        assert_eq!(state.summary(), state_after(&events_of("wd")).summary());
-    }
-
-    #[test]
-    fn the_time_of_an_interruption_is_not_played() {
-        let config = config(&["new", "old"], false);
-        let paused = |paused, second| Event::PaceChanged { paused, concurrency: 1, at: at(second) };
-        let finished = |second| Event::RunFinished { reason: FinishReason::Requested, at: at(second) };
-        let events = [
-            Event::RunStarted { config: config.into(), games: 100, at: at(0) },
-            finished(100),
-            Event::RunResumed { finished: 4, at: at(5000) },
-            paused(true, 5010),
-            paused(false, 5030),
-            finished(5050),
-        ];
-        assert_eq!(state_after(&events).time_played(), Duration::from_secs(130));
-    }
-
-    #[test]
-    fn an_interruption_begins_the_pace_anew_and_keeps_the_noise_of_before() {
-        let mut state = state_after(&events_of("wdlw"));
-        let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
-        state.update(&Event::MachineNoise { noise, at: at(50) });
-        state.update(&Event::PaceChanged { paused: true, concurrency: 1, at: at(60) });
-        assert!(state.games_per_minute().is_some());
-        state.update(&Event::RunResumed { finished: 4, at: at(3600) });
-        assert_eq!((state.games_per_minute(), state.pace().paused), (None, false));
-        assert_eq!((state.noise().present(), state.noise().past()), (None, Duration::from_secs(10)));
-    }
-
-    #[test]
-    fn each_engine_has_its_games_with_either_colour() {
-        let state = state_after(&events_of("wld"));
-        assert_eq!(state.by_colour(0), [Wdl::new(1, 1, 0), Wdl::new(0, 0, 1)]);
-        assert_eq!(state.by_colour(1), [Wdl::new(1, 0, 0), Wdl::new(0, 1, 1)]);
-    }
-
-    #[test]
-    fn of_many_engines_only_those_that_met_are_listed_and_an_overview_lists_none() {
-        let names: Vec<String> = (0..1000).map(|engine| format!("e{engine}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let games =
-            [game(0, (7, 900), Some(GameResult::WhiteWins)), game(1, (900, 7), Some(GameResult::Draw))];
-        let state = state_of(&config(&names, false), games.clone());
-        let summary = state.summary();
-        assert_eq!(
-            (summary.pairings.len(), summary.of_two().len(), state.overview().pairings.len()),
-            (1, 0, 0)
-        );
-        assert_eq!(
-            summary.pairing(900, 7).map(|pairing| pairing.pentanomial.counts()),
-            Some([0, 0, 0, 1, 0])
-        );
-        let few = state_of(&config(&names[..8], false), [game(0, (7, 3), Some(GameResult::Draw))]).summary();
-        assert_eq!(few.pairings.len(), 28);
-        let elo = |engine: usize, of: &Summary| of.engines[engine].elo_vs_opponents;
-        assert_eq!(
-            (elo(7, &summary), elo(900, &summary)),
-            (summary.pairings[0].estimates.elo, elo(900, &state.overview()))
-        );
-    }
-}
+mod tests;

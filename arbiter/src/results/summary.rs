@@ -6,13 +6,12 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::engine_summary::EngineSummary;
 use super::machines::MachineComparison;
+use super::pairing_summary::PairingSummary;
 use super::pgn_files::PgnFiles;
-use runner::{Format, PairingGames, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{
-    BestRule, CandidateStanding, EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats,
-    SprtEstimate, Wdl,
-};
+use runner::{Format, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
+use stats::{BestRule, CandidateStanding, Observations, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -205,11 +204,6 @@ impl Summary {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
 }
@@ -233,149 +227,6 @@ fn short_names(names: &[&str]) -> Option<Vec<String>> {
     let words = |set: &str| set.split(',').map(short).collect::<Vec<_>>().join(" ");
     (is_long && is_one && names.len() > 1)
         .then(|| parts.iter().map(|(_, set)| set.map_or_else(|| "base".to_owned(), words)).collect())
-}
-
-/// One engine's games, taken together.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct EngineSummary {
-    /// The name in the configuration.
-    pub name: String,
-    /// Games with a result.
-    pub games: u64,
-    /// Its wins, draws and losses.
-    pub wdl: Wdl,
-    /// A point for a win, half a point for a draw.
-    pub points: f64,
-    /// Points per game, from 0 to 1; null before the first game.
-    pub score: Option<f64>,
-    /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
-    /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
-    pub elo_vs_opponents: EloEstimate,
-    /// How often it misbehaved, by kind. Kinds that never happened are left out.
-    pub faults: BTreeMap<Termination, u64>,
-    /// How many of them the machine or the runner caused.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub excused: u64,
-    /// Moves that it played itself.
-    pub moves: u64,
-    /// Nodes that it reported.
-    pub nodes: u64,
-    /// Time that it took for its moves; in microseconds in the file.
-    #[serde(rename = "time_us", with = "micros")]
-    #[schemars(with = "u64")]
-    pub time: Duration,
-    /// The mean of the depths it reported, in plies; `None` if it reported none.
-    pub mean_depth: Option<f64>,
-    /// Nodes reported by the time of the moves they were reported for; `None` if it reported none.
-    pub nodes_per_second: Option<u64>,
-    /// Our time less its own; `None` if it does not report its time.
-    pub latency: Option<Latency>,
-}
-
-/// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Latency {
-    /// The median, to within 1%; zero in a summary that was written before it was counted.
-    #[serde(rename = "p50_us", with = "micros", default)]
-    #[schemars(with = "u64")]
-    pub p50: Duration,
-    /// The 99th percentile, to within 1%.
-    #[serde(rename = "p99_us", with = "micros")]
-    #[schemars(with = "u64")]
-    pub p99: Duration,
-    /// The largest.
-    #[serde(rename = "max_us", with = "micros")]
-    #[schemars(with = "u64")]
-    pub max: Duration,
-}
-
-impl EngineSummary {
-    pub fn faults_of(&self, kind: Termination) -> u64 {
-        self.faults.get(&kind).copied().unwrap_or(0)
-    }
-
-    pub fn other_faults(&self) -> u64 {
-        self.faults.values().sum::<u64>() - self.faults_of(Termination::TimeLoss)
-    }
-}
-
-/// The games of two engines, seen by the first.
-///
-/// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct PairingSummary {
-    /// Index of the engine that comes first in the configuration.
-    pub first: usize,
-    /// Index of the other engine.
-    pub second: usize,
-    /// Wins, draws and losses, single games, those of open pairs and repeated ones included.
-    pub wdl: Wdl,
-    /// Completed pairs by what they are worth, those that repeat an earlier one left out.
-    pub pentanomial: Pentanomial,
-    /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
-    #[serde(default, skip_serializing_if = "Repeats::is_empty")]
-    pub repeats: Repeats,
-    #[serde(flatten)]
-    pub estimates: Estimates,
-}
-
-/// What is estimated from the games of two, seen by the first, and where their sequential test stands.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct Estimates {
-    /// The Elo difference and its 95% interval.
-    pub elo: EloEstimate,
-    /// The normalized Elo difference and its 95% interval.
-    pub normalized_elo: NormalizedEloEstimate,
-    /// LOS: the probability that the first engine is stronger, from 0 to 1.
-    pub los: Los,
-    /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
-    pub draw_ratio: Option<f64>,
-    /// `PairsRatio`: pairs won by pairs lost; `None` while none is lost, and for single games.
-    pub pair_ratio: Option<f64>,
-    /// Where the sequential test stands, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtSummary>,
-    /// The median-unbiased estimates after the sequential test, from all that it counts, earlier results included; while the
-    /// test goes on, as if it ended here. `None` where no test ends the games, without a spread of results, and in what is
-    /// shown of a run while it is played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after_sprt: Option<SprtEstimate>,
-}
-
-impl Estimates {
-    /// From pairs, or single games; `sprt` is the test that they are for.
-    pub fn new(observations: &Observations, sprt: Option<SprtSummary>) -> Estimates {
-        let score = observations.score();
-        Estimates {
-            elo: EloEstimate::new(&score),
-            normalized_elo: NormalizedEloEstimate::new(&score),
-            los: Los::new(&score),
-            draw_ratio: observations.draw_ratio(),
-            pair_ratio: observations.pair_ratio(),
-            sprt,
-            after_sprt: None,
-        }
-    }
-
-    /// Whether the test has decided, so that the estimates of fixed length are too far from 0.
-    pub fn is_decided(&self) -> bool {
-        self.sprt.as_ref().is_some_and(SprtSummary::is_decided)
-    }
-}
-
-impl PairingSummary {
-    /// The games of the engines with these indices.
-    pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
-        let PairingGames { scored, sprt, .. } = games;
-        PairingSummary {
-            first,
-            second,
-            wdl: *scored.games(),
-            pentanomial: scored.new_pairs(),
-            repeats: *scored.repeats(),
-            estimates: Estimates::new(&scored.observations(scored.pairs().pairs() == 0), *sprt),
-        }
-    }
 }
 
 /// A parameter, its first value and its present one.

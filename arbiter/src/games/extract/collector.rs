@@ -86,19 +86,13 @@ impl QuietCollector {
         game: &FinishedGame,
         result: GameResult,
     ) -> Result<Vec<QuietCandidate>, GameError> {
-        let mut referee = match &game.start_fen {
-            Some(fen) => Referee::from_fen(fen, game.variant)
-                .map_err(|source| GameError::Position { title: game.title.clone(), source })?,
-            None => Referee::new(game.variant),
-        };
+        let mut referee = game.start()?;
         let (mut candidates, mut of_this_game) = (Vec::new(), FxHashSet::default());
         for scored in &game.moves {
             let key = referee.position_key();
             let before = self.filter_position(game, &referee, scored);
             let board = before.is_none().then(|| board_of(&referee));
-            let played = referee
-                .play(&scored.uci)
-                .map_err(|source| GameError::Move { title: game.title.clone(), source })?;
+            let played = game.play(&mut referee, scored)?;
             let filter = before
                 .or_else(|| (!is_quiet(&played)).then_some(QuietFilter::NotQuiet))
                 .or_else(|| self.seen.contains(&key).then_some(QuietFilter::Duplicate))

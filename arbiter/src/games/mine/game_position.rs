@@ -2,7 +2,7 @@
 
 use referee::{Referee, Side};
 
-use crate::games::finished_game::{FinishedGame, GameError, ScoredMove};
+use crate::games::finished_game::{FinishedGame, GameError};
 
 /// Plies before and after a position whose scores make its swing.
 const SWING_PLIES: usize = 2;
@@ -30,16 +30,11 @@ pub struct GamePosition {
 impl FinishedGame {
     /// The positions in which a move was to be made, in the order of the game.
     pub(super) fn positions(&self) -> Result<Vec<GamePosition>, GameError> {
-        let fen_error = |source| GameError::Position { title: self.title.clone(), source };
-        let mut referee = match &self.start_fen {
-            Some(fen) => Referee::from_fen(fen, self.variant).map_err(fen_error)?,
-            None => Referee::new(self.variant),
-        };
+        let mut referee = self.start()?;
         let mut positions = Vec::with_capacity(self.moves.len() + 1);
         positions.extend(GamePosition::of(&referee, None, self.swing(0)));
-        for ScoredMove { uci, .. } in &self.moves {
-            let move_error = |source| GameError::Move { title: self.title.clone(), source };
-            let played = referee.play(uci).map_err(move_error)?;
+        for scored in &self.moves {
+            let played = self.play(&mut referee, scored)?;
             let captured_on = played.san().contains('x').then(|| played.uci()[2..4].to_owned());
             positions.extend(GamePosition::of(&referee, captured_on, self.swing(referee.ply())));
         }
@@ -93,7 +88,7 @@ mod tests {
     use runner::MoveScore;
 
     use super::*;
-    use crate::games::finished_game::GameOutcome;
+    use crate::games::finished_game::{GameOutcome, ScoredMove};
 
     fn game(start_fen: Option<&str>, moves: &[&str]) -> FinishedGame {
         let scored = |uci: &&str| ScoredMove { uci: (*uci).to_owned(), score: None };

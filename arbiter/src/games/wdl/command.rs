@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use referee::{GameResult, Referee};
+use referee::GameResult;
 use runner::MoveScore;
 use rustc_hash::FxBuildHasher;
 use stats::{Outcome, ScoredGame, ScoredPosition};
@@ -87,12 +87,7 @@ impl WdlArgs {
     }
 
     fn scores_of(&self, game: &FinishedGame, result: GameResult) -> Result<ScoredGame, GameError> {
-        let title = || game.title.clone();
-        let mut referee = match &game.start_fen {
-            Some(fen) => Referee::from_fen(fen, game.variant)
-                .map_err(|source| GameError::Position { title: title(), source })?,
-            None => Referee::new(game.variant),
-        };
+        let mut referee = game.start()?;
         let opening = game.moves.iter().take(game.book_plies.max(OPENING_PLIES)).map(|played| &played.uci);
         let group = FxBuildHasher.hash_one((&game.start_fen, opening.collect::<Vec<_>>()));
         let mut positions = Vec::new();
@@ -108,7 +103,7 @@ impl WdlArgs {
                 let outcome = Outcome::of_half_points(result.half_points(referee.turn()));
                 positions.push(ScoredPosition { score: score as i16, stage, outcome });
             }
-            referee.play(&played.uci).map_err(|source| GameError::Move { title: title(), source })?;
+            game.play(&mut referee, played)?;
         }
         Ok(ScoredGame { group, positions })
     }

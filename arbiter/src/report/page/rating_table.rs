@@ -2,6 +2,7 @@
 
 use maud::{Markup, Render, html};
 
+use super::bar_table::bar_table;
 use crate::html::plot::interval_chart::interval_range;
 use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{IntervalBar, Scale, SeriesClass};
@@ -40,35 +41,16 @@ impl RatingRow {
 impl Render for RatingTable {
     fn render(&self) -> Markup {
         let range = interval_range(self.rows.iter().map(|row| row.interval));
-        html! {
-            div.scroll {
-                table.bars {
-                    thead {
-                        tr {
-                            th {}
-                            @for heading in &self.headings { th { (heading) } }
-                            th.wide { (axis(range)) }
-                        }
-                    }
-                    tbody {
-                        @for row in &self.rows {
-                            tr {
-                                th {
-                                    @if self.has_swatches { i.swatch.(SeriesClass(row.colour)) {} }
-                                    (row.name)
-                                }
-                                @for cell in &row.cells { td { (cell) } }
-                                td.wide {
-                                    @if let Some(value) = row.value {
-                                        (IntervalBar { range, value, interval: row.interval, colour: row.colour })
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let rows = self.rows.iter().map(|row| {
+            let RatingRow { name, colour, value, interval, cells } = row;
+            let head = html! {
+                @if self.has_swatches { i.swatch.(SeriesClass(*colour)) {} }
+                (name)
+            };
+            let bar = value.map(|value| IntervalBar { range, value, interval: *interval, colour: *colour });
+            (head, cells.clone(), html! { @if let Some(bar) = bar { (bar) } })
+        });
+        bar_table("", &self.headings, &axis(range), rows)
     }
 }
 

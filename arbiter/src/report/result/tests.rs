@@ -5,7 +5,7 @@ use crate::results::test_games::{
 use crate::text::number_text::plain_minus;
 use crate::text::wrapped::wrapped;
 use referee::{GameResult, Side};
-use runner::GameRecord;
+use runner::{Format, GameRecord};
 
 fn text(names: &[&str], with_test: bool, games: &[GameRecord]) -> String {
     summary(&Summary::new(&config(names, with_test), games), None).terminal(false)

@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::quote::quote;
 use crate::results::test_games::{candidates, config, round_robin, two_engine_match};
 use runner::GameRecord;
 use stats::{Sprt, SprtModel};

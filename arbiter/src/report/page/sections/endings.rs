@@ -1,9 +1,10 @@
 //! How the games ended, and those that were lost by a fault.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::StackedBar;
+use crate::report::page::bar_table;
 use crate::report::result::late_games;
 use crate::report::verdict::blame;
 use crate::results::ending::label;
@@ -17,24 +18,15 @@ pub fn section(run: &ShownRun) -> Section {
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
     let most = kinds.first().map_or(1, |&(_, count)| *count).max(1);
     let total = summary.terminations.values().sum::<u64>().max(1) as f64;
+    let rows = kinds.into_iter().map(|(&kind, &count)| {
+        let class = if kind.is_fault() { "loss" } else { "draw" };
+        let cells = vec![count.to_string(), percent(count as f64 / total)];
+        let bar = StackedBar { parts: &[(count, class), (most - count, "nothing")] };
+        (html! { (label(kind)) }, cells, bar.render())
+    });
     let html = html! {
         @if let Some(late) = late_games(summary) { p { (late) "." } }
-        div.scroll {
-            table.bars {
-                thead { tr { th { "Ending" } th { "Games" } th { "Share" } th.wide {} } }
-                tbody {
-                    @for (&kind, &count) in kinds {
-                        @let class = if kind.is_fault() { "loss" } else { "draw" };
-                        tr {
-                            th { (label(kind)) }
-                            td { (count) }
-                            td { (percent(count as f64 / total)) }
-                            td.wide { (StackedBar { parts: &[(count, class), (most - count, "nothing")] }) }
-                        }
-                    }
-                }
-            }
-        }
+        (bar_table("Ending", &["Games", "Share"], &html! {}, rows))
     };
     Section::new("endings", "Endings", "How the games ended", &html)
 }

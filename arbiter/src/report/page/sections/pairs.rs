@@ -4,6 +4,7 @@ use maud::{Markup, Render, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::{BarChart, BarSeries, Figure, StackedBar};
+use crate::report::page::{BarRow, bar_table};
 use crate::results::PairingSummary;
 use crate::results::facts::OpeningScore;
 use crate::text::number_text::{counted, percent, wdl};
@@ -70,65 +71,30 @@ fn columns(pairing: &PairingSummary) -> Markup {
 }
 
 fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {
-    html! {
-        div.scroll {
-            table.bars {
-                thead {
-                    tr {
-                        th {}
-                        @for (worth, _) in WORTHS { th { (worth) } }
-                        th.wide {}
-                    }
-                }
-                tbody {
-                    @for pairing in pairings {
-                        @let counts = pairing.pentanomial.counts();
-                        @let parts: Vec<(u64, &str)> =
-                            counts.into_iter().zip(WORTHS.map(|(_, class)| class)).collect();
-                        tr {
-                            th { (run.name(pairing.first)) " – " (run.name(pairing.second)) }
-                            @for count in counts { td { (count) } }
-                            td.wide { (StackedBar { parts: &parts }) }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let rows = pairings.iter().map(|pairing| {
+        let counts = pairing.pentanomial.counts();
+        let parts: Vec<(u64, &str)> = counts.into_iter().zip(WORTHS.map(|(_, class)| class)).collect();
+        let head = html! { (run.name(pairing.first)) " – " (run.name(pairing.second)) };
+        (head, counts.map(|count| count.to_string()).into(), StackedBar { parts: &parts }.render())
+    });
+    bar_table("", &WORTHS.map(|(worth, _)| worth), &html! {}, rows)
 }
 
 /// White's results of all games, and each engine's results by colour.
 fn by_colour(run: &ShownRun) -> Markup {
     let by_colour = &run.facts.by_colour;
     let of_white = by_colour.iter().map(|[white, _]| *white).sum();
-    html! {
-        div.scroll {
-            table.bars {
-                thead { tr { th { "By colour" } th { "W" } th { "D" } th { "L" } th.wide {} } }
-                tbody {
-                    (wdl_row("White, all games", of_white))
-                    @for (engine, _) in run.charted() {
-                        @for (side, wdl) in ["White", "Black"].into_iter().zip(by_colour[engine]) {
-                            (wdl_row(&format!("{} with {side}", run.name(engine)), wdl))
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let of_engines = run.charted().into_iter().flat_map(|(engine, _)| {
+        let sides = ["White", "Black"].into_iter().zip(by_colour[engine]);
+        sides.map(move |(side, wdl)| wdl_row(&format!("{} with {side}", run.name(engine)), wdl))
+    });
+    let rows = [wdl_row("White, all games", of_white)].into_iter().chain(of_engines);
+    bar_table("By colour", &["W", "D", "L"], &html! {}, rows)
 }
 
-fn wdl_row(name: &str, wdl: Wdl) -> Markup {
-    let Wdl { wins, draws, losses } = wdl;
-    html! {
-        tr {
-            th { (name) }
-            td { (wins) }
-            td { (draws) }
-            td { (losses) }
-            td.wide { (StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }) }
-        }
-    }
+fn wdl_row(name: &str, counts: Wdl) -> BarRow {
+    let Wdl { wins, draws, losses } = counts;
+    (html! { (name) }, [wins, draws, losses].map(|count| count.to_string()).into(), bar(counts))
 }
 
 /// The most openings shown with a board, and the most in the table below them.
@@ -168,7 +134,7 @@ fn card(opening: &OpeningScore) -> Markup {
     html! {
         li title=(opening.text) {
             (SmallBoard(&opening.fen))
-            (bar(opening))
+            (bar(opening.white))
             b { (opening.number) }
             " "
             span { (wdl(opening.white)) }
@@ -180,8 +146,8 @@ fn card(opening: &OpeningScore) -> Markup {
     }
 }
 
-fn bar(opening: &OpeningScore) -> Markup {
-    let Wdl { wins, draws, losses } = opening.white;
+fn bar(counts: Wdl) -> Markup {
+    let Wdl { wins, draws, losses } = counts;
     StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.render()
 }
 
@@ -218,7 +184,7 @@ fn openings_table(openings: &[&OpeningScore]) -> Markup {
                             td { (opening.white.wins) }
                             td { (opening.white.draws) }
                             td { (opening.white.losses) }
-                            td.wide { (bar(opening)) }
+                            td.wide { (bar(opening.white)) }
                             td.links { (links(opening)) }
                         }
                     }

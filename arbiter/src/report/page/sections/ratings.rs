@@ -6,7 +6,8 @@ use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::report::result::{best, bracket, tests};
+use crate::report::result::{best, tests};
+use crate::report::standings::bracket;
 use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
 use crate::results::{EngineSummary, PairingSummary, RatingList, Summary};
 use crate::text::Document;

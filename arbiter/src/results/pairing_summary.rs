@@ -1,0 +1,86 @@
+//! The games of two engines of a run, and what is estimated from them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use runner::{PairingGames, SprtSummary};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
+
+/// The games of two engines, seen by the first.
+///
+/// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct PairingSummary {
+    /// Index of the engine that comes first in the configuration.
+    pub first: usize,
+    /// Index of the other engine.
+    pub second: usize,
+    /// Wins, draws and losses, single games, those of open pairs and repeated ones included.
+    pub wdl: Wdl,
+    /// Completed pairs by what they are worth, those that repeat an earlier one left out.
+    pub pentanomial: Pentanomial,
+    /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
+    #[serde(default, skip_serializing_if = "Repeats::is_empty")]
+    pub repeats: Repeats,
+    #[serde(flatten)]
+    pub estimates: Estimates,
+}
+
+/// What is estimated from the games of two, seen by the first, and where their sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Estimates {
+    /// The Elo difference and its 95% interval.
+    pub elo: EloEstimate,
+    /// The normalized Elo difference and its 95% interval.
+    pub normalized_elo: NormalizedEloEstimate,
+    /// LOS: the probability that the first engine is stronger, from 0 to 1.
+    pub los: Los,
+    /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
+    pub draw_ratio: Option<f64>,
+    /// `PairsRatio`: pairs won by pairs lost; `None` while none is lost, and for single games.
+    pub pair_ratio: Option<f64>,
+    /// Where the sequential test stands, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
+    /// The median-unbiased estimates after the sequential test, from all that it counts, earlier results included; while the
+    /// test goes on, as if it ended here. `None` where no test ends the games, without a spread of results, and in what is
+    /// shown of a run while it is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_sprt: Option<SprtEstimate>,
+}
+
+impl Estimates {
+    /// From pairs, or single games; `sprt` is the test that they are for.
+    pub fn new(observations: &Observations, sprt: Option<SprtSummary>) -> Estimates {
+        let score = observations.score();
+        Estimates {
+            elo: EloEstimate::new(&score),
+            normalized_elo: NormalizedEloEstimate::new(&score),
+            los: Los::new(&score),
+            draw_ratio: observations.draw_ratio(),
+            pair_ratio: observations.pair_ratio(),
+            sprt,
+            after_sprt: None,
+        }
+    }
+
+    /// Whether the test has decided, so that the estimates of fixed length are too far from 0.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(SprtSummary::is_decided)
+    }
+}
+
+impl PairingSummary {
+    /// The games of the engines with these indices.
+    pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
+        let PairingGames { scored, sprt, .. } = games;
+        PairingSummary {
+            first,
+            second,
+            wdl: *scored.games(),
+            pentanomial: scored.new_pairs(),
+            repeats: *scored.repeats(),
+            estimates: Estimates::new(&scored.observations(scored.pairs().pairs() == 0), *sprt),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Whether a run goes on.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use runner::{Event, FinishReason};
+
+/// Whether a run is going on, and if not, why.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunPhase {
+    Running,
+    /// No game is started until further notice; those in progress are finished.
+    Paused,
+    /// The run is about to end early; games in progress may still be finished.
+    Stopping,
+    /// It ended early and can be resumed.
+    Interrupted {
+        /// Why; `None` when it was killed, or the machine went down.
+        reason: Option<FinishReason>,
+    },
+    /// There is nothing left to play.
+    Finished {
+        reason: FinishReason,
+    },
+}
+
+impl RunPhase {
+    /// The state of a run that is not going on, by the last event of its journal.
+    pub fn left_by(last: Option<&Event>) -> RunPhase {
+        match last {
+            Some(Event::RunFinished { reason, .. }) => match reason {
+                FinishReason::AllGamesPlayed
+                | FinishReason::AcceptedH0
+                | FinishReason::AcceptedH1
+                | FinishReason::GaveUp
+                | FinishReason::FoundBest => RunPhase::Finished { reason: reason.clone() },
+                FinishReason::Requested
+                | FinishReason::GamesMissing
+                | FinishReason::FileChanged { .. }
+                | FinishReason::EngineDoesNotStart { .. } => {
+                    RunPhase::Interrupted { reason: Some(reason.clone()) }
+                }
+            },
+            _ => RunPhase::Interrupted { reason: None },
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Sums over the games of a run.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::engine_sums::EngineSums;
+use super::machines::MachineSums;
+use referee::Side;
+use runner::{GameRecord, Termination};
+use stats::Pentanomial;
+
+/// Sums over games that do not depend on their order.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct RunSums {
+    pub(super) engines: Vec<EngineSums>,
+    /// By the number of the machine that played.
+    pub(super) machines: BTreeMap<u32, MachineSums>,
+    pub(super) terminations: BTreeMap<Termination, u64>,
+    pub(super) warnings: u64,
+    pub(super) first_start: Option<Timestamp>,
+    pub(super) last_end: Option<Timestamp>,
+}
+
+impl RunSums {
+    pub(super) fn of_engines(engines: usize) -> RunSums {
+        RunSums { engines: vec![EngineSums::default(); engines], ..RunSums::default() }
+    }
+
+    /// Counts a game, and the pair that it completes.
+    pub(super) fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
+        self.machines.entry(game.machine).or_default().add(game, pair);
+        for side in [Side::White, Side::Black] {
+            self.engines[game.engine(side)].add(game, side);
+        }
+        *self.terminations.entry(game.termination).or_default() += 1;
+        self.warnings += game.warnings.len() as u64;
+        self.first_start = Some(self.first_start.map_or(game.started, |first| first.min(game.started)));
+        self.last_end = self.last_end.max(Some(game.ended()));
+    }
+}
