@@ -39,7 +39,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -85,11 +85,17 @@ verify name *numbers:
         neighbours)
             cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
             python3 verify/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
-        speed) cargo bench -q -p arbiter-harness --bench speed_verdicts -- "$@" ;;
+        speed)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example slowed_tarrasch
+            python3 verify/speed.py target/release/arbiter target/release/examples/slowed_tarrasch "$@" ;;
+        throughput)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
+            python3 verify/throughput.py target/release/arbiter target/release/examples/mock_engine \
+                suites/openings/arbiter-balanced.epd "$@" ;;
         wine) python3 verify/wine.py "$@" ;;
         threads) verify/threads.sh ;;
         reproducible) verify/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, speed, wine, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, speed, throughput, wine, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # The archives and wheels of a release, in target/dist, each tried where there is nothing else. See dist/archives.py.

@@ -1,11 +1,12 @@
-//! Tarrasch with a brake: the same search, and after each of its reports some more CPU time wasted.
+//! Tarrasch, made slower by as much as its option `Slowdown` says (in thousandths): for tests that `arbiter speed` sees
+//! what is there and nothing else. It is no part of the product.
 
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use tarrasch::{SearchControl, Tarrasch};
-use uci::server::UciEngine;
+use uci::server::{self, UciEngine};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 /// The option that says how much is wasted, in thousandths of what the search takes.
@@ -15,7 +16,7 @@ const SLOWDOWN: &str = "Slowdown";
 const TURNS: u32 = 1000;
 
 /// The engine behind its brake. Nodes, moves and depths are those of Tarrasch.
-pub struct SlowedTarrasch {
+struct SlowedTarrasch {
     engine: Tarrasch,
     /// Wasted time as a share of the time that is not.
     waste: f64,
@@ -23,7 +24,7 @@ pub struct SlowedTarrasch {
 
 impl SlowedTarrasch {
     /// Tarrasch as it comes, until the option says otherwise.
-    pub fn new() -> io::Result<SlowedTarrasch> {
+    fn new() -> io::Result<SlowedTarrasch> {
         Ok(SlowedTarrasch { engine: Tarrasch::new()?, waste: 0.0 })
     }
 }
@@ -111,4 +112,8 @@ fn cpu_time() -> Duration {
 #[cfg(windows)]
 fn cpu_time() -> Duration {
     std::time::UNIX_EPOCH.elapsed().unwrap_or_default()
+}
+
+fn main() -> io::Result<()> {
+    server::serve(SlowedTarrasch::new()?, io::stdin().lock(), io::stdout())
 }
