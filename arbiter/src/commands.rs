@@ -288,3 +288,49 @@ impl ManArgs {
         Ok(ExitCode::Done)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The options that one needs; clap tells them nobody, but for its `Debug`.
+    fn needs(option: &clap::Arg) -> Vec<String> {
+        let text = format!("{option:?}");
+        let needs = text.split_once(" requires: [").and_then(|(_, rest)| rest.split_once("],"));
+        let ids = needs.map(|(ids, _)| ids.split('"').skip(1).step_by(2).map(str::to_owned).collect());
+        ids.unwrap_or_default()
+    }
+
+    /// Clap takes an option without what it needs as soon as something is given that the latter conflicts with.
+    fn ignored(command: &clap::Command) -> Vec<String> {
+        let own = command.get_arguments().flat_map(|option| {
+            needs(option).into_iter().flat_map(move |needed| {
+                let needed = command.get_arguments().find(|other| other.get_id() == needed.as_str()).unwrap();
+                let refused = command.get_arg_conflicts_with(option);
+                let against = command.get_arg_conflicts_with(needed).into_iter();
+                let missing = against
+                    .filter(move |other| !refused.contains(other) && other.get_id() != option.get_id());
+                missing.map(move |other| format!("{}: {option} with {other}", command.get_name()))
+            })
+        });
+        own.chain(command.get_subcommands().flat_map(ignored)).collect()
+    }
+
+    #[test]
+    fn no_option_is_ignored_because_what_it_needs_cannot_be_given() {
+        let mut cli = Cli::command();
+        cli.build();
+        assert!(
+            !needs(
+                cli.find_subcommand("tune")
+                    .unwrap()
+                    .get_arguments()
+                    .find(|it| it.get_id() == "suite")
+                    .unwrap()
+            )
+            .is_empty()
+        );
+        let found = ignored(&cli);
+        assert!(found.is_empty(), "{found:#?}");
+    }
+}

@@ -62,11 +62,12 @@ pub struct TuneArgs {
 
     /// For each line of --ask-tell the engine with these values also searches the positions of this tactics suite, a file or
     /// a shipped one, and the line of JSON has the numbers of `solved` and of all `positions`; may be repeated
-    #[arg(long, value_name = "FILE", requires = "ask_tell")]
+    #[arg(long, value_name = "FILE", requires = "ask_tell", conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     suite: Vec<PathBuf>,
 
     /// Nodes for each position of --suite
-    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "suite", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "suite",
+        conflicts_with_all = ["spec", "alpha", "gamma", "stability"], value_parser = clap::value_parser!(u64).range(1..))]
     suite_nodes: u64,
 
     /// Exponent of the learning rate: a larger one makes it fall faster

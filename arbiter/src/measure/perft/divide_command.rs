@@ -21,11 +21,12 @@ pub struct DivideArgs {
     pub fen: Option<String>,
 
     /// Moves that lead from there to the position to count, as `e2e4 e7e5`
-    #[arg(long, value_name = "MOVES", requires = "fen", value_delimiter = ' ')]
+    #[arg(long, value_name = "MOVES", requires = "fen", value_delimiter = ' ',
+        conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     moves: Vec<String>,
 
     /// Play the first move with another count, count again, and so on, down to the wrong moves
-    #[arg(long, requires = "fen")]
+    #[arg(long, requires = "fen", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     follow: bool,
 }
 
