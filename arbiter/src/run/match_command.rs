@@ -217,12 +217,12 @@ struct TournamentArgs {
 
     /// With --best: by how many nElo the best may be worse than another one
     #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best",
-        conflicts_with_all = ["sprt", "shard", "on", "pool", "pool_by"])]
+        conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     within: f64,
 
     /// With --best: how probable it must be that no other is better by more
     #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best",
-        conflicts_with_all = ["sprt", "shard", "on", "pool", "pool_by"])]
+        conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     sure: f64,
 }
 
