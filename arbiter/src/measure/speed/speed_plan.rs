@@ -44,6 +44,13 @@ const NEW_GAME_FACTOR: u32 = 5;
 /// A search that takes this many times as long as planned has hung.
 const TIMEOUT_FACTOR: u32 = 20;
 
+/// But a busy machine may hold up any search for so long.
+const LEAST_TIMEOUT: Duration = Duration::from_secs(2);
+
+fn timeout_of(planned: Duration) -> Duration {
+    (planned * TIMEOUT_FACTOR).max(LEAST_TIMEOUT)
+}
+
 /// The longest search with a limit of the user, in nodes or depth.
 const USER_TIMEOUT: Duration = Duration::from_mins(10);
 
@@ -141,7 +148,7 @@ impl SearchPace {
             ready = ready.max(begin.elapsed());
         }
         if let Some(go) = &plan.go {
-            let timeout = go.movetime.map_or(USER_TIMEOUT, |time| time * TIMEOUT_FACTOR);
+            let timeout = go.movetime.map_or(USER_TIMEOUT, timeout_of);
             let simultaneous = (can_share && go.movetime.is_none()).then(|| go.clone());
             return Ok(SearchPace { go: go.clone(), simultaneous, timeout, turns: 1 });
         }
@@ -153,12 +160,7 @@ impl SearchPace {
             if !engine.keeps_node_limit(fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
                 // Engines do not keep short times precisely.
                 let go = Go { movetime: Some(longest), ..Go::default() };
-                return Ok(SearchPace {
-                    go,
-                    simultaneous: None,
-                    timeout: longest * TIMEOUT_FACTOR,
-                    turns: 1,
-                });
+                return Ok(SearchPace { go, simultaneous: None, timeout: timeout_of(longest), turns: 1 });
             }
         }
         let simultaneous =
@@ -167,7 +169,7 @@ impl SearchPace {
         let longer = if can_share { 1.0 + SIMULTANEOUS_FACTOR as f64 } else { 1.0 };
         let one = (slice + ready).as_secs_f64() * longer;
         let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
-        Ok(SearchPace { go: by_nodes, simultaneous, timeout: longest * TIMEOUT_FACTOR, turns })
+        Ok(SearchPace { go: by_nodes, simultaneous, timeout: timeout_of(longest), turns })
     }
 }
 
