@@ -147,9 +147,9 @@ impl Explanation {
         groups
     }
 
-    /// Whether the result is more than chance.
+    /// Whether the result is more than chance, by the interval in Elo that is shown.
     pub fn is_decided(&self) -> bool {
-        self.interval[0] > 0.0 || self.interval[1] < 0.0
+        self.elo.lower.value() > 0.0 || self.elo.upper.value() < 0.0
     }
 
     pub fn has_no_difference(&self) -> bool {
