@@ -4,18 +4,21 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::{playing, run_file};
+use super::playing;
+use super::run_file::NAME;
 use crate::cli::console;
 use crate::engines::{self, EngineSpec};
-use crate::files::write_whole;
+use crate::files::{new_file, write_whole};
 use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule};
 
 /// Writes the run anew with more candidates. Its games stay: those that are dealt already are played as they were to be,
 /// the newcomers are in the batches behind them.
 pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
+    if !new_file::is_run(folder) {
+        bail!("--join: expected the folder of a run with --best, found no {NAME} in {}", folder.display());
+    }
     let path = folder.join(JOURNAL_FILE);
     let (_lock, mut events) = Journal::open_for_resume(&path)?;
-    // The journal is rewritten first: a kill before the second file is mended by the same command.
     let Some(Event::RunStarted { config: before, .. }) = events.first() else {
         bail!("{}: expected a run that has begun", path.display())
     };
@@ -51,8 +54,9 @@ pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
         serde_json::to_writer(&mut lines, event)?;
         lines.push(b'\n');
     }
+    // After a kill between the two the same command mends it, since it goes by the journal.
     write_whole(&path, lines)?;
-    write_whole(&folder.join(run_file::NAME), toml::to_string(&**config)?)?;
+    write_whole(&folder.join(NAME), toml::to_string(&**config)?)?;
     for engine in &config.engines[candidates..][..added] {
         console::note(&format!("{} plays from the next batch of pairs on", engine.name));
     }

@@ -27,7 +27,8 @@
 //! | `has FILE: TEXT`, `lacks FILE: TEXT` | is in a file, or not |
 //! | `folded FILE: TEXT` | is in a file whose line breaks are blanks |
 //! | `there PATH`, `gone PATH` | exists, or does not |
-//! | `same FILE FILE`, `xml FILE` | have the same text, but for its end; is well-formed |
+//! | `same FILE FILE`, `grown FILE FILE` | have the same text, but for its end; the second begins with the first and goes on |
+//! | `xml FILE` | is well-formed |
 //!
 //! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
 //! engines are their programs, `$START` is the usual start, `$RESULTS` the committed results, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
@@ -250,6 +251,10 @@ impl Scene {
             "same" => {
                 let (one, other) = pair(" ").map(|(one, other)| (bench.read(one), bench.read(other)))?;
                 is(one.trim_end() == other.trim_end(), || format!("{one}\n\n{other}"))?;
+            }
+            "grown" => {
+                let (one, other) = pair(" ").map(|(one, other)| (bench.read(one), bench.read(other)))?;
+                is(other.len() > one.len() && other.starts_with(&one), || format!("{one}\n\n{other}"))?;
             }
             "xml" => assert_well_formed(&bench.read(rest)),
             _ => return Err("there is no such step".to_owned()),
