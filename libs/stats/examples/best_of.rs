@@ -52,20 +52,33 @@ fn main() {
     let runs = std::env::args().nth(1).map_or(100, |runs| runs.parse().expect("a number of runs"));
     let rule = BestRule { within: 3.0, sure: 0.9 };
     println!("candidates,truth,runs,games,games_equal,ratio,errors,errors_equal");
-    // Differences drawn with this deviation; or the best alone just more than the margin ahead of all others.
-    for (candidates, deviation) in [(10, 5.0), (10, 10.0), (20, 5.0), (20, 10.0), (10, 2.0), (10, 0.0)] {
+    // Differences drawn with this deviation; each better than the one before by 2 nElo; or the best alone just more than the
+    // margin ahead of all others.
+    let truths = [
+        ("sd 5", 10),
+        ("sd 10", 10),
+        ("sd 5", 20),
+        ("sd 10", 20),
+        ("sd 2", 10),
+        ("2 apart", 12),
+        ("one ahead", 10),
+    ];
+    for (truth, candidates) in truths {
         let (mut games, mut errors) = ([0.0; 2], [0.0; 2]);
         for run in 0..runs {
             let mut random = ChaCha8Rng::seed_from_u64(run);
-            let mut nelo: Vec<f64> = (0..candidates).map(|_| deviation * normal(&mut random)).collect();
-            nelo[0] += if deviation > 0.0 { 0.0 } else { rule.within * 1.001 };
+            let nelo = (0..candidates).map(|place| match truth {
+                "one ahead" => f64::from(u8::from(place == 0)) * rule.within * 1.001,
+                "2 apart" => 2.0 * f64::from(place),
+                drawn => drawn[3..].parse::<f64>().expect("a deviation") * normal(&mut random),
+            });
+            let nelo: Vec<f64> = nelo.collect();
             for (way, is_equal) in [false, true].into_iter().enumerate() {
                 let (played, worse) = play(&rule, &nelo, is_equal, &mut random);
                 games[way] += played as f64 / runs as f64;
                 errors[way] += f64::from(u8::from(worse > rule.within)) / runs as f64;
             }
         }
-        let truth = if deviation > 0.0 { format!("sd {deviation}") } else { "one ahead".to_owned() };
         println!(
             "{candidates},{truth},{runs},{:.0},{:.0},{:.2},{:.3},{:.3}",
             games[0],
