@@ -79,7 +79,8 @@ impl StatusText<'_> {
         let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
         let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
         lines.extend(display.lines(self.run));
-        lines.extend(number_text::repeated_games(self.run.repeated_games()).map(|line| format!("  {line}")));
+        let less = number_text::repeated_games(self.run.repeated_games()).into_iter();
+        lines.extend(less.chain(self.run.overview().mirrored_pairs()).map(|line| format!("  {line}")));
         lines.extend(self.games());
         lines
     }

@@ -106,6 +106,7 @@ pub fn score(summary: &Summary) -> Document {
         _ => crosstable(summary, &mut document),
     }
     document.lines(repeated_games(summary.repeated_games()));
+    document.lines(summary.mirrored_pairs());
     if !summary.bracket.is_empty() {
         document.gap();
         document.verbatim(bracket(summary));

@@ -10,7 +10,7 @@ use runner::{Termination, micros};
 use stats::{EloEstimate, Wdl};
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn is_zero(count: &u64) -> bool {
+pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

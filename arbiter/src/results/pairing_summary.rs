@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::engine_summary::is_zero;
 use runner::{PairingGames, SprtSummary};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
@@ -22,6 +23,9 @@ pub struct PairingSummary {
     /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     pub repeats: Repeats,
+    /// The pairs, among those of `pentanomial`, in which both engines played the same moves: they show no difference.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mirrored_pairs: u64,
     #[serde(flatten)]
     pub estimates: Estimates,
 }
@@ -80,6 +84,7 @@ impl PairingSummary {
             wdl: *scored.games(),
             pentanomial: scored.new_pairs(),
             repeats: *scored.repeats(),
+            mirrored_pairs: scored.mirrored_pairs(),
             estimates: Estimates::new(&scored.observations(scored.pairs().pairs() == 0), *sprt),
         }
     }

@@ -54,8 +54,10 @@ pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
 
 impl KnownMoves {
     /// The key of a game of White and Black, by a hash of its start, moves and result; `None` where that is not known.
-    pub fn key(players: [usize; 2], moves: Option<u64>) -> Option<u64> {
-        moves.map(|moves| FxBuildHasher.hash_one((players, moves)))
+    /// It differs from that of the same moves with colours reversed in its last bit alone.
+    pub fn key([white, black]: [usize; 2], moves: Option<u64>) -> Option<u64> {
+        let either = |moves| FxBuildHasher.hash_one((white.min(black), white.max(black), moves));
+        moves.map(|moves| either(moves) & !1 | u64::from(white > black))
     }
 
     /// Adds a game. Returns whether it is new, as one without a key is.
@@ -76,6 +78,7 @@ pub struct PairCounter {
     games: Wdl,
     pairs: Pentanomial,
     split_pairs: u64,
+    mirrored_pairs: u64,
     repeats: Repeats,
     /// The first outcome of each pair that is not complete, with the key of its game.
     open: BTreeMap<u32, (Outcome, Option<u64>)>,
@@ -96,6 +99,8 @@ impl PairCounter {
         self.split_pairs += u64::from(other != outcome && other == outcome.reversed());
         if !known.add_pair(earlier, key) {
             self.repeats.pairs.record(other, outcome);
+        } else if earlier.zip(key).is_some_and(|(one, other)| one ^ other == 1) {
+            self.mirrored_pairs += 1;
         }
     }
 
@@ -131,6 +136,12 @@ impl PairCounter {
     /// Complete pairs of a win and a loss; the other level pairs are two draws.
     pub const fn split_pairs(&self) -> u64 {
         self.split_pairs
+    }
+
+    /// Pairs that repeat no earlier one, in which both players played the same moves: they are level whatever the moves are
+    /// worth, and show no difference.
+    pub const fn mirrored_pairs(&self) -> u64 {
+        self.mirrored_pairs
     }
 
     /// The games and pairs that repeat earlier ones.
@@ -185,6 +196,18 @@ mod tests {
         assert_eq!(counter.score(), Wdl::new(1, 0, 0).score());
         counter.record(0, Outcome::Draw, Some(2), &mut known);
         assert_eq!(counter.score(), Pentanomial::new([0, 0, 0, 1, 0]).score());
+    }
+
+    #[test]
+    fn pairs_with_the_same_moves_by_both_players_are_known() {
+        let mut counter = PairCounter::default();
+        let games =
+            [(0, [0, 1], 7), (0, [1, 0], 7), (1, [0, 1], 8), (1, [1, 0], 9), (2, [1, 0], 7), (2, [0, 1], 7)];
+        let mut known = KnownMoves::default();
+        for (pair, players, moves) in games {
+            counter.record(pair, Outcome::Draw, KnownMoves::key(players, Some(moves)), &mut known);
+        }
+        assert_eq!((counter.mirrored_pairs(), counter.repeats().pairs.pairs()), (1, 1));
     }
 
     #[test]
