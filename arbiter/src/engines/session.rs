@@ -1,12 +1,13 @@
 //! Engines started outside matches, for blocking callers, with the runtime of their process.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use runner::process::{EngineCommand, EngineError, EngineInfo, EngineProcess, HardwareCounts};
+use runner::process::{Answer, EngineCommand, EngineError, EngineProcess, SearchFailure};
 use runner::{EngineConfig, UciSetting};
 use tokio::runtime::{Builder, Runtime};
+use uci::{Info, Message, UciMove};
 
 use crate::cli::console;
 
@@ -45,10 +46,6 @@ impl EngineSession {
         Ok(())
     }
 
-    pub fn introduction(&self) -> &EngineInfo {
-        self.process.introduction()
-    }
-
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         self.runtime.block_on(self.process.set_option(name, value, READY_TIMEOUT))
     }
@@ -68,36 +65,51 @@ impl EngineSession {
         self.runtime.block_on(self.process.ask(question, timeout, visit))
     }
 
-    /// The CPU time of the engine so far, of all threads and processes; `None` where the system does not measure it.
-    pub fn cpu_time(&self) -> Option<Duration> {
-        self.process.cpu_time()
+    /// Searches; `order` is the position and `go`.
+    pub fn search(&mut self, order: &str, timeout: Duration) -> Result<Answer, SearchFailure> {
+        self.runtime.block_on(self.process.search(order, timeout))
     }
 
-    /// The user time of the engine so far, in steps of 10 ms; `None` where the system does not measure it.
-    pub fn user_time(&self) -> Option<Duration> {
-        self.process.user_time()
-    }
-
-    /// Binds the engine to the last core available to us; several engines may share it. Returns whether that succeeded.
-    pub fn bind_to_last_core(&self) -> bool {
-        self.process.bind_to_last_core()
-    }
-
-    pub fn count_hardware_events(&mut self) {
-        self.process.count_hardware_events();
-    }
-
-    pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
-        self.process.hardware_counts()
-    }
-
-    /// The peak memory of the engine, in bytes; `None` where the system does not measure it.
-    pub fn peak_memory(&self) -> Option<u64> {
-        self.process.peak_memory()
+    /// Searches, and calls `visit` with each `info`. Returns the best move, where the answer can be read.
+    pub fn watch_search(
+        &mut self,
+        order: &str,
+        timeout: Duration,
+        mut visit: impl FnMut(&Info),
+    ) -> Result<Option<UciMove>, EngineError> {
+        let mut best = None;
+        self.ask(order, timeout, |line| {
+            match line.parse() {
+                Ok(Message::Info(info)) => visit(&info),
+                Ok(Message::BestMove(answer)) => {
+                    best = answer.best;
+                    return ControlFlow::Break(());
+                }
+                Err(_) if line.trim_start().starts_with("bestmove") => return ControlFlow::Break(()),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(best)
     }
 
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());
+    }
+}
+
+/// What the process says and measures of itself.
+impl Deref for EngineSession {
+    type Target = EngineProcess;
+
+    fn deref(&self) -> &EngineProcess {
+        &self.process
+    }
+}
+
+impl DerefMut for EngineSession {
+    fn deref_mut(&mut self) -> &mut EngineProcess {
+        &mut self.process
     }
 }
 

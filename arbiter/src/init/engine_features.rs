@@ -12,7 +12,6 @@ use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
 use referee::Variant;
 use runner::EngineConfig;
 use runner::process::EngineInfo;
-use uci::Message;
 
 #[derive(Debug)]
 pub struct EngineFeatures {
@@ -180,18 +179,12 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
 fn try_speed(engine: &EngineConfig) -> Result<u64, String> {
     let mut session = session::start(engine).map_err(|error| error.to_string())?;
     let mut nodes = None;
-    let asked = session.ask("position startpos\ngo movetime 1000\n", Duration::from_secs(10), |line| {
-        if let Ok(Message::Info(info)) = line.parse() {
-            nodes = info.nodes.or(nodes);
-        }
-        if line.trim_start().starts_with("bestmove") {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
+    let start = Instant::now();
+    let order = "position startpos\ngo movetime 1000\n";
+    let searched = session.watch_search(order, Duration::from_secs(10), |info| nodes = info.nodes.or(nodes));
+    let elapsed = start.elapsed();
     session.end();
-    let elapsed = asked.map_err(|error| error.to_string())?;
+    searched.map_err(|error| error.to_string())?;
     let nodes = nodes.filter(|nodes| *nodes > 0).ok_or("it does not report the nodes of a search")?;
     Ok(((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1))
 }

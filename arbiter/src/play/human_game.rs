@@ -58,7 +58,10 @@ impl HumanGame {
     pub fn replay(&mut self, moves: &[impl AsRef<str>]) -> Result<(), IllegalMove> {
         moves.iter().try_for_each(|uci| {
             let played = self.referee.play(uci.as_ref())?;
-            self.note(played);
+            // The side to move did not make the move.
+            let side = self.referee.turn().other();
+            self.turns.push(Turn { side, played, clocks_before: self.clocks.clone() });
+            self.update_outcome();
             Ok(())
         })
     }
@@ -117,13 +120,6 @@ impl HumanGame {
 
     pub fn engine_failed(&mut self) {
         self.outcome.get_or_insert(HumanGameOutcome::EngineFailed(self.human.other()));
-    }
-
-    fn note(&mut self, played: PlayedMove) {
-        // The side to move did not make the move.
-        let side = self.referee.turn().other();
-        self.turns.push(Turn { side, played, clocks_before: self.clocks.clone() });
-        self.update_outcome();
     }
 
     fn update_outcome(&mut self) {
@@ -193,34 +189,28 @@ pub enum HumanGameOutcome {
 impl HumanGameOutcome {
     pub const fn result(&self) -> GameResult {
         match self {
-            HumanGameOutcome::OnTheBoard(end) => end.result(),
-            HumanGameOutcome::Resigned(loser)
-            | HumanGameOutcome::LostOnTime(loser)
-            | HumanGameOutcome::EngineFailed(loser) => GameResult::won_by(loser.other()),
+            Self::OnTheBoard(end) => end.result(),
+            Self::Resigned(loser) | Self::LostOnTime(loser) | Self::EngineFailed(loser) => {
+                GameResult::won_by(loser.other())
+            }
         }
     }
 
     /// The result and the reason: `0-1, White resigns`.
     pub fn words(&self) -> String {
-        let score = self.result().as_str();
-        match self {
-            HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{score}, {winner} mates"),
-            HumanGameOutcome::OnTheBoard(GameEnd::Stalemate) => format!("{score}, draw by stalemate"),
-            HumanGameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition) => {
-                format!("{score}, draw by 3-fold repetition")
+        let how = match self {
+            Self::OnTheBoard(GameEnd::Checkmate { winner }) => format!("{winner} mates"),
+            Self::OnTheBoard(GameEnd::Stalemate) => "draw by stalemate".to_owned(),
+            Self::OnTheBoard(GameEnd::ThreefoldRepetition) => "draw by 3-fold repetition".to_owned(),
+            Self::OnTheBoard(GameEnd::FiftyMoves) => "draw by fifty moves rule".to_owned(),
+            Self::OnTheBoard(GameEnd::InsufficientMaterial) => {
+                "draw by insufficient mating material".to_owned()
             }
-            HumanGameOutcome::OnTheBoard(GameEnd::FiftyMoves) => {
-                format!("{score}, draw by fifty moves rule")
-            }
-            HumanGameOutcome::OnTheBoard(GameEnd::InsufficientMaterial) => {
-                format!("{score}, draw by insufficient mating material")
-            }
-            HumanGameOutcome::Resigned(loser) => format!("{score}, {loser} resigns"),
-            HumanGameOutcome::LostOnTime(loser) => format!("{score}, {loser} loses on time"),
-            HumanGameOutcome::EngineFailed(loser) => {
-                format!("{score}, {loser} loses by a fault of the engine")
-            }
-        }
+            Self::Resigned(loser) => format!("{loser} resigns"),
+            Self::LostOnTime(loser) => format!("{loser} loses on time"),
+            Self::EngineFailed(loser) => format!("{loser} loses by a fault of the engine"),
+        };
+        format!("{}, {how}", self.result().as_str())
     }
 
     pub const fn pgn_termination(&self) -> &'static str {
@@ -235,7 +225,6 @@ impl HumanGameOutcome {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use referee::GameEnd;
 
     use super::*;
 
@@ -251,48 +240,32 @@ mod tests {
     }
 
     #[test]
-    fn after_undo_the_human_is_to_move() {
-        let mut white = game(Side::White, None, "e2e4 e7e5 g1f3 b8c6");
-        assert_eq!((white.undo(), white.turn(), white.moves().len()), (2, Side::White, 2));
-        let mut waiting = game(Side::White, None, "e2e4 e7e5 g1f3");
-        assert_eq!((waiting.undo(), waiting.moves().len()), (1, 2));
-        let mut black = game(Side::Black, None, "e2e4");
-        assert_eq!((black.undo(), black.moves().len()), (0, 1));
-    }
-
-    #[test]
-    fn a_mate_can_be_undone() {
-        let mut game = game(Side::Black, None, "f2f3 e7e5 g2g4 d8h4");
-        let mate = HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
-        assert_eq!(game.outcome(), Some(&mate));
-        assert_eq!(game.play("e2e4", NO_TIME), Err(Refused::GameOver));
-        assert_eq!((game.undo(), game.outcome()), (1, None));
-    }
-
-    #[test]
-    fn the_third_repetition_ends_the_game_and_undo_resumes_it() {
+    fn undo_takes_back_what_the_human_did_last_and_with_it_the_end_of_the_game() {
+        let mate = GameEnd::Checkmate { winner: Side::Black };
         let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
-        let mut game = game(Side::White, None, shuffle);
-        assert_eq!(game.outcome(), Some(&HumanGameOutcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
-        assert_eq!((game.undo(), game.outcome()), (2, None));
+        for (human, moves, end, undone) in [
+            (Side::White, "e2e4 e7e5 g1f3 b8c6", None, 2),
+            (Side::White, "e2e4 e7e5 g1f3", None, 1),
+            (Side::Black, "e2e4", None, 0),
+            (Side::Black, "f2f3 e7e5 g2g4 d8h4", Some(mate), 1),
+            (Side::White, shuffle, Some(GameEnd::ThreefoldRepetition), 2),
+        ] {
+            let mut game = game(human, None, moves);
+            assert_eq!(game.outcome(), end.map(HumanGameOutcome::OnTheBoard).as_ref(), "{moves}");
+            assert_eq!((game.undo(), game.outcome()), (undone, None), "{moves}");
+        }
     }
 
     #[test]
-    fn a_late_move_loses_and_is_not_played() {
-        let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
-        assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(5)));
-        assert_eq!(game.play("g1f3", Duration::from_secs(8)), Err(Refused::LostOnTime));
-        assert_eq!(
-            (game.outcome(), game.moves().len()),
-            (Some(&HumanGameOutcome::LostOnTime(Side::White)), 2)
-        );
-        assert_eq!(game.result(), Some(GameResult::BlackWins));
-        let mut game = self::game(Side::White, Some("5+1"), "e2e4 e7e5");
-        assert_eq!(
-            game.play("e1e5", Duration::from_secs(8)),
-            Err(Refused::LostOnTime),
-            "nor is an illegal one"
-        );
+    fn a_late_move_loses_and_is_not_played_legal_or_not() {
+        for late in ["g1f3", "e1e5"] {
+            let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
+            assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(5)));
+            assert_eq!(game.play(late, Duration::from_secs(8)), Err(Refused::LostOnTime));
+            let lost = HumanGameOutcome::LostOnTime(Side::White);
+            assert_eq!((game.outcome(), game.moves().len()), (Some(&lost), 2));
+            assert_eq!(game.result(), Some(GameResult::BlackWins));
+        }
     }
 
     #[test]
@@ -350,20 +323,6 @@ mod tests {
             prop_assert_eq!(game.turn(), Side::White);
             game.replay(&moves[moves.len() - taken_back..]).unwrap();
             prop_assert_eq!((game.referee().fen(), game.outcome().cloned()), (fen, outcome));
-        }
-    }
-
-    #[test]
-    fn the_words_begin_with_the_score() {
-        let cases = [
-            (HumanGameOutcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black }), "0-1, Black mates"),
-            (HumanGameOutcome::OnTheBoard(GameEnd::Stalemate), "1/2-1/2, draw by stalemate"),
-            (HumanGameOutcome::Resigned(Side::White), "0-1, White resigns"),
-            (HumanGameOutcome::LostOnTime(Side::Black), "1-0, Black loses on time"),
-            (HumanGameOutcome::EngineFailed(Side::White), "0-1, White loses by a fault of the engine"),
-        ];
-        for (outcome, words) in cases {
-            assert_eq!(outcome.words(), words);
         }
     }
 }

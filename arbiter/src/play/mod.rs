@@ -26,7 +26,7 @@ use terminal_session::{LineSource, TerminalSession};
 use web_session::{WebSession, web_routes};
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -41,13 +41,19 @@ use crate::web::PageArgs;
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
 pub struct PlayArgs {
     /// Engine: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    #[command(flatten)]
-    side: SideArgs,
+    /// Play White [default]
+    #[arg(long, conflicts_with = "black")]
+    white: bool,
+
+    /// Play Black
+    #[arg(long)]
+    black: bool,
 
     /// Time control for both sides: seconds+increment, moves/seconds+increment or minutes:seconds+increment
     ///
@@ -86,29 +92,12 @@ pub struct PlayArgs {
     per_move: MoveLimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, Args)]
-struct SideArgs {
-    /// Play White [default]
-    #[arg(long, conflicts_with = "black")]
-    white: bool,
-
-    /// Play Black
-    #[arg(long)]
-    black: bool,
-}
-
-impl SideArgs {
-    const fn side(self) -> Side {
-        if self.black { Side::Black } else { Side::White }
-    }
-}
-
 impl PlayArgs {
     pub fn run(self) -> CliResult {
         if self.page.is_used() && !self.web {
             return Err(anyhow!("--port and --open need --web")).usage();
         }
-        let human = self.side.side();
+        let human = if self.black { Side::Black } else { Side::White };
         let fresh = HumanGame::new(self.fen.as_deref(), human, self.tc.as_ref()).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let limits = self.limits(&engine).usage()?;
@@ -120,7 +109,8 @@ impl PlayArgs {
         };
         let opponent = Opponent::start(engine, limits).usage()?;
         let file = self.load.as_deref().map(GameFile::loaded_from).unwrap_or_default();
-        let session = Session::new(game, fresh, opponent, players, file, self.notation);
+        let (notation, turn_started, is_reported) = (self.notation, Instant::now(), false);
+        let session = Session { game, fresh, opponent, players, file, notation, turn_started, is_reported };
         if self.web {
             let session = WebSession::open(session).fault()?;
             return self.page.serve(web_routes(session));

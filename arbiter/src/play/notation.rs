@@ -166,64 +166,44 @@ mod tests {
         assert_eq!(numbered_moves(&referee, []), "");
     }
 
-    fn read_in(fen: &str, notation: Notation, text: &str) -> Result<String, String> {
-        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-        read_move(&referee, notation, text)
-    }
-
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CASTLING: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
 
     #[test]
-    fn moves_are_parsed_in_algebraic_notation_and_by_coordinates_in_both_languages() {
-        for text in ["Nf3", "g1f3", "Ng1-f3"] {
-            assert_eq!(read_in(START, Notation::English, text).as_deref(), Ok("g1f3"), "{text}");
-        }
-        for text in ["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"] {
-            assert_eq!(read_in(START, Notation::French, text).as_deref(), Ok("g1f3"), "{text}");
-        }
-        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        for text in ["O-O", "0-0", "o-o", "e1g1"] {
-            assert_eq!(read_in(castling, Notation::French, text).as_deref(), Ok("e1g1"), "{text}");
-        }
-        let king = read_in(castling, Notation::French, "Rd2");
-        assert_eq!(king.as_deref(), Ok("e1d2"), "R is the king, roi");
-        let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
-        assert_eq!(read_in(promotion, Notation::French, "a8=D").as_deref(), Ok("a7a8q"));
-    }
-
-    #[test]
-    fn a_text_that_is_not_a_move_gets_an_example() {
-        let answer = read_in(START, Notation::French, "bonjour").unwrap_err();
-        assert!(answer.contains("Cf3") && answer.contains("help"), "{answer}");
-    }
-
-    #[test]
-    fn an_illegal_move_gets_the_legal_moves_of_the_piece() {
-        let answer = |text| read_in(START, Notation::English, text).unwrap_err();
-        assert_eq!(answer("Nd2"), "Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3");
-        assert_eq!(answer("e5"), "e5 is illegal; expected one of e3 e4");
-        assert_eq!(answer("g1g3"), "g1g3 is illegal; expected one of Nf3 Nh3");
-        assert_eq!(answer("Qd4"), "Qd4 is illegal");
-        let french = read_in(START, Notation::French, "Cd2").unwrap_err();
-        assert_eq!(french, "Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3");
-        let check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
-        let answer = read_in(check, Notation::English, "Ra4").unwrap_err();
-        assert_eq!(answer, "Ra4 is illegal: your king is in check");
-    }
-
-    #[test]
-    fn an_ambiguous_move_gets_the_possible_moves() {
-        let fen = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
-        let answer = read_in(fen, Notation::English, "Nd2").unwrap_err();
-        assert_eq!(answer, "Nd2 is ambiguous: expected Nbd2 or Nfd2");
-    }
-
-    #[test]
-    fn a_promotion_without_a_piece_gets_the_four_moves() {
-        let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
-        for text in ["a8", "a7a8"] {
-            let answer = read_in(fen, Notation::English, text).unwrap_err();
-            assert!(answer.contains("a8=Q") && answer.contains("a8=N"), "{answer}");
+    fn a_text_is_one_legal_move_in_either_language_or_is_told_what_is_possible() {
+        use Notation::{English, French};
+        for (fen, notation, texts, expected) in [
+            (START, English, &["Nf3", "g1f3", "Ng1-f3"][..], Ok("g1f3")),
+            (START, French, &["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"], Ok("g1f3")),
+            (CASTLING, French, &["O-O", "0-0", "o-o", "e1g1"], Ok("e1g1")),
+            // R is the king, roi.
+            (CASTLING, French, &["Rd2"], Ok("e1d2")),
+            (PROMOTION, French, &["a8=D"], Ok("a7a8q")),
+            (PROMOTION, English, &["a8"], Err("a8 is illegal; expected one of a8=B a8=N a8=Q a8=R")),
+            (PROMOTION, English, &["a7a8"], Err("a7a8 is illegal; expected one of a8=B a8=N a8=Q a8=R")),
+            (START, English, &["Nd2"], Err("Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3")),
+            (START, English, &["g1g3"], Err("g1g3 is illegal; expected one of Nf3 Nh3")),
+            (START, English, &["Qd4"], Err("Qd4 is illegal")),
+            (START, French, &["Cd2"], Err("Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3")),
+            (
+                "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1",
+                English,
+                &["Ra4"],
+                Err("Ra4 is illegal: your king is in check"),
+            ),
+            (
+                "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
+                English,
+                &["Nd2"],
+                Err("Nd2 is ambiguous: expected Nbd2 or Nfd2"),
+            ),
+        ] {
+            let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+            for text in texts {
+                let read = read_move(&referee, notation, text);
+                assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+            }
         }
     }
 }

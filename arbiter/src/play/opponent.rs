@@ -2,18 +2,15 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use tokio::runtime::{Builder, Runtime};
+use anyhow::Result;
 
 use super::human_game::HumanGame;
-use crate::engines::session;
+use crate::engines::{EngineSession, session};
 use referee::Referee;
 use referee::san::line_to_san;
-use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
+use runner::process::{Answer, EngineError, SearchFailure};
 use runner::{Clock, EngineConfig, MoveScore, SearchLimits, search_order};
 use uci::Go;
-
-const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most time to wait for an engine whose flag has fallen.
 const FLAG_TIMEOUT: Duration = Duration::from_secs(1);
@@ -27,11 +24,8 @@ const HINT_MOVETIME: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub struct Opponent {
-    process: EngineProcess,
-    config: EngineConfig,
+    session: EngineSession,
     limits: SearchLimits,
-    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
-    runtime: Runtime,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,27 +41,19 @@ pub struct SearchResult {
 
 impl Opponent {
     pub fn start(config: EngineConfig, limits: SearchLimits) -> Result<Opponent> {
-        let runtime =
-            Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
-        let process = runtime.block_on(start_engine(&config))?;
-        Ok(Opponent { process, config, limits, runtime })
-    }
-
-    pub fn name(&self) -> &str {
-        &self.config.name
+        let mut session = session::start(&EngineConfig { limits: None, ..config })?;
+        session.new_game()?;
+        Ok(Opponent { session, limits })
     }
 
     /// Sends `ucinewgame`. An engine that does not answer is restarted.
     pub fn begin_game(&mut self) -> Result<(), EngineError> {
-        if self.runtime.block_on(self.process.new_game(READY_TIMEOUT)).is_ok() {
-            return Ok(());
-        }
-        self.restart()
+        self.session.new_game().or_else(|_| self.restart())
     }
 
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        self.process = self.runtime.block_on(start_engine(&self.config))?;
-        Ok(())
+        self.session.restart()?;
+        self.session.new_game()
     }
 
     pub fn think(&mut self, game: &HumanGame) -> Result<SearchResult, SearchFailure> {
@@ -96,7 +82,7 @@ impl Opponent {
             (None, Some(time)) => time + LATE_TIMEOUT,
             (None, None) => STALL_TIMEOUT,
         };
-        let answer = self.runtime.block_on(self.process.search(&game.search_command(go), timeout))?;
+        let answer = self.session.search(&game.search_command(go), timeout)?;
         Ok(search_result(game.referee(), &answer))
     }
 }
@@ -115,10 +101,4 @@ fn search_result(referee: &Referee, answer: &Answer) -> SearchResult {
         depth: info.and_then(|info| info.depth),
         line,
     }
-}
-
-async fn start_engine(config: &EngineConfig) -> Result<EngineProcess, EngineError> {
-    let mut process = session::ready(&config.command(), &config.options, READY_TIMEOUT).await?;
-    process.new_game(READY_TIMEOUT).await?;
-    Ok(process)
 }

@@ -86,23 +86,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_is_not_a_command_is_a_move() {
-        assert_eq!(" Nf3 ".parse(), Ok(PlayCommand::Move("Nf3".to_owned())));
-        assert_eq!("e8 = Q".parse(), Ok(PlayCommand::Move("e8 = Q".to_owned())));
-        assert_eq!("UNDO".parse(), Ok(PlayCommand::Undo));
-        assert_eq!("load  my game.pgn".parse(), Ok(PlayCommand::Load("my game.pgn".into())));
-        assert_eq!("notation French".parse(), Ok(PlayCommand::Notation(Notation::French)));
-    }
-
-    #[test]
-    fn a_command_with_a_wrong_argument_says_what_is_expected() {
-        let message = |line: &str| line.parse::<PlayCommand>().unwrap_err();
-        assert_eq!(message("save"), "`save`: expected a file, such as save game.pgn or save game.json");
-        assert!(message("notation klingon").contains("english"));
-        assert_eq!(message("undo 3"), "`undo`: expected no argument");
-    }
-
-    #[test]
     fn every_command_of_the_help_is_understood() {
         for line in PlayCommand::HELP.lines().skip(1) {
             let (names, _) = line.split_at(15);

@@ -19,13 +19,13 @@ use referee::{IllegalMove, PlayedMove, Referee, Side};
 #[derive(Debug)]
 pub struct Session {
     pub(super) game: HumanGame,
-    fresh: HumanGame,
-    opponent: Opponent,
+    pub(super) fresh: HumanGame,
+    pub(super) opponent: Opponent,
     pub(super) players: Players,
-    file: GameFile,
-    notation: Notation,
-    turn_started: Instant,
-    is_reported: bool,
+    pub(super) file: GameFile,
+    pub(super) notation: Notation,
+    pub(super) turn_started: Instant,
+    pub(super) is_reported: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,26 +50,6 @@ impl Reply {
 }
 
 impl Session {
-    pub fn new(
-        game: HumanGame,
-        fresh: HumanGame,
-        opponent: Opponent,
-        players: Players,
-        file: GameFile,
-        notation: Notation,
-    ) -> Session {
-        Session {
-            game,
-            fresh,
-            opponent,
-            players,
-            file,
-            notation,
-            turn_started: Instant::now(),
-            is_reported: false,
-        }
-    }
-
     pub fn thinking_time(&self) -> Duration {
         self.turn_started.elapsed()
     }
@@ -152,7 +132,7 @@ impl Session {
             Ok(SearchResult { uci, elapsed, .. }) => match self.game.play(&uci, elapsed) {
                 Ok(played) => {
                     let text = self.numbered(&before, [played.san()]);
-                    Reply::say(format!("{} plays {text}", self.opponent.name())).with_board()
+                    Reply::say(format!("{} plays {text}", self.players.engine)).with_board()
                 }
                 Err(Refused::Illegal(IllegalMove { text, fen, .. })) => {
                     self.engine_failed(&format!("it played {text}, which is illegal in {fen}"))
@@ -168,7 +148,7 @@ impl Session {
 
     fn engine_failed(&mut self, how: &str) -> Reply {
         self.game.engine_failed();
-        Reply::say(format!("{} failed: {how}", self.opponent.name()))
+        Reply::say(format!("{} failed: {how}", self.players.engine))
             .and(self.restart_engine())
             .and(Reply::say("type undo to take back your move, or new to start another game"))
     }
@@ -306,7 +286,7 @@ impl SessionView {
 impl PlayerView {
     fn new(session: &Session, side: Side) -> PlayerView {
         let game = &session.game;
-        let left = game.time_left(Duration::ZERO)[usize::from(side == Side::Black)];
+        let left = game.time_left(Duration::ZERO)[side as usize];
         let runs = left.is_some() && game.outcome().is_none() && game.turn() == side;
         let now = Timestamp::now().as_millisecond();
         PlayerView {

@@ -15,7 +15,6 @@ use tokio::sync::oneshot;
 use super::play_command::PlayCommand;
 use super::session::{Reply, Session, SessionView};
 use crate::web::{LatestState, ServedPage};
-use referee::Side;
 
 const NO_CLOCK_TIMEOUT: Duration = Duration::from_hours(1);
 
@@ -110,10 +109,7 @@ impl SessionThread {
         if game.outcome().is_some() {
             return NO_CLOCK_TIMEOUT;
         }
-        let left = game.time_left(self.session.thinking_time())[match game.turn() {
-            Side::White => 0,
-            Side::Black => 1,
-        }];
+        let left = game.time_left(self.session.thinking_time())[game.turn() as usize];
         // A flag falls when the time left is below zero.
         left.map_or(NO_CLOCK_TIMEOUT, |left| left + Duration::from_millis(1))
     }

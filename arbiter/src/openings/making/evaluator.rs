@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::engines::{EngineSession, by_number, in_parallel};
-use uci::{Bound, Go, Message, ScoreValue};
+use uci::{Bound, Go, ScoreValue};
 
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -97,21 +97,14 @@ impl<'a> OpeningEvaluator<'a> {
         self.session.new_game()?;
         let go = Go { nodes: Some(nodes), ..Go::default() };
         let mut lines: Vec<Option<(String, i32)>> = Vec::new();
-        self.session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
-            match text.parse() {
-                Ok(Message::Info(info)) => {
-                    if let (Some(score), Some(first)) = (info.score, info.pv.first())
-                        && score.bound == Bound::Exact
-                    {
-                        let line = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
-                        lines.resize(lines.len().max(line + 1), None);
-                        lines[line] = Some((first.to_string(), centipawns(score.value)));
-                    }
-                }
-                Ok(Message::BestMove(_)) => return ControlFlow::Break(()),
-                _ => {}
+        self.session.watch_search(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |info| {
+            if let (Some(score), Some(first)) = (info.score, info.pv.first())
+                && score.bound == Bound::Exact
+            {
+                let line = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
+                lines.resize(lines.len().max(line + 1), None);
+                lines[line] = Some((first.to_string(), centipawns(score.value)));
             }
-            ControlFlow::Continue(())
         })?;
         let mut scored = ScoredMoves::new();
         for (chosen, score) in lines.into_iter().flatten() {
