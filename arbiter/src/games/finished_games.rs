@@ -4,30 +4,78 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use referee::openings::{RecordedGame, Skipped};
-use referee::{Side, Variant};
-use runner::{GameRecord, MoveComment, RunConfig, RunJournal};
+use referee::{GameResult, PlayedMove, Referee, Side, Variant};
+use runner::{GameRecord, MoveComment, MoveScore, RunConfig, RunJournal};
 
 use crate::cli::console;
-use crate::games::finished_game::{FinishedGame, GameOutcome, ScoredMove};
 use crate::results::PgnEnding;
 
 /// The range of numbers for the games of one source.
 const GAMES_OF_A_SOURCE: u64 = 1 << 32;
 
-/// The variants that games are read of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variants {
-    Standard,
-    WithChess960,
+/// A game of standard chess or of Chess960.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinishedGame {
+    /// Source and players, for messages: `gauntlet, game 12: one - two`.
+    pub title: String,
+    /// The players of White and Black; `None` where unknown.
+    pub players: [Option<String>; 2],
+    pub variant: Variant,
+    /// The first position as FEN; `None` is the start position.
+    pub start_fen: Option<String>,
+    pub book_plies: usize,
+    /// All moves, book moves included.
+    pub moves: Vec<ScoredMove>,
+    pub outcome: GameOutcome,
 }
 
-/// Passes every game with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    pub uci: String,
+    /// The score by the player, for the player.
+    pub score: Option<MoveScore>,
+}
+
+/// Whether the result of a game says something about its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameOutcome {
+    /// Decided on the board, by agreement, tablebases or adjudication.
+    Decided(GameResult),
+    /// Ended by a disconnect, time loss, illegal move or the like: the result says nothing about the positions.
+    Fault,
+    Unfinished,
+}
+
+impl FinishedGame {
+    /// The referee at the first position.
+    pub fn start(&self) -> Result<Referee> {
+        let start = self.start_fen.as_deref().map(|fen| Referee::from_fen(fen, self.variant)).transpose();
+        let start = start.with_context(|| self.title.clone())?;
+        Ok(start.unwrap_or_else(|| Referee::new(self.variant)))
+    }
+
+    /// Plays one of its moves.
+    pub fn play(&self, referee: &mut Referee, played: &ScoredMove) -> Result<PlayedMove> {
+        referee.play(&played.uci).with_context(|| self.title.clone())
+    }
+
+    pub fn player(&self, side: Side) -> Option<&str> {
+        self.players[side as usize].as_deref()
+    }
+}
+
+/// The first four fields of the FEN.
+pub fn board_of(referee: &Referee) -> String {
+    referee.fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Passes every game, of Chess960 only where those are wanted, with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
 /// a run come in the order in which they ended, without duplicates, and have their numbers of the schedule.
 pub fn visit(
     sources: &[PathBuf],
-    variants: Variants,
+    with_chess960: bool,
     mut visit: impl FnMut(u64, &FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<BTreeSet<String>> {
     let mut players = BTreeSet::new();
@@ -41,9 +89,9 @@ pub fn visit(
             visit(index * GAMES_OF_A_SOURCE + game, &played)
         };
         let flow = if source.is_dir() {
-            of_run(source, variants, visit_one)?
+            of_run(source, with_chess960, visit_one)?
         } else {
-            of_pgn(source, variants, visit_one)?
+            of_pgn(source, with_chess960, visit_one)?
         };
         if flow.is_break() {
             break;
@@ -63,13 +111,13 @@ pub fn check_players(wanted: &[String], players: &BTreeSet<String>) -> Result<()
 
 fn of_pgn(
     file: &Path,
-    variants: Variants,
+    with_chess960: bool,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
     let mut cut = Skipped::default();
-    let skipped = RecordedGame::load_each(file, variants == Variants::WithChess960, |game| {
+    let skipped = RecordedGame::load_each(file, with_chess960, |game| {
         game.fault.iter().for_each(|fault| cut.name(fault));
         outcome = visit(games, from_pgn(&name, games, game));
         games += 1;
@@ -110,10 +158,10 @@ fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
 
 fn of_run(
     folder: &Path,
-    variants: Variants,
+    with_chess960: bool,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
-    let RunJournal { config, events, .. } = open_run(folder, variants)?;
+    let RunJournal { config, events, .. } = open_run(folder, with_chess960)?;
     let name = name_of(folder);
     for game in events.finished_games() {
         let game = game?;
@@ -148,39 +196,22 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
     }
 }
 
-/// Reads the games of PGN files and run folders. They are interleaved: the first game of every source, then the second
-/// game of every source and so on, so that the first games of the list come from all sources.
+/// Reads the games of standard chess of PGN files and run folders. They are interleaved: the first game of every source, then
+/// the second game of every source and so on, so that the first games of the list come from all sources.
 pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
     let mut games = Vec::new();
-    for source in sources {
-        let of_source = if source.is_dir() { all_of_run(source)? } else { all_of_pgn(source)? };
-        games.extend(of_source.into_iter().enumerate());
-    }
+    visit(sources, false, |number, game| {
+        games.push((number % GAMES_OF_A_SOURCE, game.clone()));
+        Ok(ControlFlow::Continue(()))
+    })?;
     // The sort is stable: games of the same number stay in the order of their sources.
     games.sort_by_key(|(number, _)| *number);
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-fn all_of_pgn(file: &Path) -> Result<Vec<FinishedGame>> {
-    let mut games = Vec::new();
-    let _ = of_pgn(file, Variants::Standard, |_, game| {
-        games.push(game);
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(games)
-}
-
-/// The games of a journal in the order of the schedule, also those that were abandoned and not played again.
-fn all_of_run(folder: &Path) -> Result<Vec<FinishedGame>> {
-    let RunJournal { config, events, .. } = open_run(folder, Variants::Standard)?;
-    let name = name_of(folder);
-    Ok(events.games_by_number(|game| from_record(&name, &config, game))?.into_values().collect())
-}
-
-/// Opens the journal of a run of one of the variants.
-fn open_run(folder: &Path, variants: Variants) -> Result<RunJournal> {
+fn open_run(folder: &Path, with_chess960: bool) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
-    if variants == Variants::Standard && journal.config.variant != Variant::Standard {
+    if !with_chess960 && journal.config.variant != Variant::Standard {
         let (path, variant) = (journal.events.path().display(), journal.config.variant);
         bail!("{path}: expected games of standard chess, found {variant}");
     }

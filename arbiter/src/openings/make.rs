@@ -13,9 +13,10 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::openings::making::{
-    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningSource, WorkEnd,
+    GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningRejection, OpeningSource, WorkEnd,
     make_openings,
 };
+use crate::text::Tally;
 use crate::text::number_text::thousands;
 use referee::Side;
 use referee::openings::{BookFormat, BookListing, BookOptions, EvalRange, ListedOpening};
@@ -238,31 +239,17 @@ impl MakeArgs {
     }
 }
 
-fn rejected(tally: &AttemptTally) -> [(u64, &'static str); 4] {
-    let AttemptTally { too_short, in_check, out_of_range, duplicates, .. } = *tally;
-    [
-        (too_short, "too short"),
-        (in_check, "in check"),
-        (out_of_range, "with an eval out of range"),
-        (duplicates, "duplicates"),
-    ]
-}
-
 /// `of 120 lines tried 40 were with an eval out of range`: why most lines became no opening.
-fn main_reason(tally: &AttemptTally) -> String {
-    let (count, kind) = rejected(tally).into_iter().max_by_key(|(count, _)| *count).unwrap_or_default();
-    format!("of {} lines tried {} were {kind}", thousands(tally.attempts), thousands(count))
+fn main_reason(tally: &Tally<OpeningRejection>) -> String {
+    let most = tally.rejected.iter().max_by_key(|(_, count)| **count);
+    let reason = most.map(|(reason, count)| format!("{} were {reason}", thousands(*count)));
+    format!("of {} lines tried {}", thousands(tally.seen), reason.unwrap_or_default())
 }
 
 /// `120 lines tried (3 too short, 5 in check, 40 with an eval out of range, 2 duplicates)`
-fn attempts(tally: &AttemptTally) -> String {
-    let kinds: Vec<String> = rejected(tally)
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{} {kind}", thousands(*count)))
-        .collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    format!("{} lines tried{kinds}", thousands(tally.attempts))
+fn attempts(tally: &Tally<OpeningRejection>) -> String {
+    let reasons = if tally.rejected.is_empty() { String::new() } else { format!(" ({tally})") };
+    format!("{} lines tried{reasons}", thousands(tally.seen))
 }
 
 /// The first `most_plies` plies of all games. Games that cannot be read are skipped and named.

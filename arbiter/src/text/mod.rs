@@ -5,9 +5,12 @@ pub mod junit;
 pub mod number_text;
 mod printable;
 mod table;
+mod tally;
 pub mod wrapped;
 
 pub use document::{Document, Fact, Line};
 pub use printable::{Printable, markdown_escaped, printable};
 pub use table::{CsvRows, Table, Tone, csv_text};
+pub use tally::Tally;
+pub(crate) use tally::labelled;
 pub use wrapped::listed;

@@ -1,15 +1,16 @@
 //! Replays games and collects their quiet positions.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
+use anyhow::Result;
 use referee::openings::SeededDraw;
 use referee::{GameResult, PlayedMove, Referee};
 use runner::MoveScore;
 use rustc_hash::FxHashSet;
 
-use crate::games::finished_game::{FinishedGame, GameError, GameOutcome, ScoredMove};
+use crate::games::finished_games::{FinishedGame, GameOutcome, ScoredMove, board_of};
 use crate::text::number_text::{counted, thousands};
+use crate::text::{Tally, labelled};
 
 /// Which positions of the games to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,8 @@ impl QuietCollector {
 
     /// Counts positions as rejected that were counted as kept.
     pub fn reject_kept(&mut self, count: usize, filter: QuietFilter) {
-        self.tally.reject_kept(count as u64, filter);
+        self.tally.kept -= count as u64;
+        self.tally.positions.reject_many(filter, count as u64);
     }
 
     pub fn is_full(&self) -> bool {
@@ -64,7 +66,7 @@ impl QuietCollector {
     }
 
     /// The positions to keep of a game, in their order. `number` is different for every game.
-    pub fn collect(&mut self, number: u64, game: &FinishedGame) -> Result<Vec<QuietPosition>, GameError> {
+    pub fn collect(&mut self, number: u64, game: &FinishedGame) -> Result<Vec<QuietPosition>> {
         self.tally.games += 1;
         let result = match game.outcome {
             GameOutcome::Decided(result) => result,
@@ -81,11 +83,7 @@ impl QuietCollector {
         Ok(self.choose(number, candidates))
     }
 
-    fn candidates(
-        &mut self,
-        game: &FinishedGame,
-        result: GameResult,
-    ) -> Result<Vec<QuietCandidate>, GameError> {
+    fn candidates(&mut self, game: &FinishedGame, result: GameResult) -> Result<Vec<QuietCandidate>> {
         let mut referee = game.start()?;
         let (mut candidates, mut of_this_game) = (Vec::new(), FxHashSet::default());
         for scored in &game.moves {
@@ -97,13 +95,13 @@ impl QuietCollector {
                 .or_else(|| (!is_quiet(&played)).then_some(QuietFilter::NotQuiet))
                 .or_else(|| self.seen.contains(&key).then_some(QuietFilter::Duplicate))
                 .or_else(|| (!of_this_game.insert(key)).then_some(QuietFilter::Duplicate));
-            self.tally.positions += 1;
+            self.tally.positions.seen += 1;
             match (filter, board) {
                 (None, Some(board)) => {
                     let position = QuietPosition { board, score: centipawns(scored.score), result };
                     candidates.push(QuietCandidate { key, position });
                 }
-                (filter, _) => self.tally.reject(filter.unwrap_or(QuietFilter::NotQuiet)),
+                (filter, _) => self.tally.positions.reject(filter.unwrap_or(QuietFilter::NotQuiet)),
             }
         }
         Ok(candidates)
@@ -149,20 +147,12 @@ impl QuietCollector {
                 self.tally.kept += 1;
                 chosen.push(position);
             } else {
-                self.tally.reject(QuietFilter::NotChosen);
+                self.tally.positions.reject(QuietFilter::NotChosen);
             }
             left -= 1;
         }
         chosen
     }
-}
-
-/// The first four fields of the FEN.
-fn board_of(referee: &Referee) -> String {
-    let mut board = referee.fen();
-    let end = board.match_indices(' ').nth(3).map_or(board.len(), |(at, _)| at);
-    board.truncate(end);
-    board
 }
 
 fn is_quiet(played: &PlayedMove) -> bool {
@@ -196,37 +186,23 @@ impl fmt::Display for QuietPosition {
     }
 }
 
-/// Why a position is rejected, in the order of the filters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum QuietFilter {
-    /// It belongs to the opening, or follows soon after it.
-    Opening,
-    /// The player to move is not wanted.
-    OtherPlayer,
-    Check,
-    /// The player's score is a mate or above the limit.
-    LargeScore,
-    /// The move played captures, promotes or gives check.
-    NotQuiet,
-    /// It occurred before, in this game or an earlier one.
-    Duplicate,
-    NotChosen,
-    /// The score of the engine of `--score-by` is a mate or above the limit.
-    LargeNewScore,
-}
-
-impl fmt::Display for QuietFilter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            QuietFilter::Opening => "in the opening or --skip",
-            QuietFilter::OtherPlayer => "with another player to move",
-            QuietFilter::Check => "in check",
-            QuietFilter::LargeScore => "with a score above --max-score",
-            QuietFilter::NotQuiet => "not quiet",
-            QuietFilter::Duplicate => "duplicates",
-            QuietFilter::NotChosen => "beyond --per-game or --limit",
-            QuietFilter::LargeNewScore => "scored above --max-score by the engine",
-        })
+labelled! {
+    /// Why a position is rejected, in the order of the filters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum QuietFilter {
+        /// It belongs to the opening, or follows soon after it.
+        Opening = "in the opening or --skip",
+        OtherPlayer = "with another player to move",
+        Check = "in check",
+        /// The player's score is a mate or above the limit.
+        LargeScore = "with a score above --max-score",
+        /// The move played captures, promotes or gives check.
+        NotQuiet = "not quiet",
+        /// It occurred before, in this game or an earlier one.
+        Duplicate = "duplicates",
+        NotChosen = "beyond --per-game or --limit",
+        /// The score of the engine of `--score-by` is a mate or above the limit.
+        LargeNewScore = "scored above --max-score by the engine",
     }
 }
 
@@ -237,32 +213,17 @@ pub struct QuietTally {
     pub faults: u64,
     pub unfinished: u64,
     /// Positions of the other games in which a move was made.
-    pub positions: u64,
-    pub rejected: BTreeMap<QuietFilter, u64>,
+    pub positions: Tally<QuietFilter>,
     pub kept: u64,
-}
-
-impl QuietTally {
-    pub fn reject(&mut self, filter: QuietFilter) {
-        *self.rejected.entry(filter).or_default() += 1;
-    }
-
-    /// Counts positions as rejected that were counted as kept.
-    pub fn reject_kept(&mut self, count: u64, filter: QuietFilter) {
-        if count > 0 {
-            self.kept -= count;
-            *self.rejected.entry(filter).or_default() += count;
-        }
-    }
 }
 
 /// Two lines: games, then positions.
 impl fmt::Display for QuietTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuietTally { games, faults, unfinished, positions, rejected, kept } = self;
+        let QuietTally { games, faults, unfinished, positions, kept } = self;
         writeln!(f, "{}: {faults} with a fault, {unfinished} unfinished", counted(*games, "game"))?;
-        write!(f, "{} positions: {} written", thousands(*positions), thousands(*kept))?;
-        rejected.iter().try_for_each(|(filter, count)| write!(f, ", {} {filter}", thousands(*count)))
+        write!(f, "{} positions: {} written", thousands(positions.seen), thousands(*kept))?;
+        if positions.rejected.is_empty() { Ok(()) } else { write!(f, ", {positions}") }
     }
 }
 

@@ -13,13 +13,13 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use runner::process::EngineError;
-use uci::{Go, Message, ScoreValue};
+use uci::{Go, ScoreValue};
 
 use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
-use crate::games::finished_games::{self, Variants};
+use crate::games::finished_games;
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
@@ -84,8 +84,8 @@ impl ExtractArgs {
         let mut output = PositionsOutput::new(file.open().fault()?, self.scorers()?).fault()?;
         let mut collector = QuietCollector::new(self.recipe());
         // An engine would have to be told that a position is of Chess960.
-        let variants = if self.score_by.is_some() { Variants::Standard } else { Variants::WithChess960 };
-        let players = finished_games::visit(&self.sources, variants, |number, game| {
+        let with_chess960 = self.score_by.is_none();
+        let players = finished_games::visit(&self.sources, with_chess960, |number, game| {
             let found = collector.collect(number, game)?;
             output.add(found, &mut collector);
             let is_over = output.failure.is_some() || collector.is_full();
@@ -98,11 +98,7 @@ impl ExtractArgs {
         }
         let output = match output.finish(&mut collector) {
             Ok(output) => output,
-            Err(Failure::Engine(error)) => {
-                console::note(&format!("--score-by: {error}; no file was written"));
-                return Ok(ExitCode::EngineBroke);
-            }
-            Err(Failure::Disk(error)) => return Err(error).fault(),
+            Err(failure) => return failure,
         };
         file.finish_opened(output).of_path()?;
         let tally = collector.tally();
@@ -114,8 +110,8 @@ impl ExtractArgs {
     fn scorers(&self) -> Result<Option<Scorers>, CliError> {
         let Some(engine) = &self.score_by else { return Ok(None) };
         let engine = engines::resolve(engine, &mut console::announce_build).usage()?;
-        let start = || session::start(&engine);
-        Scorers::start(self.concurrency.into(), self.nodes, self.max_score, start).map(Some).usage()
+        let sessions = (0..self.concurrency).map(|_| session::start(&engine)).collect::<Result<_, _>>();
+        Ok(Some(Scorers { sessions: sessions.usage()?, nodes: self.nodes, max_score: self.max_score }))
     }
 
     fn recipe(&self) -> QuietRecipe {
@@ -136,13 +132,8 @@ struct PositionsOutput {
     scorers: Option<Scorers>,
     waiting: Vec<QuietPosition>,
     progress: ProgressBar,
-    /// The error after which nothing more is written.
-    failure: Option<Failure>,
-}
-
-enum Failure {
-    Engine(EngineError),
-    Disk(io::Error),
+    /// That after which nothing more is written.
+    failure: Option<CliResult>,
 }
 
 impl PositionsOutput {
@@ -173,26 +164,31 @@ impl PositionsOutput {
         let positions = mem::take(&mut self.waiting);
         let count = positions.len();
         let scored = match &mut self.scorers {
-            Some(scorers) => scorers.score(positions).map_err(Failure::Engine),
+            Some(scorers) => scorers.score(positions).map_err(|error| {
+                console::note(&format!("--score-by: {error}; no file was written"));
+                Ok(ExitCode::EngineBroke)
+            }),
             None => Ok(positions),
         };
         self.progress.inc(count as u64);
         let written = scored.and_then(|positions| {
             collector.reject_kept(count - positions.len(), QuietFilter::LargeNewScore);
             let mut lines = positions.iter();
-            lines.try_for_each(|position| writeln!(self.file, "{position}")).map_err(Failure::Disk)
+            lines
+                .try_for_each(|position| writeln!(self.file, "{position}"))
+                .map_err(|error| Err(error).fault())
         });
         self.failure = written.err();
     }
 
     /// Writes the remaining positions and returns the file.
-    fn finish(mut self, collector: &mut QuietCollector) -> Result<BufWriter<File>, Failure> {
+    fn finish(mut self, collector: &mut QuietCollector) -> Result<BufWriter<File>, CliResult> {
         if self.failure.is_none() {
             self.write_waiting(collector);
         }
         self.progress.finish_and_clear();
         if let Some(scorers) = self.scorers {
-            scorers.quit();
+            scorers.sessions.into_iter().for_each(EngineSession::quit);
         }
         self.failure.map_or(Ok(self.file), Err)
     }
@@ -202,33 +198,21 @@ impl PositionsOutput {
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Processes of one engine that score positions in parallel.
-#[derive(Debug)]
-pub struct Scorers {
+struct Scorers {
     sessions: Vec<EngineSession>,
     nodes: u64,
+    /// The largest score of either side in centipawns.
     max_score: i32,
 }
 
 impl Scorers {
-    /// Starts `count` processes with `start`, to search each position with `nodes` nodes. Positions with a score above
-    /// `max_score` centipawns for either side are dropped.
-    pub fn start<E>(
-        count: usize,
-        nodes: u64,
-        max_score: i32,
-        start: impl Fn() -> Result<EngineSession, E>,
-    ) -> Result<Scorers, E> {
-        let sessions = (0..count.max(1)).map(|_| start()).collect::<Result<Vec<_>, E>>()?;
-        Ok(Scorers { sessions, nodes, max_score })
-    }
-
     /// Number of positions that keep all processes busy for some seconds.
-    pub fn batch(&self) -> usize {
+    fn batch(&self) -> usize {
         1024 * self.sessions.len()
     }
 
     /// The positions with the engine's scores, in their order, without those of a mate or a score above the limit.
-    pub fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
+    fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
         let share = positions.len().div_ceil(self.sessions.len()).max(1);
         let Scorers { sessions, nodes, .. } = self;
         let scores: Vec<Result<Vec<Option<i32>>, EngineError>> = thread::scope(|scope| {
@@ -248,10 +232,6 @@ impl Scorers {
         });
         Ok(scored.collect())
     }
-
-    pub fn quit(self) {
-        self.sessions.into_iter().for_each(EngineSession::quit);
-    }
 }
 
 /// Searches one position after another. The hash table is not cleared in between: that would take longer than the
@@ -269,17 +249,10 @@ fn score_all(
 fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<i32>, EngineError> {
     let go = Go { nodes: Some(nodes), ..Go::default() };
     let mut last = None;
-    session.ask(&format!("position fen {board} 0 1\n{go}\n"), TIMEOUT, |line| match line.parse() {
-        Ok(Message::Info(info)) => {
-            if info.multipv.is_none_or(|number| number == 1)
-                && let Some(score) = info.score
-            {
-                last = Some(score.value);
-            }
-            ControlFlow::Continue(())
+    session.watch_search(&format!("position fen {board} 0 1\n{go}\n"), TIMEOUT, |info| {
+        if let Some(score) = info.score.filter(|_| info.multipv.is_none_or(|number| number == 1)) {
+            last = Some(score.value);
         }
-        _ if line.starts_with("bestmove") => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
     })?;
     Ok(match last {
         Some(ScoreValue::Centipawns(score)) => Some(score),

@@ -6,20 +6,17 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use runner::EngineConfig;
-use serde::Serialize;
 
-use super::mined_suite::{MinedEpd, MinedGame, MinedSuite};
-use super::miner::{MiningError, mine_game};
+use super::mined_suite::{MinedGame, MinedSuite, MiningKind, MiningRecipe, MiningTask};
+use super::miner::mine_game;
 use super::mining_log::MiningLog;
-use super::mining_recipe::{MiningKind, MiningRecipe};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console};
 use crate::engines::{self, EngineSession, EngineSpec, by_number, in_parallel, session};
 use crate::files::{file_record, write_whole};
-use crate::games::finished_game::FinishedGame;
-use crate::games::finished_games;
+use crate::games::finished_games::{self, FinishedGame};
 use crate::text::number_text::counted;
 
 /// The option that makes an engine report several lines.
@@ -44,8 +41,8 @@ pub struct MineArgs {
     out: PathBuf,
 
     /// Kind of positions
-    #[arg(long, value_enum, default_value_t = SuiteKind::Tactical)]
-    kind: SuiteKind,
+    #[arg(long, value_enum, default_value_t = MiningKind::Tactical)]
+    kind: MiningKind,
 
     /// Stop after N positions found
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -79,25 +76,6 @@ pub struct MineArgs {
     concurrency: u16,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SuiteKind {
-    /// Positions with more than --endgame-pieces pieces
-    Tactical,
-    /// Positions with at most --endgame-pieces pieces
-    Endgame,
-}
-
-/// Everything that decides what is found: the first line of the mining log.
-#[derive(Serialize)]
-struct MiningTask<'a> {
-    engine: &'a str,
-    program: Option<&'a str>,
-    options: &'a [String],
-    recipe: &'a MiningRecipe,
-    games: usize,
-    games_sha256: String,
-}
-
 impl MineArgs {
     pub fn run(self) -> CliResult {
         if self.out.exists() {
@@ -122,8 +100,8 @@ impl MineArgs {
             games: games.len(),
             games_sha256,
         };
-        let task = serde_json::to_string(&task).fault()?;
-        let (log, done) = MiningLog::open(&self.out, &task).usage()?;
+        let line = serde_json::to_string(&task).fault()?;
+        let (log, done) = MiningLog::open(&self.out, &line).usage()?;
         let mut mine = Mine { log, suite: MinedSuite::new(self.limit as usize), games: 0 };
         if !done.is_empty() {
             console::note(&format!("continuing after {} finished games", done.len()));
@@ -140,20 +118,11 @@ impl MineArgs {
         let Mine { log, suite, games: needed } = mine;
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy();
         let command = command_line()[1..].join(" ");
-        let text = MinedEpd {
-            suite: &suite,
-            recipe: &recipe,
-            engine: &version,
-            options: &options,
-            games: (games.len(), needed),
-            command: &command,
-            name: &name,
-        };
-        write_whole(&self.out, text.to_string()).of_path()?;
+        write_whole(&self.out, suite.text(&task, needed, &command, &name)).of_path()?;
         log.remove().fault()?;
         let found = counted(suite.positions().len() as u64, "position");
         console::note(&format!("{}: {found}", self.out.display()));
-        console::note(&suite.tally().to_string());
+        console::note(&suite.tally_text());
         Ok(ExitCode::Done)
     }
 
@@ -169,10 +138,7 @@ impl MineArgs {
             return Err(anyhow!("--equal {}: expected less than --winning {}", self.equal, self.winning));
         }
         Ok(MiningRecipe {
-            kind: match self.kind {
-                SuiteKind::Tactical => MiningKind::Tactical,
-                SuiteKind::Endgame => MiningKind::Endgame,
-            },
+            kind: self.kind,
             endgame_pieces: usize::from(self.endgame_pieces),
             winning: self.winning,
             equal: self.equal,
@@ -199,13 +165,15 @@ impl MineArgs {
         bar.set_style(ProgressStyle::with_template(style).fault()?);
         let (mut failure, mut kept) = (None, Ok(()));
         let concurrency = usize::from(self.concurrency);
-        let visit = |index: usize, mined: Result<MinedGame, MiningError>| {
+        let visit = |index: usize, mined: anyhow::Result<MinedGame>| {
             match mined {
                 Ok(game) => {
                     kept = mine.log.add(&game);
                     mine.count(game);
                 }
-                Err(error) => failure = Some(format!("{}: {error}", games[index].title)),
+                Err(error) => {
+                    failure = Some(CliError::Fault(error.context(games[index].title.clone())).message());
+                }
             }
             let found = mine.suite.positions().len();
             bar.set_position(mine.games as u64);

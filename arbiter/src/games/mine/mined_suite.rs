@@ -1,22 +1,89 @@
-//! The suite that is made: its positions, each once, and its file.
+//! The suite that is made: which positions it is to have, those that it has, each once, and its file.
 
 use std::collections::HashSet;
-use std::fmt;
+use std::fmt::Write as _;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::mined_position::MinedPosition;
-use super::mining_recipe::{MiningKind, MiningRecipe};
-use super::mining_tally::{MiningTally, Rejection};
 use crate::text::number_text::{counted, thousands};
 use crate::text::wrapped::wrapped;
+use crate::text::{Tally, labelled};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum MiningKind {
+    /// Positions with more than --endgame-pieces pieces
+    Tactical,
+    /// Positions with at most --endgame-pieces pieces
+    Endgame,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MiningRecipe {
+    pub kind: MiningKind,
+    /// Most pieces of an endgame, kings and pawns included.
+    pub endgame_pieces: usize,
+    /// Smallest score of a winning move, in centipawns.
+    pub winning: i32,
+    /// Largest distance from 0 of an equal score, in centipawns.
+    pub equal: i32,
+    /// Smallest change of the players' scores around a position, in centipawns, where the scores are known.
+    pub swing: i32,
+    /// Nodes of the first search of every position.
+    pub scan_nodes: u64,
+    /// Nodes of the searches that must confirm the result, ascending.
+    pub verify_nodes: Vec<u64>,
+}
+
+impl MiningRecipe {
+    /// Whether a position with this number of pieces is of the kind.
+    pub fn wants(&self, pieces: usize) -> bool {
+        match self.kind {
+            MiningKind::Tactical => pieces > self.endgame_pieces,
+            MiningKind::Endgame => pieces <= self.endgame_pieces,
+        }
+    }
+}
+
+/// Everything that decides what is found: the first line of the mining log.
+#[derive(Serialize)]
+pub struct MiningTask<'a> {
+    /// The name that the engine gives itself.
+    pub engine: &'a str,
+    pub program: Option<&'a str>,
+    /// Its UCI options, each `Name=value`.
+    pub options: &'a [String],
+    pub recipe: &'a MiningRecipe,
+    pub games: usize,
+    pub games_sha256: String,
+}
+
+labelled! {
+    /// Why a position is not in the suite, in the order of the filters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Rejection {
+        OtherKind = "of the other kind",
+        Forced = "with one legal move",
+        Repeated = "repeated in the game",
+        NoSwing = "without a swing of the players' scores",
+        NoOnlyMove = "without an only move",
+        Recapture = "solved by a recapture",
+        SameSolution = "with the same solution as a few plies earlier",
+        Obvious = "solved at depth 1",
+        Unconfirmed = "not confirmed by longer searches",
+        Duplicate = "duplicates of an earlier game",
+    }
+}
 
 /// What one game has for a suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinedGame {
     /// The positions with an only move, in the order of the game.
     pub positions: Vec<MinedPosition>,
-    pub tally: MiningTally,
+    pub tally: Tally<Rejection>,
 }
 
 /// The positions found so far, each once, up to a limit.
@@ -25,12 +92,15 @@ pub struct MinedSuite {
     limit: usize,
     positions: Vec<MinedPosition>,
     boards: HashSet<String>,
-    tally: MiningTally,
+    tally: Tally<Rejection>,
 }
+
+/// Width of a comment, in columns.
+const COMMENT_WIDTH: usize = 110;
 
 impl MinedSuite {
     pub fn new(limit: usize) -> MinedSuite {
-        MinedSuite { limit, positions: Vec::new(), boards: HashSet::new(), tally: MiningTally::default() }
+        MinedSuite { limit, positions: Vec::new(), boards: HashSet::new(), tally: Tally::default() }
     }
 
     /// Adds the positions of the next game. Games must come in the order of their source, so that the suite does not
@@ -57,44 +127,24 @@ impl MinedSuite {
         &self.positions
     }
 
-    pub fn tally(&self) -> &MiningTally {
-        &self.tally
+    /// What became of all positions.
+    pub fn tally_text(&self) -> String {
+        let reasons = if self.tally.rejected.is_empty() { "" } else { ": " };
+        format!("{} positions in the games{reasons}{}", thousands(self.tally.seen), self.tally)
     }
-}
 
-/// Width of a comment, in columns.
-const COMMENT_WIDTH: usize = 110;
-
-/// Shows a suite as the text of its file.
-#[derive(Clone, Copy, Debug)]
-pub struct MinedEpd<'a> {
-    pub suite: &'a MinedSuite,
-    pub recipe: &'a MiningRecipe,
-    /// The name that the engine gives itself.
-    pub engine: &'a str,
-    /// Its UCI options, each `Name=value`.
-    pub options: &'a [String],
-    /// The number of games read, and of games needed for the suite.
-    pub games: (usize, usize),
-    /// The command line, without the program.
-    pub command: &'a str,
-    /// The start of the ids of the positions.
-    pub name: &'a str,
-}
-
-impl MinedEpd<'_> {
-    /// The paragraphs of the header.
-    fn header(&self) -> Vec<String> {
+    /// The paragraphs of the header. The first `needed` games have all positions; `command` is the command line, without
+    /// the program.
+    fn header(&self, task: &MiningTask<'_>, needed: usize, command: &str) -> Vec<String> {
         let MiningRecipe { winning, equal, swing, scan_nodes, ref verify_nodes, endgame_pieces, kind } =
-            *self.recipe;
+            *task.recipe;
         let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
         let (what, pieces) = match kind {
             MiningKind::Tactical => ("tactical position", format!("more than {endgame_pieces} pieces")),
             MiningKind::Endgame => ("endgame position", format!("at most {endgame_pieces} pieces")),
         };
-        let (read, needed) = self.games;
         let nodes: Vec<String> = verify_nodes.iter().map(|nodes| thousands(*nodes)).collect();
-        let options = match self.options {
+        let options = match task.options {
             [] => String::new(),
             options => format!(" ({})", options.join(", ")),
         };
@@ -102,18 +152,15 @@ impl MinedEpd<'_> {
             0 => String::new(),
             swing => format!(" around which the players' scores changed by at least {:.2}", pawns(swing)),
         };
-        let MiningTally { positions, rejected } = self.suite.tally();
-        let reasons: Vec<String> =
-            rejected.iter().map(|(reason, count)| format!("{} {reason}", thousands(*count))).collect();
-        let rejected =
-            if reasons.is_empty() { String::new() } else { format!(" Rejected: {}.", reasons.join(", ")) };
+        let tally = &self.tally;
+        let rejected = if tally.rejected.is_empty() { String::new() } else { format!(" Rejected: {tally}.") };
         vec![
             format!(
                 "{}, mined from games by Arbiter {}:",
-                counted(self.suite.positions().len() as u64, what),
+                counted(self.positions.len() as u64, what),
                 env!("CARGO_PKG_VERSION")
             ),
-            format!("arbiter {}", self.command),
+            format!("arbiter {command}"),
             String::new(),
             format!(
                 "Each position has {pieces} and an only move: it wins (score at least {:+.2}, second move at most \
@@ -127,15 +174,15 @@ impl MinedEpd<'_> {
                 "Configuration: {}{options} searched every position{swing} with {} nodes and MultiPV 2, from the end of \
                  each game to its beginning. Searches of {} nodes, each with an empty hash table, confirmed the only \
                  move; the last one is the verification.",
-                self.engine,
+                task.engine,
                 thousands(scan_nodes),
                 nodes.join(", then ")
             ),
             format!(
                 "The first {} of {} games have {} positions.{rejected}",
                 thousands(needed as u64),
-                thousands(read as u64),
-                thousands(*positions)
+                thousands(task.games as u64),
+                thousands(tally.seen)
             ),
             "To check a line: set MultiPV to 2, \"position fen FEN 0 1\", \"go nodes N\" with the nodes of c1, and \
              compare."
@@ -147,27 +194,26 @@ impl MinedEpd<'_> {
                 .to_owned(),
         ]
     }
-}
 
-impl fmt::Display for MinedEpd<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for paragraph in self.header() {
+    /// The file; `name` is the start of the ids of the positions.
+    pub fn text(&self, task: &MiningTask<'_>, needed: usize, command: &str, name: &str) -> String {
+        let mut text = String::new();
+        for paragraph in self.header(task, needed, command) {
             // The command stays on one line.
-            if paragraph.starts_with("arbiter ") || paragraph.is_empty() {
-                writeln!(f, "{}", format!("# {paragraph}").trim_end())?;
-                continue;
-            }
-            for line in wrapped(&paragraph, COMMENT_WIDTH).lines() {
-                writeln!(f, "# {line}")?;
+            let width = if paragraph.starts_with("arbiter ") { usize::MAX } else { COMMENT_WIDTH };
+            for line in wrapped(&paragraph, width).split('\n') {
+                text += format!("# {line}").trim_end();
+                text.push('\n');
             }
         }
-        writeln!(f)?;
-        let digits = self.suite.positions().len().to_string().len().max(3);
-        for (index, position) in self.suite.positions().iter().enumerate() {
-            let id = format!("{}-{:0digits$}", self.name, index + 1);
-            writeln!(f, "{}", position.to_epd(&id, self.engine))?;
+        text.push('\n');
+        let digits = self.positions.len().to_string().len().max(3);
+        for (number, position) in (1..).zip(&self.positions) {
+            let id = format!("{name}-{number:0digits$}");
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{}", position.to_epd(&id, task.engine));
         }
-        Ok(())
+        text
     }
 }
 
@@ -175,7 +221,8 @@ impl fmt::Display for MinedEpd<'_> {
 mod tests {
     use super::*;
 
-    fn game(boards: &[&str]) -> MinedGame {
+    #[test]
+    fn a_position_counts_once_and_a_full_suite_takes_no_more() {
         let position = |board: &&str| MinedPosition {
             board: (*board).to_owned(),
             solution: "e4".to_owned(),
@@ -184,28 +231,14 @@ mod tests {
             solution_depth: 2,
             verification: String::new(),
         };
-        let tally = MiningTally { positions: 10, ..MiningTally::default() };
-        MinedGame { positions: boards.iter().map(position).collect(), tally }
-    }
-
-    #[test]
-    fn a_position_of_two_games_counts_once() {
-        let mut suite = MinedSuite::new(10);
-        suite.add(game(&["a", "b"]));
-        suite.add(game(&["b", "c"]));
+        let mut suite = MinedSuite::new(3);
+        for (boards, is_full) in [(["a", "b"], false), (["b", "c"], true), (["d", "e"], true)] {
+            let tally = Tally { seen: 10, ..Tally::default() };
+            suite.add(MinedGame { positions: boards.iter().map(position).collect(), tally });
+            assert_eq!(suite.is_full(), is_full, "{boards:?}");
+        }
         let boards: Vec<&str> = suite.positions().iter().map(|position| position.board.as_str()).collect();
         assert_eq!(boards, ["a", "b", "c"]);
-        assert_eq!(suite.tally().rejected[&Rejection::Duplicate], 1);
-        assert_eq!(suite.tally().positions, 20);
-    }
-
-    #[test]
-    fn a_full_suite_takes_no_more() {
-        let mut suite = MinedSuite::new(2);
-        suite.add(game(&["a"]));
-        assert!(!suite.is_full());
-        suite.add(game(&["b", "c"]));
-        assert!(suite.is_full());
-        assert_eq!(suite.positions().len(), 2);
+        assert_eq!(suite.tally_text(), "30 positions in the games: 1 duplicates of an earlier game");
     }
 }

@@ -1,42 +1,27 @@
 //! Finds the positions of a game that have an only move.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use thiserror::Error;
+use anyhow::{Context, Result, bail};
 
 use super::game_position::GamePosition;
 use super::mined_position::{MinedPosition, score_text};
-use super::mined_suite::MinedGame;
-use super::mining_recipe::MiningRecipe;
-use super::mining_tally::{MiningTally, Rejection};
+use super::mined_suite::{MinedGame, MiningRecipe, Rejection};
 use super::only_move::{BestTwo, MultiPvSearch, OnlyMove};
 use crate::engines::EngineSession;
-use crate::games::finished_game::{FinishedGame, GameError};
+use crate::games::finished_games::FinishedGame;
+use crate::text::Tally;
 use referee::san::line_to_san;
-use referee::{BrokenLine, Referee, Variant};
-use runner::process::EngineError;
-use uci::{Go, Message, UciMove};
+use referee::{Referee, Variant};
+use uci::{Go, UciMove};
 
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Two positions of one game with the same solution for the same side count as one up to this distance, in plies.
 const SAME_SOLUTION_PLIES: usize = 8;
-
-#[derive(Debug, Error)]
-pub enum MiningError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("the engine reported an illegal line: {0}")]
-    Line(#[from] BrokenLine),
-    #[error(transparent)]
-    Game(#[from] GameError),
-    #[error("cancelled")]
-    Cancelled,
-}
 
 /// A position with an only move in the first search.
 struct Candidate {
@@ -51,8 +36,8 @@ pub fn mine_game(
     game: &FinishedGame,
     recipe: &MiningRecipe,
     is_over: &AtomicBool,
-) -> Result<MinedGame, MiningError> {
-    let mut miner = Miner { session, recipe, is_over, tally: MiningTally::default() };
+) -> Result<MinedGame> {
+    let mut miner = Miner { session, recipe, is_over, tally: Tally::default() };
     let positions = miner.prefilter(game.positions()?);
     let candidates = miner.scan(positions)?;
     let mut found: Vec<MinedPosition> = Vec::new();
@@ -83,12 +68,12 @@ struct Miner<'a> {
     session: &'a mut EngineSession,
     recipe: &'a MiningRecipe,
     is_over: &'a AtomicBool,
-    tally: MiningTally,
+    tally: Tally<Rejection>,
 }
 
 impl Miner<'_> {
     fn prefilter(&mut self, positions: Vec<GamePosition>) -> Vec<GamePosition> {
-        self.tally.positions += positions.len() as u64;
+        self.tally.seen += positions.len() as u64;
         let mut seen = HashSet::new();
         let mut kept = Vec::with_capacity(positions.len());
         for position in positions {
@@ -111,7 +96,7 @@ impl Miner<'_> {
 
     /// Searches every position with few nodes, from the end of the game to its beginning. The engine keeps its hash
     /// table, so that a search profits from those of later positions.
-    fn scan(&mut self, positions: Vec<GamePosition>) -> Result<Vec<Candidate>, MiningError> {
+    fn scan(&mut self, positions: Vec<GamePosition>) -> Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
         self.session.new_game()?;
         for position in positions.into_iter().rev() {
@@ -130,15 +115,11 @@ impl Miner<'_> {
 
     /// Rejects a solution that a search of depth 1 finds, then searches with more and more nodes, each time with an empty
     /// hash table. Keeps the position when the solution is an only move in every search.
-    fn verify(
-        &mut self,
-        candidate: &Candidate,
-        game: &FinishedGame,
-    ) -> Result<Option<MinedPosition>, MiningError> {
+    fn verify(&mut self, candidate: &Candidate, game: &FinishedGame) -> Result<Option<MinedPosition>> {
         let Candidate { position, solution } = candidate;
         self.session.new_game()?;
         let depth_one = Go { depth: Some(1), ..Go::default() };
-        if self.ask(position, &depth_one)?.best_move() == Some(*solution) {
+        if self.ask(position, &depth_one)?.best_move == Some(*solution) {
             self.tally.reject(Rejection::Obvious);
             return Ok(None);
         }
@@ -163,41 +144,32 @@ impl Miner<'_> {
     }
 
     fn only_move(&self, two: &BestTwo) -> Option<OnlyMove> {
-        self.recipe.only_move(two.best.score, two.second.score)
+        OnlyMove::between(two.best.score, two.second.score, self.recipe.winning, self.recipe.equal)
     }
 
-    fn search(&mut self, position: &GamePosition, nodes: u64) -> Result<MultiPvSearch, MiningError> {
+    fn search(&mut self, position: &GamePosition, nodes: u64) -> Result<MultiPvSearch> {
         self.ask(position, &Go { nodes: Some(nodes), ..Go::default() })
     }
 
-    fn ask(&mut self, position: &GamePosition, go: &Go) -> Result<MultiPvSearch, MiningError> {
+    fn ask(&mut self, position: &GamePosition, go: &Go) -> Result<MultiPvSearch> {
         if self.is_over.load(Ordering::Relaxed) {
-            return Err(MiningError::Cancelled);
+            bail!("cancelled");
         }
         let mut search = MultiPvSearch::default();
         let question = format!("position fen {}\n{go}\n", position.fen());
-        self.session.ask(&question, TIMEOUT, |line| {
-            match line.parse() {
-                Ok(Message::Info(info)) => search.add_info(&info),
-                Ok(Message::BestMove(answer)) => {
-                    search.set_best_move(answer.best);
-                    return ControlFlow::Break(());
-                }
-                // An unreadable `bestmove` confirms nothing.
-                Err(_) if line.starts_with("bestmove") => return ControlFlow::Break(()),
-                _ => {}
-            }
-            ControlFlow::Continue(())
-        })?;
+        // An unreadable `bestmove` confirms nothing.
+        search.best_move = self.session.watch_search(&question, TIMEOUT, |info| search.add_info(info))?;
         Ok(search)
     }
 }
 
 /// The solution in algebraic notation, and the scores of the best two moves in the last search.
-fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[String; 2], MiningError> {
-    let referee = Referee::from_fen(&position.fen(), Variant::Standard)
-        .map_err(|source| GameError::Position { title: position.board.clone(), source })?;
-    let san = |played: UciMove| line_to_san(&referee, &[played]).map(|line| line.concat());
+fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[String; 2]> {
+    let referee = Referee::from_fen(&position.fen(), Variant::Standard)?;
+    let san = |played: UciMove| {
+        let line = line_to_san(&referee, &[played]).context("the engine reported an illegal line");
+        line.map(|line| line.concat())
+    };
     let (best, second) = (san(two.best.played)?, san(two.second.played)?);
     let verification = format!(
         "{nodes} nodes, depth {}: {best} {}, {second} {}",
@@ -223,22 +195,5 @@ mod tests {
         assert!(!is_same_solution(place(20, "d3g6"), place(30, "d3g6")));
         assert!(!is_same_solution(place(20, "d3g6"), place(21, "d3g6")));
         assert!(!is_same_solution(place(20, "d3g6"), place(22, "d3h7")));
-    }
-
-    #[test]
-    fn a_recapture_goes_to_the_square_of_the_last_capture() {
-        let mut position = GamePosition {
-            board: String::new(),
-            ply: 1,
-            number: "1...".to_owned(),
-            pieces: 31,
-            legal_moves: 30,
-            captured_on: Some("d5".to_owned()),
-            swing: None,
-        };
-        assert!(is_recapture(&position, "d8d5".parse().unwrap()));
-        assert!(!is_recapture(&position, "d5d4".parse().unwrap()));
-        position.captured_on = None;
-        assert!(!is_recapture(&position, "d8d5".parse().unwrap()));
     }
 }

@@ -67,10 +67,10 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::games::mine::mining_tally::MiningTally;
+    use crate::text::Tally;
 
     fn game(positions: u64) -> MinedGame {
-        MinedGame { tally: MiningTally { positions, ..MiningTally::default() }, ..MinedGame::default() }
+        MinedGame { tally: Tally { seen: positions, ..Tally::default() }, ..MinedGame::default() }
     }
 
     #[test]

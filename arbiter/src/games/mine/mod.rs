@@ -6,8 +6,6 @@ mod mined_position;
 mod mined_suite;
 mod miner;
 mod mining_log;
-mod mining_recipe;
-mod mining_tally;
 mod only_move;
 
 pub use command::MineArgs;

@@ -1,16 +1,18 @@
 //! Only moves: the one move that wins, or the one that does not lose.
 
-use std::fmt;
-
 use uci::{Bound, Info, ScoreValue, UciMove};
 
-/// What the best move achieves and no other move does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnlyMove {
-    /// One move wins; the others are equal or worse.
-    Wins,
-    /// One move holds; the others lose.
-    Holds,
+use crate::text::labelled;
+
+labelled! {
+    /// What the best move achieves and no other move does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum OnlyMove {
+        /// One move wins; the others are equal or worse.
+        Wins = "wins",
+        /// One move holds; the others lose.
+        Holds = "holds",
+    }
 }
 
 impl OnlyMove {
@@ -28,15 +30,6 @@ impl OnlyMove {
         } else {
             None
         }
-    }
-}
-
-impl fmt::Display for OnlyMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OnlyMove::Wins => "wins",
-            OnlyMove::Holds => "holds",
-        })
     }
 }
 
@@ -68,7 +61,7 @@ pub struct MultiPvSearch {
     /// The line of the best move, while that of the second is missing.
     pending: Option<(u32, RankedMove)>,
     depths: Vec<BestTwo>,
-    best_move: Option<UciMove>,
+    pub best_move: Option<UciMove>,
 }
 
 impl MultiPvSearch {
@@ -93,14 +86,6 @@ impl MultiPvSearch {
             }
             _ => {}
         }
-    }
-
-    pub fn best_move(&self) -> Option<UciMove> {
-        self.best_move
-    }
-
-    pub fn set_best_move(&mut self, best_move: Option<UciMove>) {
-        self.best_move = best_move;
     }
 
     /// The best two moves at the last finished depth, if the first of them is the move of `bestmove`.
@@ -147,7 +132,7 @@ mod tests {
         for line in lines {
             match line.parse().unwrap() {
                 Message::Info(info) => search.add_info(&info),
-                Message::BestMove(answer) => search.set_best_move(answer.best),
+                Message::BestMove(answer) => search.best_move = answer.best,
                 other => panic!("{other}"),
             }
         }

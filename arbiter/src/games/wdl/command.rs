@@ -14,8 +14,7 @@ use stats::{Outcome, ScoredGame, ScoredPosition};
 use super::game_stage::{GameStage, LAST_MOVE};
 use super::report::WdlReport;
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
-use crate::games::finished_game::{FinishedGame, GameError, GameOutcome};
-use crate::games::finished_games::{self, Variants};
+use crate::games::finished_games::{self, FinishedGame, GameOutcome};
 use crate::html::page;
 use crate::text::number_text::counted;
 
@@ -65,7 +64,7 @@ impl WdlArgs {
 
     fn report(&self) -> Result<WdlReport> {
         let (mut games, mut decided) = (Vec::new(), 0);
-        let players = finished_games::visit(&self.sources, Variants::WithChess960, |_, game| {
+        let players = finished_games::visit(&self.sources, true, |_, game| {
             if let GameOutcome::Decided(result) = game.outcome {
                 decided += 1;
                 games.extend(Some(self.scores_of(game, result)?).filter(|game| !game.positions.is_empty()));
@@ -86,7 +85,7 @@ impl WdlArgs {
         WdlReport::new(names, self.by, &games, decided as u64)
     }
 
-    fn scores_of(&self, game: &FinishedGame, result: GameResult) -> Result<ScoredGame, GameError> {
+    fn scores_of(&self, game: &FinishedGame, result: GameResult) -> Result<ScoredGame> {
         let mut referee = game.start()?;
         let opening = game.moves.iter().take(game.book_plies.max(OPENING_PLIES)).map(|played| &played.uci);
         let group = FxBuildHasher.hash_one((&game.start_fen, opening.collect::<Vec<_>>()));

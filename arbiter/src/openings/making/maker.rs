@@ -11,6 +11,7 @@ use referee::{Referee, Side, Variant};
 
 use super::evaluator::{MoveCache, OpeningEvaluator, WorkEnd, in_order, no_score};
 use crate::engines::EngineSession;
+use crate::text::{Tally, labelled};
 
 #[derive(Clone, Copy, Debug)]
 pub struct MakingPlan<'a> {
@@ -26,7 +27,8 @@ pub struct MakingPlan<'a> {
 pub struct MadeOpenings {
     /// The openings in the order in which they were tried; no two lead to the same position.
     pub openings: Vec<ListedOpening>,
-    pub tally: AttemptTally,
+    /// The lines that were tried.
+    pub tally: Tally<OpeningRejection>,
     /// All lines may be done, or there are enough openings.
     pub end: WorkEnd,
 }
@@ -39,7 +41,7 @@ pub fn make_openings(
     mut visit: impl FnMut(usize),
 ) -> MadeOpenings {
     let mut openings: Vec<ListedOpening> = Vec::new();
-    let mut tally = AttemptTally::default();
+    let mut tally = Tally::default();
     let mut known = HashSet::new();
     let cache = MoveCache::default();
     let attempt = |session: &mut EngineSession, number| {
@@ -50,7 +52,7 @@ pub fn make_openings(
         recipe.attempt(&mut evaluator, number)
     };
     let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
-        tally.attempts += 1;
+        tally.seen += 1;
         match result {
             Ok(opening) if is_new(&mut known, &opening, plan.mirrored_is_same) => openings.push(opening),
             Ok(_) => tally.reject(OpeningRejection::Duplicate),
@@ -191,31 +193,13 @@ pub struct OpeningRecipe {
     pub seed: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpeningRejection {
-    TooShort,
-    InCheck,
-    OutOfRange,
-    Duplicate,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AttemptTally {
-    pub attempts: u64,
-    pub too_short: u64,
-    pub in_check: u64,
-    pub out_of_range: u64,
-    pub duplicates: u64,
-}
-
-impl AttemptTally {
-    pub(super) fn reject(&mut self, rejection: OpeningRejection) {
-        *match rejection {
-            OpeningRejection::TooShort => &mut self.too_short,
-            OpeningRejection::InCheck => &mut self.in_check,
-            OpeningRejection::OutOfRange => &mut self.out_of_range,
-            OpeningRejection::Duplicate => &mut self.duplicates,
-        } += 1;
+labelled! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum OpeningRejection {
+        TooShort = "too short",
+        InCheck = "in check",
+        OutOfRange = "with an eval out of range",
+        Duplicate = "duplicates",
     }
 }
 

@@ -10,6 +10,6 @@ mod maker;
 
 pub use evaluator::{OpeningEvaluator, WorkEnd, in_order};
 pub use maker::{
-    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningSource,
+    GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningRejection, OpeningSource,
     make_openings,
 };
