@@ -149,9 +149,12 @@ const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 const DTZ_MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
 /// Placements of three different pieces, up to symmetry.
 const PLACES: usize = 31_332;
-/// The binary logarithm of the size of a block.
+/// The binary logarithm of the size of a block in bytes.
 const BLOCK_BITS: u8 = 10;
 const BLOCK: usize = 1 << BLOCK_BITS;
+/// The binary logarithms of the bits of a code: two for three outcomes, four for sixteen distances.
+const WDL_CODE: u8 = 1;
+const DTZ_CODE: u8 = 2;
 /// A table that tells plies, not moves, where the side to move wins.
 const WIN_PLIES: u8 = 4;
 
@@ -166,8 +169,8 @@ pub fn write(ending: &LoneKing, folder: &Path) {
     let distances = sides[0].iter().map(|plies| plies.map_or(0, |plies| plies - 1)).collect();
     let name = if ending.kind == PieceKind::Queen { "KQvK" } else { "KRvK" };
     let file = |ending| folder.join(name).with_extension(ending);
-    std::fs::write(file("rtbw"), table(WDL_MAGIC, ending.kind, 0, &outcomes)).unwrap();
-    std::fs::write(file("rtbz"), table(DTZ_MAGIC, ending.kind, WIN_PLIES, &[distances])).unwrap();
+    std::fs::write(file("rtbw"), table(WDL_MAGIC, ending.kind, 0, WDL_CODE, &outcomes)).unwrap();
+    std::fs::write(file("rtbz"), table(DTZ_MAGIC, ending.kind, WIN_PLIES, DTZ_CODE, &[distances])).unwrap();
 }
 
 /// The plies to mate in the order of the places.
@@ -236,7 +239,7 @@ fn below_diagonal(square: usize) -> usize {
 }
 
 /// A file with the values of one or two sides to move.
-fn table(magic: [u8; 4], kind: PieceKind, flags: u8, sides: &[Vec<u8>]) -> Vec<u8> {
+fn table(magic: [u8; 4], kind: PieceKind, flags: u8, code: u8, sides: &[Vec<u8>]) -> Vec<u8> {
     let piece = if kind == PieceKind::Queen { 5 } else { 4 };
     let mut bytes = magic.to_vec();
     // The sides differ in material; the pieces come in this order, king, piece and the other king, for both to move.
@@ -244,39 +247,45 @@ fn table(magic: [u8; 4], kind: PieceKind, flags: u8, sides: &[Vec<u8>]) -> Vec<u
     bytes.extend([6, piece, 14].map(|piece| piece | piece << 4));
     pad(&mut bytes, 2);
     for side in sides {
-        header(&mut bytes, flags, side);
+        header(&mut bytes, flags, code, side);
     }
-    let blocks = PLACES.div_ceil(BLOCK);
+    let codes = (BLOCK * 8) >> code;
+    let blocks = PLACES.div_ceil(codes);
     for _ in sides {
         for block in 0..blocks as u32 {
             // The middle of each span, which here is that of a block.
             bytes.extend(block.to_le_bytes());
-            bytes.extend((BLOCK as u16 / 2).to_le_bytes());
+            bytes.extend((codes as u16 / 2).to_le_bytes());
         }
     }
     for side in sides {
-        bytes.extend(side.chunks(BLOCK).flat_map(|block| (block.len() as u16 - 1).to_le_bytes()));
+        bytes.extend(side.chunks(codes).flat_map(|block| (block.len() as u16 - 1).to_le_bytes()));
     }
     for side in sides {
         pad(&mut bytes, 64);
-        bytes.extend(side);
-        bytes.resize(bytes.len() + blocks * BLOCK - side.len(), 0);
+        let first = bytes.len();
+        let per_byte = 8 >> code;
+        // All values are even.
+        let join = |byte: u8, value: &u8| byte << (1 << code) | value / 2;
+        bytes.extend(side.chunks_exact(per_byte).map(|values| values.iter().fold(0, join)));
+        bytes.resize(first + blocks * BLOCK, 0);
     }
     // An unused checksum.
     bytes.extend([0; 16]);
     bytes
 }
 
-/// How the values of one side are compressed: blocks and spans of the same size, and codes of eight bits.
-fn header(bytes: &mut Vec<u8>, flags: u8, values: &[u8]) {
-    let symbols = values.iter().max().map_or(0, |&value| u16::from(value) + 1);
-    bytes.extend([flags, BLOCK_BITS, BLOCK_BITS, 0]);
-    bytes.extend((PLACES.div_ceil(BLOCK) as u32).to_le_bytes());
-    bytes.extend([8, 8, 0, 0]);
+/// How the values of one side are compressed: a span has as many values as a block, and all codes have the same length.
+fn header(bytes: &mut Vec<u8>, flags: u8, code: u8, values: &[u8]) {
+    let symbols = values.iter().max().map_or(0, |&value| u16::from(value) / 2 + 1);
+    let codes_bits = BLOCK_BITS + 3 - code;
+    bytes.extend([flags, BLOCK_BITS, codes_bits, 0]);
+    bytes.extend((PLACES.div_ceil(1 << codes_bits) as u32).to_le_bytes());
+    bytes.extend([1 << code, 1 << code, 0, 0]);
     bytes.extend(symbols.to_le_bytes());
     for symbol in 0..symbols {
         // A value in twelve bits, and twelve ones for "no pair of symbols".
-        bytes.extend([symbol as u8, 0xf0, 0xff]);
+        bytes.extend([2 * symbol as u8, 0xf0, 0xff]);
     }
     pad(bytes, 2);
 }

@@ -1,5 +1,0 @@
-//! The program; the library has all of it.
-
-fn main() -> std::process::ExitCode {
-    tune::main()
-}
