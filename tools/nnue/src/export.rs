@@ -1,16 +1,16 @@
 //! Training positions in the formats of other trainers.
 
-use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 use clap::{Args, ValueEnum};
-use tune::NewFile;
 
+use super::files::NewFile;
 use super::game::{Filter, FilterArguments, GameResult, Turn};
 use super::info::grouped;
+use super::say;
 use super::viriformat::read_games;
 
 #[derive(Debug, Args)]
@@ -38,9 +38,8 @@ pub fn command(arguments: &ExportArguments) -> Result<()> {
     for file in &arguments.files {
         positions += export(file, arguments.filter.filter(), arguments.to, output.writer())?;
     }
-    output.finish().with_context(|| arguments.out.display().to_string())?;
-    writeln!(io::stdout(), "{}: {} positions", arguments.out.display(), grouped(positions))
-        .context("standard output")
+    output.finish()?;
+    say(&format!("{}: {} positions", arguments.out.display(), grouped(positions)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,6 @@
 //!
 //! Their moves had many more nodes than those of `nnue datagen`, and they have been paid for.
 
-use std::io;
 use std::io::Write;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
@@ -11,10 +10,11 @@ use anyhow::{Context, Result, anyhow, ensure};
 use chess::{Color, Move, Position};
 use clap::Args;
 use runner::{GameRecord, MoveRecord, RunJournal};
-use tune::NewFile;
 
+use super::files::NewFile;
 use super::game::{Game, GameResult, ScoredMove};
 use super::info::grouped;
+use super::say;
 use super::viriformat::encode;
 
 #[derive(Debug, Args)]
@@ -41,9 +41,9 @@ pub fn command(arguments: &ImportArguments) -> Result<()> {
     }
     let Imported { games, left_out } = all;
     ensure!(games > 0, "expected games of players whose names begin with {players:?}, found none");
-    output.finish().with_context(|| out.display().to_string())?;
+    output.finish()?;
     let (games, left_out) = (grouped(games), grouped(left_out));
-    writeln!(io::stdout(), "{}: {games} games; {left_out} left out", out.display()).context("standard output")
+    say(&format!("{}: {games} games; {left_out} left out", out.display()))
 }
 
 /// Scores beyond this, in centipawns, are mates.
@@ -67,11 +67,12 @@ impl AddAssign for Imported {
 /// of each only the moves up to the first one without a score.
 pub fn import(folder: &Path, players: &str, output: &mut impl Write) -> Result<Imported> {
     let name = folder.display();
-    let RunJournal { config, events, .. } = RunJournal::open(folder).with_context(|| name.to_string())?;
+    // The text of a journal's error has its cause.
+    let RunJournal { config, events, .. } = RunJournal::open(folder).map_err(|error| anyhow!("{error}"))?;
     let is_player = |engine: usize| config.engines[engine].name.starts_with(players);
     let mut imported = Imported::default();
     for record in events.finished_games() {
-        let record = record.with_context(|| name.to_string())?;
+        let record = record.map_err(|error| anyhow!("{error}"))?;
         if record.offender.is_some() || !is_player(record.white) || !is_player(record.black) {
             imported.left_out += 1;
             continue;

@@ -1,13 +1,13 @@
 //! Statistics of files of games.
 
-use std::io::Write;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::game::{Filter, FilterArguments, Game, GameResult};
+use super::say;
 use super::viriformat::{GamesError, read_games};
 
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub fn command(arguments: &InfoArguments) -> Result<()> {
     for file in &arguments.files {
         info.add_file(file, arguments.filter.filter())?;
     }
-    write!(io::stdout(), "{}", info.finish()).context("standard output")
+    say(info.finish().to_string().trim_end())
 }
 
 /// The upper ends of the score ranges, in centipawns for either side; the last range has the rest.

@@ -22,6 +22,7 @@
 
 pub mod datagen;
 mod export;
+mod files;
 mod game;
 mod import;
 mod info;
@@ -38,7 +39,8 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use chess::SplitMix;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use toml::{Table, Value};
@@ -65,14 +67,39 @@ enum Command {
     Export(export::ExportArguments),
 }
 
+/// The exit codes of `arbiter`: wrong usage or input, and a fault of the disk or the system.
+const USAGE: u8 = 2;
+const FAULT: u8 = 5;
+
 pub fn main() -> ExitCode {
-    tune::exit_code(match Arguments::parse().command {
+    let done = match Arguments::parse().command {
         Command::Datagen(arguments) => datagen::command(&arguments),
         Command::Import(arguments) => import::command(&arguments),
         Command::Train(arguments) => train::command(&arguments),
         Command::Info(arguments) => info::command(&arguments),
         Command::Export(arguments) => export::command(&arguments),
-    })
+    };
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
+}
+
+/// Prints a line, or several.
+fn say(text: &str) -> Result<()> {
+    writeln!(io::stdout(), "{text}").context("standard output")
+}
+
+/// A number from 0 to 1 on the command line.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn shuffle<T>(items: &mut [T], numbers: &mut SplitMix) {
+    for end in (1..items.len()).rev() {
+        let place = (u128::from(numbers.next()) * (end as u128 + 1)) >> 64;
+        items.swap(end, place as usize);
+    }
 }
 
 /// Compares the settings of a file with the present ones. The error names the first entry with different values, with its
@@ -140,5 +167,23 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_gets_everywhere() {
+        let mut numbers = SplitMix::new(1);
+        let mut places = [0; 4];
+        for _ in 0..4000 {
+            let mut items = [0, 1, 2, 3];
+            shuffle(&mut items, &mut numbers);
+            places[items.iter().position(|item| *item == 0).unwrap()] += 1;
+        }
+        // A thousand expected for each; the standard deviation is 27.
+        assert!(places.iter().all(|count| (850..1150).contains(count)), "{places:?}");
     }
 }

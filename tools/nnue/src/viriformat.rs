@@ -202,8 +202,8 @@ pub fn decode_ply(
 /// Why a file of games cannot be read.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    #[error("{file}: {source}")]
-    Io { file: String, source: io::Error },
+    #[error("{file}: {error}")]
+    Io { file: String, error: io::Error },
     #[error("{file}: byte {offset}: expected a game in viriformat, found {problem}")]
     Game { file: String, offset: u64, problem: GameProblem },
     #[error("{file}: expected games in viriformat, found {bytes} bytes that are none")]
@@ -224,7 +224,7 @@ impl GameReader<File> {
         let name = path.display().to_string();
         match File::open(path) {
             Ok(file) => Ok(GameReader::new(name, file)),
-            Err(source) => Err(GamesError::Io { file: name, source }),
+            Err(error) => Err(GamesError::Io { file: name, error }),
         }
     }
 }
@@ -279,7 +279,7 @@ impl<R: Read> GameReader<R> {
                     bytes = &mut bytes[count..];
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
-                Err(source) => return Err(GamesError::Io { file: self.name.clone(), source }),
+                Err(error) => return Err(GamesError::Io { file: self.name.clone(), error }),
             }
         }
         Ok(true)

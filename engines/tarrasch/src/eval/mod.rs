@@ -1,11 +1,10 @@
 //! The static evaluation: [`Evaluator::evaluate`].
 //!
-//! The evaluation is a sum of features ([`feature`]) times weights ([`WEIGHTS`]). Terms, one file each, count features
-//! into a `Trace`: `Sum` for the evaluation, [`Explanation`] for the command `eval`, and
-//! [`Coefficients`] for the tuner. A weight is a middlegame and an endgame score ([`Score`]), interpolated by the game
-//! phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
+//! The evaluation is a sum of features (`feature`) times weights (`weights`). Terms, one file each, count features into a
+//! `Trace`: `Sum` for the evaluation, [`Explanation`] for the command `eval`. A weight is a middlegame and an endgame score
+//! ([`Score`]), interpolated by the game phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
 
-pub mod feature;
+mod feature;
 mod pawn_sets;
 mod score;
 mod terms;
@@ -13,8 +12,7 @@ mod trace;
 mod weights;
 
 pub use score::Score;
-pub use trace::{Coefficients, Explanation, Term};
-pub use weights::WEIGHTS;
+pub use trace::{Explanation, Term};
 
 use std::sync::Arc;
 
@@ -24,9 +22,6 @@ use self::trace::{Sum, Trace};
 use super::Value;
 use super::nnue::{Accumulators, Network};
 use chess::{Color, PieceKind, Position};
-
-/// The source file of [`WEIGHTS`], which `tune` rewrites.
-pub const WEIGHTS_SOURCE: &str = include_str!("weights.rs");
 
 /// The evaluation and its cache.
 #[derive(Debug, Default)]

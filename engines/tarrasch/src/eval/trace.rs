@@ -1,14 +1,14 @@
-//! The trace: what the terms of the evaluation count features into, and its three listeners.
+//! The trace: what the terms of the evaluation count features into, and its two listeners.
 
 use std::fmt;
 
-use super::feature::{COUNT, Feature, GROUPS, MATERIAL, PLACEMENT};
+use super::Score;
+use super::feature::{Feature, GROUPS, MATERIAL, PLACEMENT};
 use super::weights::WEIGHTS;
-use super::{Score, count_pawn_terms, count_terms};
 use crate::Value;
-use chess::{Color, PieceKind, Position, Square};
+use chess::{Color, PieceKind, Square};
 
-/// Receives every feature of a position: [`Sum`], [`Explanation`] and the counts of [`Coefficients`].
+/// Receives every feature of a position: [`Sum`] and [`Explanation`].
 pub trait Trace {
     /// Adds `count` times this feature for `color`.
     fn add(&mut self, color: Color, feature: Feature, count: i32);
@@ -24,7 +24,7 @@ pub trait Trace {
 }
 
 /// The index into the piece-square tables. The files a to d and h to e share entries.
-pub const fn placement(color: Color, kind: PieceKind, square: Square) -> usize {
+const fn placement(color: Color, kind: PieceKind, square: Square) -> usize {
     let square = square.relative_to(color);
     let (rank, file) = (square.index() / 8, square.index() % 8);
     let from_edge = if file < 4 { file } else { 7 - file };
@@ -32,16 +32,16 @@ pub const fn placement(color: Color, kind: PieceKind, square: Square) -> usize {
 }
 
 /// The middlegame danger is at most this.
-pub const DANGER_MG_LIMIT: i32 = 1500;
+const DANGER_MG_LIMIT: i32 = 1500;
 /// The middlegame danger is squared and divided by this.
-pub const DANGER_MG_DIVISOR: i32 = 720;
+const DANGER_MG_DIVISOR: i32 = 720;
 /// The endgame danger is divided by this.
-pub const DANGER_EG_DIVISOR: i32 = 20;
+const DANGER_EG_DIVISOR: i32 = 20;
 
 /// The score for king danger: quadratic in the middlegame, linear in the endgame, zero for negative danger, as in
 /// Ethereal (Andrew Grant, 2018).
 #[inline]
-pub fn king_danger_score(danger: Score) -> Score {
+fn king_danger_score(danger: Score) -> Score {
     let (mg, eg) = (danger.mg().clamp(0, DANGER_MG_LIMIT), danger.eg().max(0));
     Score::new(mg * mg / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR)
 }
@@ -147,73 +147,6 @@ impl fmt::Display for Explanation {
         writeln!(f, "{:<44}{:>14}", "total", pair(self.total()))?;
         writeln!(f, "phase {} of {}, endgame scale {} of {}", self.phase, Score::MIDDLEGAME, self.scale, 64)?;
         write!(f, "evaluation for the side to move: {} cp", self.value.get())
-    }
-}
-
-/// The evaluation of a position as a function of the weights. With `x` the sum of weights × `linear` and `d` the sums of
-/// weights × `danger`, White's score is `x + king_danger_score(d[white]) - king_danger_score(d[black])`, interpolated by
-/// phase and scale.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coefficients {
-    /// The game phase, from 0 (endgame) to 24 (middlegame).
-    pub phase: i32,
-    /// The endgame scale, from 0 to 64.
-    pub scale: i32,
-    /// The index of a weight, and White's count of the feature minus Black's.
-    pub linear: Vec<(u16, i16)>,
-    /// For the attacks of White and of Black: the index of a weight and the count of the feature.
-    pub danger: [Vec<(u16, i16)>; 2],
-}
-
-impl Coefficients {
-    /// The middlegame danger is at most this.
-    pub const DANGER_MG_LIMIT: i32 = DANGER_MG_LIMIT;
-    /// The middlegame danger is squared and divided by this.
-    pub const DANGER_MG_DIVISOR: i32 = DANGER_MG_DIVISOR;
-    /// The endgame danger is divided by this.
-    pub const DANGER_EG_DIVISOR: i32 = DANGER_EG_DIVISOR;
-
-    /// Counts the features of a position.
-    pub fn of(position: &Position) -> Coefficients {
-        let mut counts = Counts::new();
-        let pawns = count_pawn_terms(position, &mut counts);
-        count_terms(position, &pawns, &mut counts);
-        let (phase, scale) = (super::phase(position), super::explain(position).scale);
-        let [white, black] = &counts.dangers;
-        Coefficients {
-            phase,
-            scale,
-            linear: nonzero(&counts.linear),
-            danger: [nonzero(white), nonzero(black)],
-        }
-    }
-}
-
-/// The counts that are not zero, with their indices.
-fn nonzero(counts: &[i16]) -> Vec<(u16, i16)> {
-    (0..).zip(counts.iter().copied()).filter(|&(_, count)| count != 0).collect()
-}
-
-/// Counts by the index of the weight.
-struct Counts {
-    linear: Vec<i16>,
-    dangers: [Vec<i16>; 2],
-}
-
-impl Counts {
-    fn new() -> Counts {
-        Counts { linear: vec![0; COUNT], dangers: [vec![0; COUNT], vec![0; COUNT]] }
-    }
-}
-
-impl Trace for Counts {
-    fn add(&mut self, color: Color, feature: Feature, count: i32) {
-        let count = count as i16;
-        self.linear[feature.index()] += if color == Color::White { count } else { -count };
-    }
-
-    fn add_danger(&mut self, color: Color, feature: Feature, count: i32) {
-        self.dangers[color.index()][feature.index()] += count as i16;
     }
 }
 

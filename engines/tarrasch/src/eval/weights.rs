@@ -1,5 +1,5 @@
-//! The weights of the evaluation in centipawns, in the order of [`GROUPS`](super::feature::GROUPS). `tune` writes this
-//! file: see `docs/tuning.md`.
+//! The weights of the evaluation in centipawns, in the order of [`GROUPS`](super::feature::GROUPS). They are
+//! fitted to games: see `docs/tuning.md`.
 
 use super::Score;
 use super::feature::COUNT;

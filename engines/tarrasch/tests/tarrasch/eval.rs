@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chess::{Color, File, MoveList, Position, SplitMix, Square};
 use proptest::prelude::*;
-use tarrasch::eval::{Coefficients, Evaluator, Score, Term, WEIGHTS, explain};
+use tarrasch::eval::{Evaluator, Score, Term, explain};
 use tarrasch::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights, PieceValues};
 use tarrasch::{Tarrasch, Value};
 use uci::scripted_gui::ScriptedGui;
@@ -106,24 +106,6 @@ proptest! {
             let position = walk(&choices[..length]);
             prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
         }
-    }
-
-    #[test]
-    fn counts_and_weights_give_the_evaluation(choices in prop::collection::vec(any::<u16>(), 0..150)) {
-        let position = walk(&choices);
-        let coefficients = Coefficients::of(&position);
-        let sum = |counts: &[(u16, i16)]| -> Score {
-            counts.iter().map(|&(place, count)| WEIGHTS[usize::from(place)] * i32::from(count)).sum()
-        };
-        let attacks = [0, 1].map(|side| {
-            let danger = sum(&coefficients.danger[side]);
-            let (mg, eg) = (danger.mg().clamp(0, 1500), danger.eg().max(0));
-            Score::new(mg * mg / Coefficients::DANGER_MG_DIVISOR, eg / Coefficients::DANGER_EG_DIVISOR)
-        });
-        let total = sum(&coefficients.linear) + attacks[0] - attacks[1];
-        let white = total.blend(coefficients.phase, coefficients.scale).get();
-        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
-        prop_assert_eq!(evaluate(&position).get(), sign * white);
     }
 }
 

@@ -14,6 +14,7 @@ use toml::Table;
 
 use super::settings::Settings;
 use crate::check_same;
+use crate::files::write_whole;
 use crate::game::{Filter, Game};
 use crate::viriformat::{GameReader, encode};
 
@@ -138,18 +139,11 @@ impl Header {
     }
 
     pub fn path(data: &Path) -> PathBuf {
-        let mut path = data.as_os_str().to_owned();
-        path.push(".toml");
-        path.into()
+        data.with_added_extension("toml")
     }
 
     pub fn write(&self, data: &Path) -> Result<()> {
-        let path = Header::path(data);
-        let text = toml::to_string(self)?;
-        let partial = path.with_added_extension("partial");
-        fs::write(&partial, text)
-            .and_then(|()| fs::rename(&partial, &path))
-            .with_context(|| path.display().to_string())
+        write_whole(&Header::path(data), toml::to_string(self)?)
     }
 
     pub fn check(&self, data: &Path) -> Result<()> {

@@ -16,7 +16,6 @@ pub use player::Player;
 pub use settings::{DatagenArguments, OpeningFile, Settings};
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, mpsc};
@@ -27,9 +26,9 @@ use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use uci::server::STACK_BYTES;
 
-use super::Progress;
 use super::game::Game;
 use super::info::grouped;
+use super::{Progress, say};
 
 /// The number of games or training positions at which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +141,7 @@ pub fn command(arguments: &DatagenArguments) -> Result<()> {
     drop(progress);
     let text = text(file.counts());
     let rest = if target.is_met(file.counts()) { "" } else { "; the same command goes on" };
-    writeln!(io::stdout(), "{name}: {text}{rest}").context("standard output")
+    say(&format!("{name}: {text}{rest}"))
 }
 
 /// A flag set by Ctrl-C.

@@ -12,10 +12,10 @@ use rustc_hash::FxHasher;
 use serde::{Serialize, Serializer};
 use tarrasch::nnue::Network;
 use tarrasch::openings::{FenBook, RandomOpening};
-use tune::{share, shuffle};
 
 use super::Target;
 use crate::game::{Filter, ply_of};
+use crate::{share, shuffle};
 
 /// A game depends on these settings, the engine and the game's number. Scores are in centipawns.
 #[derive(Clone, Debug, Serialize)]

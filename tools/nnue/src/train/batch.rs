@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use tarrasch::nnue::BUCKETS;
-use tune::expectation;
 
+use super::expectation::expectation;
 use super::float_network::{AdamW, FloatNetwork, LANES, Lanes, add_derivatives, partial_output};
 use super::training_data::{Inputs, TrainingPosition};
 

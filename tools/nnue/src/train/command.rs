@@ -3,21 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::HumanDuration;
 use tarrasch::nnue::Network;
-use tune::{NewFile, best_scale, expectation};
 
 use super::batch::Target;
+use super::expectation::{best_scale, expectation};
 use super::float_network::{FloatNetwork, Rounding, quantized};
 use super::report::{Report, TrainingResult, curves};
 use super::settings::{Settings, TrainArguments};
 use super::trainer::{Epoch, Recipe, State, Step, Trainer, read_weights};
 use super::training_data::{TrainingData, TrainingPosition};
-use crate::Progress;
+use crate::files::{NewFile, write_whole};
 use crate::info::grouped;
+use crate::{Progress, say};
 
 const SCALE_SAMPLE: usize = 1_000_000;
 
@@ -50,10 +50,9 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     file.writer().write_all(&network).with_context(|| out.display().to_string())?;
     let beside = [("toml", toml::to_string(&report)?), ("svg", curves(&report))];
     for (extension, text) in beside {
-        let path = out.with_added_extension(extension);
-        fs::write(&path, text).with_context(|| path.display().to_string())?;
+        write_whole(&out.with_added_extension(extension), text)?;
     }
-    file.finish().with_context(|| out.display().to_string())?;
+    file.finish()?;
     let TrainingResult { whole_numbers, hand_written, mean_rounding, worst_rounding, .. } = report.result;
     say(&format!(
         "{}: held-out loss {whole_numbers:.6} after quantization, which changes scores by {mean_rounding:.2} cp on average \
@@ -138,8 +137,4 @@ fn score_scale(positions: &[TrainingPosition]) -> f64 {
     let every = positions.len().div_ceil(SCALE_SAMPLE).max(1);
     let pair = |position: &TrainingPosition| (f64::from(position.score()), position.points());
     best_scale(&positions.iter().step_by(every).map(pair).collect::<Vec<_>>())
-}
-
-fn say(text: &str) -> Result<()> {
-    writeln!(io::stdout(), "{text}").context("standard output")
 }

@@ -4,9 +4,9 @@ use chess::{Color, SplitMix};
 use tarrasch::nnue::{
     BUCKETS, FEATURES, LARGEST_OUTPUT_WEIGHT, Network, NetworkWeights, QA, SCALE_UNITS, TILE,
 };
-use tune::expectation;
 
 use super::batch::Target;
+use super::expectation::expectation;
 use super::training_data::{Inputs, TrainingPosition};
 
 /// The lanes of a tile: the row of each input, then the biases, then the weights of each output for the side to move and

@@ -9,6 +9,7 @@
 
 mod batch;
 mod command;
+mod expectation;
 mod float_network;
 mod report;
 mod settings;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tarrasch::nnue::{TILE, WIDEST};
-use tune::share;
 
 use crate::game::{Filter, FilterArguments};
+use crate::share;
 
 /// The settings of a training. With the games and their order they determine the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

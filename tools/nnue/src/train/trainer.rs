@@ -13,13 +13,13 @@ use chess::SplitMix;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use toml::Table;
-use tune::shuffle;
 
 use super::batch::{Batch, Target};
 use super::float_network::{AdamW, FloatNetwork};
 use super::settings::Settings;
 use super::training_data::{TrainingData, TrainingPosition};
-use crate::check_same;
+use crate::files::write_whole;
+use crate::{check_same, shuffle};
 
 const MAGIC: [u8; 8] = *b"TarrTrn2";
 const NO_CHECKPOINT: &str = "expected a checkpoint of nnue train";
@@ -108,10 +108,7 @@ impl State {
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text.as_bytes());
         self.weights().for_each(|weight| bytes.extend(weight.to_le_bytes()));
-        let partial = path.with_added_extension("partial");
-        fs::write(&partial, bytes)
-            .and_then(|()| fs::rename(&partial, path))
-            .with_context(|| path.display().to_string())
+        write_whole(path, bytes)
     }
 
     /// The numbers of a checkpoint: weights, then means.

@@ -8,9 +8,9 @@ use rustc_hash::{FxHashSet, FxHasher};
 use tarrasch::eval::{Evaluator, network_share};
 use tarrasch::nnue::{Board, bucket, feature, is_mirrored};
 use tarrasch::openings::Chance;
-use tune::expectation;
 
 use super::batch::for_each;
+use super::expectation::expectation;
 use super::settings::Settings;
 use crate::export::{BULLETFORMAT_BYTES, bulletformat_bytes, bulletformat_pieces};
 use crate::game::{Filter, Game, GameResult};
