@@ -26,7 +26,9 @@ use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run}
 use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
-use runner::{BookOrder, Event, FinishReason, PoolPlace, Run, RunConfig, RunControl, RunPlan, StopLevel};
+use runner::{
+    BookOrder, EngineConfig, Event, FinishReason, PoolPlace, Run, RunConfig, RunControl, RunPlan, StopLevel,
+};
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
@@ -160,7 +162,20 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Fold
     if let Some(repeats) = repeats {
         console::note(&format!("warning: {repeats}"));
     }
+    warn_of_same_players(&kept.run.config().engines);
     Ok(kept)
+}
+
+/// Names engines that cannot differ, as when somebody forgot to build the new one.
+fn warn_of_same_players(engines: &[EngineConfig]) {
+    for (index, engine) in engines.iter().enumerate() {
+        if let Some(other) = engines[..index].iter().find(|other| other.is_same_player(engine)) {
+            let (name, other) = (&engine.name, &other.name);
+            console::note(&format!(
+                "warning: {other} and {name} are the same program with the same options: only chance separates them"
+            ));
+        }
+    }
 }
 
 /// What a run is, in a line: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.

@@ -2,7 +2,7 @@
 //! cargo.
 //!
 //! Its "source" is the file `mode`, and its "build" writes a shell script that starts the mock engine in that mode, or
-//! Tarrasch for the mode `tarrasch`; what the file `wrapper` says comes first in the script. A commit whose mode is
+//! Tarrasch for the mode `tarrasch`, or copies the mock engine for the mode `copied`; what the file `wrapper` says comes first in the script. A commit whose mode is
 //! `broken` does not build. The script names the commit's step, so that no two commits are the same program unless
 //! a test wants it.
 
@@ -53,12 +53,12 @@ impl ForeignRepository {
                  echo \"compiling $mode\"\n\
                  if [ \"$mode\" = broken ]; then echo 'error: no semicolon in line 7' >&2; exit 1; fi\n\
                  mkdir -p bin\n\
+                 if [ \"$mode\" = copied ]; then cp '{mock}' bin/engine; exit; fi\n\
                  if [ \"$mode\" = tarrasch ]; then line=\"exec '{TARRASCH}' \\\"\\$@\\\"\"; else \
-                 line=\"exec '{}' $mode\"; fi\n\
+                 line=\"exec '{mock}' $mode\"; fi\n\
                  {{ echo '#!/bin/sh'; echo \"# $(cat step)\"; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
                  chmod +x bin/engine\n",
-                builds.display(),
-                mock
+                builds.display()
             ),
         );
         let manifest = format!(

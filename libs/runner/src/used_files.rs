@@ -63,6 +63,32 @@ impl EngineConfig {
         recorded.collect()
     }
 
+    /// Whether the two are one player, as far as can be seen: the same program to the byte with the same files, started in
+    /// the same way, with the same options and limits. A script that stands elsewhere may start another program, unless both are of
+    /// one commit.
+    pub fn is_same_player(&self, other: &EngineConfig) -> bool {
+        let essence = |engine: &EngineConfig| EngineConfig {
+            name: String::new(),
+            program: PathBuf::new(),
+            stderr: None,
+            exclusive: None,
+            version: None,
+            revision: None,
+            committed: None,
+            from_batch: 0,
+            files: engine
+                .files
+                .iter()
+                .map(|file| EngineFile { path: PathBuf::new(), ..file.clone() })
+                .collect(),
+            ..engine.clone()
+        };
+        let is_one_commit = self.revision.is_some() && self.revision == other.revision;
+        let is_one_program = || self.program == other.program || is_one_commit || !is_script(&self.program);
+        let may_be = self.sha256.is_some() && self.sha256 == other.sha256 && self.options == other.options;
+        may_be && essence(self) == essence(other) && is_one_program()
+    }
+
     /// What is there of a path or a list of paths.
     fn files_of(&self, value: &str) -> Vec<PathBuf> {
         let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
@@ -75,6 +101,16 @@ impl EngineConfig {
             None => paths(value).filter_map(|path| place(&path)).collect(),
         }
     }
+}
+
+/// Whether the file is a script; one that is not there is none.
+fn is_script(program: &Path) -> bool {
+    let mut head = [0; 2];
+    let is_read = File::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok();
+    let is_batch = program
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("bat") || end.eq_ignore_ascii_case("cmd"));
+    is_batch || is_read && head == *b"#!"
 }
 
 /// Whether an option of this name tells an engine what to read.

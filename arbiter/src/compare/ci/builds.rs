@@ -14,6 +14,8 @@ use runner::EngineConfig;
 #[derive(Clone, Debug)]
 pub struct Builds {
     pub engine: EngineConfig,
+    /// The commit that it is of; none if something has changed since.
+    pub revision: Option<String>,
     /// The build that speed and games are compared with, under another name.
     pub against: Option<EngineConfig>,
 }
@@ -25,15 +27,13 @@ impl Builds {
         let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
         let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
         let engine = found.next().unwrap_or_default();
-        Ok(Builds { engine, against: found.next() })
+        Ok(Builds { revision: engine.revision.clone(), engine, against: found.next() })
     }
 
     /// The build to compare with; `None` if it is the same program with the same options.
     pub fn other(&self) -> Option<&EngineConfig> {
-        let EngineConfig { sha256, args, options, .. } = &self.engine;
-        let is_same =
-            |other: &EngineConfig| (&other.sha256, &other.args, &other.options) == (sha256, args, options);
-        self.against.as_ref().filter(|other| !is_same(other))
+        let engine = EngineConfig { revision: self.revision.clone(), ..self.engine.clone() };
+        self.against.as_ref().filter(|other| !other.is_same_player(&engine))
     }
 }
 

@@ -40,10 +40,9 @@ impl CiRun {
         let mut builds = Builds::find(&plan).usage()?;
         let git = GitState::of(&plan.engine, &plan.baseline.path);
         let clean = git.as_ref().filter(|git| git.uncommitted.is_empty()).map(|git| git.revision.clone());
-        let mut measured = Baseline {
-            revision: builds.engine.revision.clone().or(clean),
-            ..Baseline::of_engine(plan.name.clone())
-        };
+        builds.revision = builds.revision.or(clean);
+        let mut measured =
+            Baseline { revision: builds.revision.clone(), ..Baseline::of_engine(plan.name.clone()) };
         let failure = match introduce(&builds.engine) {
             Err(error) => Some(error.engine_fault()?),
             Ok(session) => {

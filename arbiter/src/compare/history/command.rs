@@ -288,14 +288,8 @@ impl PlanShape {
 
 /// For each engine the first one that is the same program to the byte, started in the same way.
 pub fn programs(engines: &[EngineConfig]) -> Vec<usize> {
-    let is_same = |one: &EngineConfig, other: &EngineConfig| {
-        one.sha256.is_some()
-            && (&one.sha256, &one.args, &one.env, &one.dir, &one.options)
-                == (&other.sha256, &other.args, &other.env, &other.dir, &other.options)
-    };
-    let first =
-        |(index, engine)| engines[..index].iter().position(|other| is_same(other, engine)).unwrap_or(index);
-    engines.iter().enumerate().map(first).collect()
+    let is_same = |engine: &EngineConfig| engines.iter().position(|other| other.is_same_player(engine));
+    engines.iter().enumerate().map(|(index, engine)| is_same(engine).unwrap_or(index)).collect()
 }
 
 impl StateFile for HistoryPlan {
