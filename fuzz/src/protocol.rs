@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use runner::process::{EngineCommand, EngineError, EngineProcess};
+use runner::EngineConfig;
+use runner::process::{ClockKind, EngineError, EngineProcess};
 use tarrasch::Tarrasch;
 use tokio::runtime::Builder;
 use uci::server::serve;
@@ -82,15 +83,16 @@ const TIMEOUT: Duration = Duration::from_millis(40);
 /// The session ends by itself, whatever the engine says, and a move that is taken from it looks like one.
 pub fn engine_session(bytes: &[u8]) {
     let (_folder, script) = scratch_file("script", bytes);
-    let command = EngineCommand {
+    let engine = EngineConfig {
         name: "playback".to_owned(),
         program: playback(),
         args: vec![script.display().to_string()],
-        ..EngineCommand::default()
+        ..EngineConfig::default()
     };
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let mut engine = EngineProcess::start(&command).expect("the example playback is built");
+        let mut engine =
+            EngineProcess::start(&engine, ClockKind::Wall).expect("the example playback is built");
         engine.keep_lines(&["score".to_owned()]);
         // Whoever fails is asked no more, as in a match.
         let _ = converse(&mut engine).await;

@@ -249,10 +249,10 @@ fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<EngineInfo>, Ve
             Err(error) => error,
         };
         let EngineError::Setting { engine, source } = &error else { return Err(error) };
-        let Some(UciSetting { name, value }) = plan.leave_out(engine, source.option()) else {
+        let Some(UciSetting { name, value }) = plan.leave_out(engine, &source.option) else {
             return Err(error);
         };
-        refused.push(if source.is_unknown() {
+        refused.push(if source.is_unknown {
             format!("{engine} doesn't have option {name}")
         } else {
             format!("Invalid value for option {name}{separator} {}", value.unwrap_or_default())

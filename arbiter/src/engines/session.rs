@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use runner::process::{Answer, EngineCommand, EngineError, EngineProcess, SearchFailure};
+use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
 use runner::{EngineConfig, UciSetting};
 use tokio::runtime::{Builder, Runtime};
 use uci::{Info, Message, UciMove};
@@ -17,22 +17,17 @@ const READY_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct EngineSession {
     process: EngineProcess,
-    command: EngineCommand,
-    options: Vec<UciSetting>,
-    start_timeout: Duration,
+    engine: EngineConfig,
     /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
     runtime: Runtime,
 }
 
 impl EngineSession {
     fn start(engine: &EngineConfig) -> Result<EngineSession> {
-        let command = engine.command();
-        let start_timeout = engine.start_timeout.unwrap_or(READY_TIMEOUT);
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("cannot create an async runtime")?;
-        let options = engine.options.clone();
-        let process = runtime.block_on(ready(&command, &options, start_timeout))?;
-        Ok(EngineSession { process, command, options, start_timeout, runtime })
+        let process = runtime.block_on(ready(engine, ClockKind::Wall, READY_TIMEOUT))?;
+        Ok(EngineSession { process, engine: engine.clone(), runtime })
     }
 
     /// Ends the process; call only [`restart`](Self::restart) after it.
@@ -42,7 +37,7 @@ impl EngineSession {
 
     /// Starts a new process in place of one that was ended, with the options of the first start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        self.process = self.runtime.block_on(ready(&self.command, &self.options, self.start_timeout))?;
+        self.process = self.runtime.block_on(ready(&self.engine, ClockKind::Wall, READY_TIMEOUT))?;
         Ok(())
     }
 
@@ -113,15 +108,16 @@ impl DerefMut for EngineSession {
     }
 }
 
-/// Starts a process and sets its options.
+/// Starts a process and sets its options. It may take so long at each step, unless the engine has its own `start_timeout`.
 pub async fn ready(
-    command: &EngineCommand,
-    options: &[UciSetting],
+    engine: &EngineConfig,
+    clock: ClockKind,
     timeout: Duration,
 ) -> Result<EngineProcess, EngineError> {
-    let mut process = EngineProcess::start(command)?;
+    let timeout = engine.start_timeout.unwrap_or(timeout);
+    let mut process = EngineProcess::start(engine, clock)?;
     process.handshake(timeout).await?;
-    for UciSetting { name, value } in options {
+    for UciSetting { name, value } in &engine.options {
         process.set_option(name, value.as_deref(), timeout).await?;
     }
     process.is_ready(timeout).await?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use referee::openings::{RecordedGame, Skipped};
 use referee::{GameResult, PlayedMove, Referee, Side, Variant};
-use runner::{GameRecord, MoveComment, MoveScore, RunConfig, RunJournal};
+use runner::{GameRecord, MoveRecord, MoveScore, RunConfig, RunJournal};
 
 use crate::cli::console;
 use crate::results::PgnEnding;
@@ -134,7 +134,7 @@ fn of_pgn(
 
 fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
     let is_fault = PgnEnding::of(&game).termination.is_fault();
-    let told = MoveComment::of_game(&game);
+    let (told, _) = MoveRecord::told_by(&game);
     let known = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
     FinishedGame {
         title: title(name, index as usize, &known(&game.white), &known(&game.black)),

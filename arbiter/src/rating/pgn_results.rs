@@ -20,8 +20,8 @@ use jiff::tz::TimeZone;
 use referee::Variant;
 use referee::openings::{BookError, RecordedGame, Skipped};
 use runner::{
-    BookConfig, EngineConfig, Event, FinishReason, GameRecord, MoveComment, MoveRecord, OpeningMove,
-    OpeningRecord, RunConfig, TimeControl,
+    BookConfig, EngineConfig, Event, FinishReason, GameRecord, MoveRecord, OpeningMove, OpeningRecord,
+    RunConfig, TimeControl,
 };
 use stats::{PairableGame, PairedBy, Sprt, find_pairs};
 
@@ -334,9 +334,8 @@ fn read_file(
         let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
             return ControlFlow::Continue(());
         };
-        let (ending, told) = (PgnEnding::of(&game), MoveComment::of_game(&game));
+        let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
         let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
-        let has_times = told.iter().any(|told| told.time.is_some());
         match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -348,7 +347,7 @@ fn read_file(
 /// The game as a run would have recorded it, without what the file does not say.
 fn record_of(
     game: &RecordedGame,
-    told: &[MoveComment],
+    told: &[MoveRecord],
     ending: &PgnEnding,
     planned: &PlannedGame,
     number: u32,
@@ -358,7 +357,11 @@ fn record_of(
     let moves = game.moves.iter().zip(&game.sans);
     let opening = moves.clone().take(book);
     let opening = opening.map(|(uci, san)| OpeningMove { uci: uci.clone(), san: san.clone() });
-    let played = moves.zip(told).skip(book).map(|((uci, san), told)| MoveRecord::told(uci, san, told));
+    let played = moves.zip(told).skip(book).map(|((uci, san), told)| MoveRecord {
+        uci: uci.into(),
+        san: san.into(),
+        ..told.clone()
+    });
     GameRecord {
         game: number,
         pair: planned.pair,
@@ -374,16 +377,11 @@ fn record_of(
         termination: ending.termination,
         offender: ending.offender,
         detail: ending.detail.clone(),
-        overrun: None,
-        illegal_move: None,
-        excused: false,
-        warnings: Vec::new(),
         after_decision: planned.is_late,
         final_fen: game.final_fen.clone(),
         variant: (game.variant != Variant::default()).then_some(game.variant),
-        machine: 0,
         started: game.started.as_deref().and_then(start_of).unwrap_or(Timestamp::UNIX_EPOCH),
-        duration: Duration::ZERO,
+        ..GameRecord::default()
     }
 }
 

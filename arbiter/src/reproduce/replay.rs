@@ -115,7 +115,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
     // The system has no resources for a runtime, as for no process.
     let runtime = Builder::new_current_thread().enable_all().build().ok()?;
     runtime.block_on(async {
-        let mut engine = match EngineProcess::start(&script.head.run().command_of(0)) {
+        let mut engine = match EngineProcess::start(&script.head.engine, script.head.clock) {
             Ok(engine) => engine,
             Err(error) => return Some(Fault::of_error(&error)),
         };
@@ -159,7 +159,7 @@ pub fn stack(script: &Script) -> Vec<String> {
     let own = std::mem::take(&mut head.engine.args);
     head.engine.args = words.map(str::to_owned).into_iter().chain([program]).chain(own).collect();
     let log = runtime.block_on(async {
-        let mut engine = EngineProcess::start(&head.run().command_of(0)).ok()?;
+        let mut engine = EngineProcess::start(&head.engine, head.clock).ok()?;
         let mut talk =
             Talk { engine: &mut engine, head: &head, pending: String::new(), board: None, limit: None };
         // gdb writes the stack where the answer is waited for.

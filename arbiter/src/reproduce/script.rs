@@ -111,17 +111,8 @@ impl Head {
 
     /// The head of a log that does not say how the engine was started.
     pub fn of_engine(engine: EngineConfig, fault: Expected) -> Head {
-        Head::new(&Head::run_of(engine), 0, fault)
-    }
-
-    /// A run that nobody plays, of this engine.
-    fn run_of(engine: EngineConfig) -> RunConfig {
-        RunConfig::of(2, BookConfig::of(""), vec![engine])
-    }
-
-    /// The run of the engine alone, with what its clock is.
-    pub fn run(&self) -> RunConfig {
-        RunConfig { clock: self.clock, ..Head::run_of(self.engine.clone()) }
+        // A run that nobody plays.
+        Head::new(&RunConfig::of(2, BookConfig::of(""), vec![engine]), 0, fault)
     }
 }
 

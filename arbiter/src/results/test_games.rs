@@ -157,18 +157,10 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
             Some(GameResult::Draw) => Termination::ThreefoldRepetition,
             Some(_) => Termination::Checkmate,
         },
-        offender: None,
-        detail: None,
-        overrun: None,
-        illegal_move: None,
-        excused: false,
-        warnings: Vec::new(),
-        after_decision: false,
-        variant: None,
-        machine: 0,
         final_fen: final_fen(index),
         started: Timestamp::from_second(START + 10 * i64::from(index)).unwrap(),
         duration: Duration::from_secs(9),
+        ..GameRecord::default()
     }
 }
 

@@ -34,7 +34,7 @@ use runner::{
 /// records what each calls itself. Warns of options that an engine lacks or complains about.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
-        let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown());
+        let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
         let way = if is_unknown { "; to send it all the same: --allow-unknown" } else { "" };
         anyhow!("{error}{way}")
     })?;

@@ -20,10 +20,10 @@ mod used_files;
 mod workers;
 
 pub use config::{
-    Adjudication, AdjudicationError, Affinity, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
-    EngineBook, EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError,
-    PgnConfig, PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule,
-    Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
+    Adjudication, AdjudicationError, Affinity, BookConfig, BookOrder, ConfigError, DrawRule, EngineBook,
+    EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError, PgnConfig,
+    PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule, Rounds,
+    RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
     TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
     is_default,
 };
@@ -34,8 +34,8 @@ pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
-    MachineBench, Machines, MoveComment, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal,
-    Termination, WarningKind,
+    MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,
+    WarningKind,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};

@@ -281,75 +281,55 @@ impl Run {
     ///
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
-    pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
+    pub fn execute(mut self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let (is_over, finished) = (self.is_over(), self.finished().count() as u32);
-        let Run {
-            config,
-            cores,
-            mut tables,
-            files,
-            first,
-            schedule,
-            openings,
-            folder,
-            mut journal,
-            past,
-            beginning,
-            own,
-            machines,
-            machine,
-            joins,
-            control,
-            live,
-        } = self;
-        let tables = if is_over { None } else { tables.open(&config)? };
-        if let (Some(own), Some(machine)) = (&own, machines.0.get(&machine)) {
+        let tables = if is_over { None } else { self.tables.open(&self.config)? };
+        if let (Some(own), Some(machine)) = (&self.own, self.machines.0.get(&self.machine)) {
             own.set_machine(machine);
         }
-        sink(&match beginning {
+        sink(&match self.beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
                 let event = Event::RunResumed { finished, at: Timestamp::now() };
-                journal.append([&event])?;
+                self.journal.append([&event])?;
                 event
             }
         });
-        if joins {
-            let event = Event::MachineJoined {
-                number: machine,
-                machine: machines.0[&machine].clone(),
-                at: Timestamp::now(),
-            };
-            journal.append([&event])?;
+        if self.joins {
+            let (number, at) = (self.machine, Timestamp::now());
+            let event = Event::MachineJoined { number, machine: self.machines.0[&number].clone(), at };
+            self.journal.append([&event])?;
             sink(&event);
         }
+        let control = self.control;
         control.set_games_left(!is_over);
-        let queue = Arc::new(GameQueue::new(&config, schedule, openings));
-        let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
+        let queue = Arc::new(GameQueue::new(&self.config, self.schedule, self.openings));
         let mut collector = Collector {
-            journal,
-            folder,
-            machine,
-            warned,
-            unreadable_tables,
-            own: own.clone(),
+            journal: self.journal,
+            folder: self.folder,
+            machine: self.machine,
+            warned: BTreeSet::new(),
+            unreadable_tables: BTreeSet::new(),
+            own: self.own.clone(),
             control: &control,
             queue: &queue,
         };
-        collector.tell(&past);
-        drop(past);
+        collector.tell(&self.past);
+        drop(self.past);
         let (messages, mut received) = mpsc::channel(BACKLOG);
-        let pool = own.and_then(|own| PoolLink::start(&config, own, control.clone(), messages.downgrade()));
+        let pool = self
+            .own
+            .and_then(|own| PoolLink::start(&self.config, own, control.clone(), messages.downgrade()));
         let supervisor = Supervisor {
-            config,
-            cores,
+            config: self.config,
+            cores: self.cores,
             queue: Arc::clone(&queue),
             tables,
-            files: Arc::new(files),
+            files: Arc::new(self.files),
             control: control.clone(),
-            live,
+            live: self.live,
             messages,
-            first,
+            first: self.first,
         };
         let supervisor = thread::Builder::new().spawn(|| supervisor.run()).map_err(RunError::Worker)?;
         let collected = collector.collect(&mut received, &mut sink);

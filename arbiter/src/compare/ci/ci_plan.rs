@@ -19,7 +19,7 @@ use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
 use referee::Variant;
 use referee::openings::Book;
-use runner::{BookConfig, ConfigProblem, RunConfig, SearchLimits};
+use runner::{BookConfig, RunConfig, SearchLimits};
 
 /// What to test, and how much of it.
 #[derive(Debug, Args)]
@@ -283,8 +283,8 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
 fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePlan> {
     let SanitizeTable { build, games, limits, openings, seed } = table;
     limits.validate().context("sanitize, limits")?;
-    if games == 0 || !games.is_multiple_of(2) {
-        bail!("sanitize, {}", ConfigProblem::Games(games));
+    if let Some(problem) = RunConfig::problem_of_pairs(games) {
+        bail!("sanitize, {problem}");
     }
     if !engines::has_build(engine, &build) {
         bail!(
@@ -309,8 +309,8 @@ fn read_book(step: &'static str, openings: Option<PathBuf>, seed: u64) -> Result
 fn read_match(table: MatchTable) -> Result<MatchPlan> {
     let (sprt, games) = (Some(table.test()?), table.games);
     table.limits.validate().context("match, limits")?;
-    if games == 0 || !games.is_multiple_of(2) {
-        bail!("match, {}", ConfigProblem::Games(games));
+    if let Some(problem) = RunConfig::problem_of_pairs(games) {
+        bail!("match, {problem}");
     }
     check_above_zero("match, concurrency", table.concurrency)?;
     let (book, openings) = read_book("match", table.openings, table.seed)?;

@@ -13,7 +13,7 @@ use crate::engines::session;
 use crate::options::machine;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
-use runner::process::{ClockProbe, EngineClock, EngineCommand, EngineProcess};
+use runner::process::{ClockKind, ClockProbe, EngineProcess};
 
 const POSITIONS: [&str; 4] = [
     "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5",
@@ -64,9 +64,7 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
 }
 
 async fn start(engine: &EngineConfig) -> Result<(EngineProcess, ClockProbe)> {
-    let clock = EngineClock::Cpu { threads: engine.threads() };
-    let command = EngineCommand { clock, ..engine.command() };
-    let mut process = session::ready(&command, &engine.options, READY).await?;
+    let mut process = session::ready(engine, ClockKind::Cpu, READY).await?;
     let probe = process.probe_clock(engine).await?;
     Ok((process, probe))
 }

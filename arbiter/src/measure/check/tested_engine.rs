@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::finding::{EngineObservations, SearchRecord};
 use super::test_position::TestPosition;
-use runner::process::{EngineCommand, EngineError, EngineInfo, EngineProcess};
+use runner::process::{ClockKind, EngineError, EngineInfo, EngineProcess};
 use runner::{EngineConfig, UciSetting};
 
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,8 +26,7 @@ const START_ATTEMPTS: u32 = 3;
 
 #[derive(Debug)]
 pub(super) struct TestedEngine {
-    command: EngineCommand,
-    options: Vec<UciSetting>,
+    engine: EngineConfig,
     process: Option<EngineProcess>,
     failed_starts: u32,
     pub(super) observations: EngineObservations,
@@ -39,8 +38,7 @@ impl TestedEngine {
     pub(super) fn new(engine: &EngineConfig) -> io::Result<TestedEngine> {
         Ok(TestedEngine {
             runtime: Builder::new_current_thread().enable_all().build()?,
-            command: engine.command(),
-            options: engine.options.clone(),
+            engine: engine.clone(),
             process: None,
             failed_starts: 0,
             observations: EngineObservations::default(),
@@ -50,7 +48,7 @@ impl TestedEngine {
     pub(super) fn start(&mut self) -> Result<(), EngineError> {
         self.process = None;
         let _inside = self.runtime.enter();
-        self.process = Some(EngineProcess::start(&self.command)?);
+        self.process = Some(EngineProcess::start(&self.engine, ClockKind::Wall)?);
         Ok(())
     }
 
@@ -62,7 +60,7 @@ impl TestedEngine {
             let Some(process) = &mut self.process else { return Ok(()) };
             self.runtime.block_on(async {
                 process.handshake(START_TIMEOUT).await?;
-                for UciSetting { name, value } in &self.options {
+                for UciSetting { name, value } in &self.engine.options {
                     process.set_option(name, value.as_deref(), TIMEOUT).await?;
                 }
                 process.is_ready(TIMEOUT).await

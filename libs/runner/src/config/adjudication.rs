@@ -85,40 +85,8 @@ pub struct ResignRule {
 
 /// A text that is no adjudication rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum AdjudicationError {
-    /// A part is not `key=value`, or its value is no number, or a count of zero.
-    #[error("`{part}`: expected a whole number, for `count` above zero, as in `{example}`")]
-    Value {
-        /// The text in question.
-        part: String,
-        /// A rule that is right.
-        example: &'static str,
-    },
-    /// A value that says yes or no says something else.
-    #[error("`{part}`: expected `true` or `false`, as in `{example}`")]
-    YesOrNo {
-        /// The text in question.
-        part: String,
-        /// A rule that is right.
-        example: &'static str,
-    },
-    /// A key that the rule does not have, or that is there twice.
-    #[error("`{key}` does not belong here or is given twice; expected `{example}`")]
-    Key {
-        /// The key in question.
-        key: String,
-        /// A rule that is right.
-        example: &'static str,
-    },
-    /// A key that is not there.
-    #[error("`{key}` is missing; expected `{example}`")]
-    Missing {
-        /// The key in question.
-        key: &'static str,
-        /// A rule that is right.
-        example: &'static str,
-    },
-}
+#[error("{0}")]
+pub struct AdjudicationError(String);
 
 /// Reads `key=value` pairs joined by commas, each of `keys` exactly once and in any order.
 fn read_pairs<const N: usize>(
@@ -130,19 +98,24 @@ fn read_pairs<const N: usize>(
     for part in text.split(',') {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
         let place = keys.iter().position(|known| *known == key.trim()).filter(|at| values[*at].is_none());
-        let Some(place) = place else {
-            return Err(AdjudicationError::Key { key: key.trim().to_owned(), example });
-        };
+        let place = place.ok_or_else(|| out_of_place(key.trim(), example))?;
         let number: Option<u32> = value.trim().parse().ok();
         let number = number.filter(|number| *number > 0 || keys[place] != "count");
-        values[place] =
-            Some(number.ok_or_else(|| AdjudicationError::Value { part: part.to_owned(), example })?);
+        values[place] = Some(number.ok_or_else(|| {
+            let expected = "a whole number, for `count` above zero";
+            AdjudicationError(format!("`{part}`: expected {expected}, as in `{example}`"))
+        })?);
     }
     let mut found = [0; N];
     for ((value, key), place) in values.into_iter().zip(keys).zip(&mut found) {
-        *place = value.ok_or(AdjudicationError::Missing { key, example })?;
+        let missing = || AdjudicationError(format!("`{key}` is missing; expected `{example}`"));
+        *place = value.ok_or_else(missing)?;
     }
     Ok(found)
+}
+
+fn out_of_place(key: &str, example: &str) -> AdjudicationError {
+    AdjudicationError(format!("`{key}` does not belong here or is given twice; expected `{example}`"))
 }
 
 impl FromStr for DrawRule {
@@ -169,9 +142,14 @@ impl FromStr for ResignRule {
             [part] => match part.split_once('=').map(|(_, value)| value.trim()) {
                 Some("true") => true,
                 Some("false") => false,
-                _ => return Err(AdjudicationError::YesOrNo { part: part.to_owned(), example: EXAMPLE }),
+                _ => {
+                    let expected = "`true` or `false`";
+                    return Err(AdjudicationError(format!(
+                        "`{part}`: expected {expected}, as in `{EXAMPLE}`"
+                    )));
+                }
             },
-            _ => return Err(AdjudicationError::Key { key: KEY.to_owned(), example: EXAMPLE }),
+            _ => return Err(out_of_place(KEY, EXAMPLE)),
         };
         Ok(ResignRule { count, score, two_sided })
     }

@@ -31,7 +31,7 @@ mod syzygy_rule;
 mod time_control;
 
 pub use adjudication::{Adjudication, AdjudicationError, DrawRule, InvalidPlayOut, PlayOut, ResignRule};
-pub use config_error::{ConfigError, ConfigProblem};
+pub use config_error::ConfigError;
 pub use format::{Format, FormatError, Rounds, Shard, ShardError};
 pub use numbers::{Affinity, GameLogs, Numbers, NumbersError};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};

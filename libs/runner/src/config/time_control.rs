@@ -177,18 +177,9 @@ pub struct SearchLimits {
 }
 
 /// Why limits are invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SearchLimitsError {
-    /// No limit.
-    #[error("no limit: expected a time control, a time per move, nodes or a depth")]
-    Unlimited,
-    /// Both a clock and a fixed time per move.
-    #[error("a time control and a time per move contradict each other: give one of them")]
-    ClockAndMovetime,
-    /// A limit of zero.
-    #[error("the limit `{0}` is zero: expected a positive number")]
-    Zero(&'static str),
-}
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct SearchLimitsError(String);
 
 impl SearchLimits {
     /// The `go` command with the limits per move; the clock is not in it, because it changes with each move.
@@ -202,23 +193,21 @@ impl SearchLimits {
     /// # Errors
     /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), SearchLimitsError> {
-        let limits =
-            [self.clock.is_some(), self.movetime.is_some(), self.nodes.is_some(), self.depth.is_some()];
-        if !limits.contains(&true) && !self.infinite {
-            return Err(SearchLimitsError::Unlimited);
-        }
-        if self.clock.is_some() && self.movetime.is_some() {
-            return Err(SearchLimitsError::ClockAndMovetime);
-        }
-        let zeros = [
-            ("movetime", self.movetime == Some(Duration::ZERO)),
-            ("nodes", self.nodes == Some(0)),
-            ("depth", self.depth == Some(0)),
-        ];
-        match zeros.into_iter().find(|(_, is_zero)| *is_zero) {
-            Some((name, _)) => Err(SearchLimitsError::Zero(name)),
-            None => Ok(()),
-        }
+        let zero = |name| format!("the limit `{name}` is zero: expected a positive number");
+        let has_none = *self == SearchLimits::default();
+        let problem = match self {
+            _ if has_none => {
+                "no limit: expected a time control, a time per move, nodes or a depth".to_owned()
+            }
+            SearchLimits { clock: Some(_), movetime: Some(_), .. } => {
+                "a time control and a time per move contradict each other: give one of them".to_owned()
+            }
+            SearchLimits { movetime: Some(Duration::ZERO), .. } => zero("movetime"),
+            SearchLimits { nodes: Some(0), .. } => zero("nodes"),
+            SearchLimits { depth: Some(0), .. } => zero("depth"),
+            _ => return Ok(()),
+        };
+        Err(SearchLimitsError(problem))
     }
 
     /// Whether the engines' moves can depend on how fast the machine is.
@@ -295,25 +284,20 @@ mod tests {
         }
     }
 
-    fn clock() -> TimeControl {
-        "10+0.1".parse().unwrap()
-    }
-
     #[test]
-    fn a_search_must_end_some_time() {
-        assert_eq!(SearchLimits::default().validate(), Err(SearchLimitsError::Unlimited));
-        let nodes = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
-        assert_eq!(nodes.validate(), Ok(()));
-        let none = SearchLimits { nodes: Some(0), ..SearchLimits::default() };
-        assert_eq!(none.validate(), Err(SearchLimitsError::Zero("nodes")));
-    }
-
-    #[test]
-    fn a_clock_goes_with_nodes_but_not_with_a_time_per_move() {
-        let both = SearchLimits { clock: Some(clock()), nodes: Some(1000), ..SearchLimits::default() };
-        assert_eq!(both.validate(), Ok(()));
-        let movetime = Some(Duration::from_millis(100));
-        let contradiction = SearchLimits { clock: Some(clock()), movetime, ..SearchLimits::default() };
-        assert_eq!(contradiction.validate(), Err(SearchLimitsError::ClockAndMovetime));
+    fn limits_end_every_search_and_do_not_contradict_each_other() {
+        for (limits, problem) in [
+            ("", Some("no limit")),
+            ("infinite = true", None),
+            ("nodes = 1000", None),
+            ("nodes = 0", Some("`nodes` is zero")),
+            ("clock = '10+0.1'\nnodes = 1000", None),
+            ("clock = '10+0.1'\nmovetime = '100ms'", Some("contradict each other")),
+        ] {
+            let found = toml::from_str::<SearchLimits>(limits).unwrap().validate();
+            let found = found.err().map(|error| error.to_string());
+            assert_eq!(found.is_some(), problem.is_some(), "{limits}");
+            assert!(found.unwrap_or_default().contains(problem.unwrap_or_default()), "{limits}");
+        }
     }
 }

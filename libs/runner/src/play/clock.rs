@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::ending::Ending;
-use super::time_loss_verdict::TimeLossVerdict;
-use crate::process::{ClockKind, EngineProcess, SearchEvidence};
+use crate::process::{ClockKind, EngineProcess, Millis, SearchEvidence};
 use crate::{Stage, Termination, TimeControl};
 use referee::Side;
 
@@ -105,24 +104,19 @@ impl Deadline {
     pub(super) fn excuse(self, answer: &str, elapsed: &mut Duration, waited: Duration) -> Option<String> {
         let late = self.overrun(*elapsed).filter(|late| waited >= *late)?;
         *elapsed = elapsed.saturating_sub(waited);
-        let (late, waited) = (millis(late), millis(waited));
+        let (late, waited) = (Millis(late), Millis(waited));
         let why = match self.clock {
-            ClockKind::Wall => format!("the runner's thread waited {waited:.1} ms for a core"),
-            ClockKind::Cpu => {
-                format!("our timers were {waited:.1} ms late, as if the machine had stood still")
-            }
+            ClockKind::Wall => format!("the runner's thread waited {waited} for a core"),
+            ClockKind::Cpu => format!("our timers were {waited} late, as if the machine had stood still"),
         };
-        Some(format!("{answer} would have been {late:.1} ms too late, but {why}; that is not counted"))
+        Some(format!("{answer} would have been {late} too late, but {why}; that is not counted"))
     }
 
     pub(super) fn loss(self, side: Side, answer: &str, elapsed: Duration) -> Option<Ending> {
         let late = self.overrun(elapsed)?;
-        let elapsed = millis(elapsed);
-        let detail = format!(
-            "{answer} answered after {elapsed:.1} ms{}, {:.1} ms too late",
-            self.of_processor_time(),
-            millis(late)
-        );
+        let of_what = if self.clock == ClockKind::Cpu { " of processor time" } else { "" };
+        let detail =
+            format!("{answer} answered after {}{of_what}, {} too late", Millis(elapsed), Millis(late));
         let ending = Ending::fault(side, Termination::TimeLoss, detail);
         Some(Ending { overrun: Some(late), ..ending })
     }
@@ -136,31 +130,18 @@ impl Deadline {
         let is_late = ending.termination == Termination::TimeLoss;
         let overrun = ending.overrun.or_else(|| self.overrun(evidence.elapsed).filter(|_| is_late));
         let verdict = match (ending.termination, self.clock) {
-            (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => {
-                Some(TimeLossVerdict::new(evidence, overrun))
-            }
-            (Termination::Stall, ClockKind::Cpu) => Some(TimeLossVerdict::by_processor_time(evidence)),
+            (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => Some(evidence.cause(overrun)),
+            (Termination::Stall, ClockKind::Cpu) => Some(evidence.cause_by_processor_time()),
             // A late answer by processor time is the engine's own work, whatever else the cores did.
             _ => None,
         };
-        if let Some(verdict) = verdict {
-            ending.excused = verdict.excuses_engine();
+        if let Some((verdict, is_excused)) = verdict {
+            ending.excused = is_excused;
             engine.note(&format!("verdict: {verdict}"));
             ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
         }
         evidence.remarks().iter().for_each(|remark| engine.note(remark));
     }
-
-    const fn of_processor_time(self) -> &'static str {
-        match self.clock {
-            ClockKind::Wall => "",
-            ClockKind::Cpu => " of processor time",
-        }
-    }
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 #[cfg(test)]

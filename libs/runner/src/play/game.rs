@@ -106,9 +106,9 @@ impl<'a> Game<'a> {
                 return ending;
             }
         }
-        let Pairing { white: first, black: second, .. } = self.pairing;
-        for (side, index, engine) in [(Side::White, first, &*white), (Side::Black, second, &*black)] {
-            self.ponder.enable(side, self.config.asks_to_ponder(index) && ponder::can_ponder(engine));
+        for (side, engine) in [(Side::White, &*white), (Side::Black, &*black)] {
+            let is_asked = self.config.asks_to_ponder(self.pairing.engine(side));
+            self.ponder.enable(side, is_asked && ponder::can_ponder(engine));
         }
         let ending = self.play_moves(white, black).await;
         for (side, engine) in [(Side::White, white), (Side::Black, black)] {
@@ -182,16 +182,16 @@ impl<'a> Game<'a> {
             fen: self.referee.fen(),
             last: moves.clone().last().map(|(_, uci)| uci.into()),
             moves: moves.map(|(san, _)| san.into()).collect(),
-            white: self.live_side(Side::White, self.pairing.white),
-            black: self.live_side(Side::Black, self.pairing.black),
+            white: self.live_side(Side::White),
+            black: self.live_side(Side::Black),
         }
     }
 
-    fn live_side(&self, side: Side, engine: usize) -> LiveSide {
+    fn live_side(&self, side: Side) -> LiveSide {
         // Whoever is on turn made the last move but one.
         let latest = self.moves.iter().rev().nth(usize::from(side == self.side_to_move()));
         LiveSide {
-            engine,
+            engine: self.pairing.engine(side),
             clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
             score: latest.and_then(|played| played.score),
             depth: latest.and_then(|played| played.depth),
@@ -203,10 +203,7 @@ impl<'a> Game<'a> {
     }
 
     fn limits(&self, side: Side) -> &'a SearchLimits {
-        self.config.limits_of(match side {
-            Side::White => self.pairing.white,
-            Side::Black => self.pairing.black,
-        })
+        self.config.limits_of(self.pairing.engine(side))
     }
 
     /// Asks an engine for its move, and says whether it was pondering on the reply that was played. The opponent may be
@@ -273,8 +270,7 @@ impl<'a> Game<'a> {
 
     fn deadline(&self, side: Side) -> Deadline {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
-        let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
-        let margin = self.config.time_margin_of(engine);
+        let margin = self.config.time_margin_of(self.pairing.engine(side));
         let limit = clock.or_else(|| self.limits(side).movetime.map(|time| time + margin));
         Deadline { limit, clock: self.config.clock }
     }
@@ -363,8 +359,7 @@ impl<'a> Game<'a> {
 
     /// The move of the engine's book, if it has one for this position that does not end the game.
     fn book_move(&self, side: Side) -> Option<String> {
-        let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
-        let EngineBook { path, moves } = self.config.engines[engine].book.as_ref()?;
+        let EngineBook { path, moves } = self.config.engines[self.pairing.engine(side)].book.as_ref()?;
         let ply = self.opening.moves.len() + self.moves.len();
         if moves.is_some_and(|moves| ply >= 2 * moves) {
             return None;

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, thread};
 
 use serde::Deserialize;
 
 use super::ShardReport;
+use crate::process::{shell, wait_for_end};
 use crate::record::fingerprint;
 use crate::record::untrusted_files::{read_text, though_looked_at};
 use crate::{PoolPlace, RunControl, StopLevel};
@@ -92,37 +93,19 @@ impl Place for Folder {
 struct ShellCommand(String);
 
 impl ShellCommand {
-    fn start(&self) -> io::Result<Child> {
-        let mut command = if cfg!(windows) {
-            let mut command = Command::new("cmd");
-            command.args(["/C", &self.0]);
-            command
-        } else {
-            let mut command = Command::new("sh");
-            command.args(["-c", &self.0]);
-            command
-        };
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
-    }
-
     fn talk(&self, line: &str) -> Result<Vec<String>, String> {
-        let mut child = self.start().map_err(|error| error.to_string())?;
+        let mut command = shell(&self.0);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().map_err(|error| error.to_string())?;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let line = format!("{line}\n");
         // It may end without reading.
         thread::spawn(move || input.map(|mut input| input.write_all(line.as_bytes())));
         let [output, errors] = [output.map(read_all), errors.map(read_all)];
-        let started = Instant::now();
-        let status = loop {
-            match child.try_wait() {
-                Ok(Some(status)) => break status,
-                Ok(None) if started.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(20)),
-                Ok(None) => {
-                    let _ = child.kill().and_then(|()| child.wait().map(drop));
-                    return Err(format!("no end after {} s", PATIENCE.as_secs()));
-                }
-                Err(error) => return Err(error.to_string()),
-            }
+        let ended = wait_for_end(&mut child, Some(PATIENCE)).map_err(|error| error.to_string())?;
+        let Some(status) = ended else {
+            let _ = child.kill().and_then(|()| child.wait().map(drop));
+            return Err(format!("no end after {} s", PATIENCE.as_secs()));
         };
         let text = |reader: Option<thread::JoinHandle<String>>| {
             reader.and_then(|reader| reader.join().ok()).unwrap_or_default()

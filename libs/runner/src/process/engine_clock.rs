@@ -1,6 +1,5 @@
 //! The time of an engine: the wall's, or that of its own processor time.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cpu_clock::Way;
@@ -34,32 +33,10 @@ impl RunConfig {
     }
 }
 
-/// The clock that an engine is started with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EngineClock {
-    /// The system's clocks.
-    #[default]
-    Wall,
-    /// Its processor time, as the engine sees it and as we do.
-    Cpu {
-        /// The threads that share the time: a second of four threads is four seconds of processor time.
-        threads: usize,
-    },
-}
-
-impl EngineClock {
-    /// How a program comes to see it, if it is not the wall's.
-    pub(super) fn way(self, program: &Path) -> Option<(Way, usize)> {
-        match self {
-            EngineClock::Wall => None,
-            EngineClock::Cpu { threads } => Some((Way::of(program), threads)),
-        }
-    }
-}
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockReader {
-    clock: EngineClock,
+    /// The threads that share the processor time; none where the clock is the wall's.
+    threads: Option<usize>,
     /// The engine with all that it started, by the clock of the processor.
     processes: Vec<u32>,
 }
@@ -72,12 +49,13 @@ pub(super) struct Moment {
 }
 
 impl ClockReader {
-    pub(super) fn new(clock: EngineClock) -> ClockReader {
-        ClockReader { clock, processes: Vec::new() }
+    pub(super) fn new(clock: ClockKind, engine: &EngineConfig) -> ClockReader {
+        let threads = (clock == ClockKind::Cpu).then(|| engine.threads());
+        ClockReader { threads, processes: Vec::new() }
     }
 
     pub(super) const fn is_wall(&self) -> bool {
-        matches!(self.clock, EngineClock::Wall)
+        self.threads.is_none()
     }
 
     pub(super) fn find_processes(&mut self, engine: Option<u32>) {
@@ -94,10 +72,8 @@ impl ClockReader {
 
     pub(super) fn since(&self, begin: &Moment) -> Duration {
         let now = self.now();
-        match (self.clock, begin.used, now.used) {
-            (EngineClock::Cpu { threads }, Some(before), Some(used)) => {
-                used.saturating_sub(before) / threads.max(1) as u32
-            }
+        match (self.threads, begin.used, now.used) {
+            (Some(threads), Some(before), Some(used)) => used.saturating_sub(before) / threads.max(1) as u32,
             _ => now.wall.saturating_duration_since(begin.wall),
         }
     }

@@ -1,83 +1,61 @@
 //! The command that starts an engine.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Stdio;
 
 use cpu_clock::Way;
 use tokio::process::{Child, Command};
 
-use super::EngineClock;
+use super::ClockKind;
 #[cfg(target_os = "linux")]
 use super::batch_scheduling::schedule_as_usual;
 #[cfg(target_os = "linux")]
 use super::file_limit::restore_file_limit;
 use super::process_reaper::{Mark, VARIABLE};
+use crate::EngineConfig;
 
-/// A program, its arguments, its environment, and the folder it runs in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EngineCommand {
-    /// What errors call the engine.
-    pub name: String,
-    /// The program file.
-    pub program: PathBuf,
-    /// What is started in its place, under the name of `program`.
-    pub held: Option<PathBuf>,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// What its environment has beside ours.
-    pub env: BTreeMap<String, String>,
-    /// The folder it runs in; ours when there is none.
-    pub dir: Option<PathBuf>,
-    /// Lines that it gets before `uci`.
-    pub init: Vec<String>,
-    /// A file that its error output is added to.
-    pub stderr: Option<PathBuf>,
-    /// What it is shown as the time.
-    pub clock: EngineClock,
-}
-
-impl EngineCommand {
+impl EngineConfig {
     /// Starts the program at the head of a process group of its own, so that it can be killed with all its children and
     /// does not get the signals of our terminal.
     ///
     /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The
-    /// mark goes into its environment, and so into that of its children.
-    pub(super) fn spawn(&self, mark: &Mark) -> io::Result<Child> {
-        let file = self.held.as_ref().unwrap_or(&self.program);
+    /// mark goes into its environment, and so into that of its children. `held` is started in the place of the program,
+    /// under its name.
+    pub(super) fn spawn(&self, clock: ClockKind, held: Option<&Path>, mark: &Mark) -> io::Result<Child> {
+        let file = held.unwrap_or(&self.program);
         let mut command = Command::new(file);
         command.envs(&self.env).env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
-        let way = self.clock.way(file);
+        let way = (clock == ClockKind::Cpu).then(|| Way::of(file));
         match way {
-            Some((Way::None(reason), _)) => return Err(io::Error::new(io::ErrorKind::Unsupported, reason)),
-            Some((Way::Library | Way::Page, threads)) => {
+            Some(Way::None(reason)) => return Err(io::Error::new(io::ErrorKind::Unsupported, reason)),
+            Some(Way::Library | Way::Page) => {
                 let own = self.env.get(cpu_clock::PRELOAD).map(OsString::from);
                 let preloaded = own.or_else(|| std::env::var_os(cpu_clock::PRELOAD));
-                command.envs(cpu_clock::environment(threads, preloaded)?);
+                command.envs(cpu_clock::environment(self.threads(), preloaded)?);
             }
             None => {}
         }
         #[cfg(unix)]
         command.arg0(&self.program).process_group(0);
         #[cfg(target_os = "linux")]
-        request_after_fork(&mut command, matches!(way, Some((Way::Page, _))));
+        request_after_fork(&mut command, way == Some(Way::Page));
         #[cfg(windows)]
         command.creation_flags(super::job::flags());
-        let child = command.kill_on_drop(true).spawn().map_err(|error| self.explain(error))?;
-        if let (Some((Way::Page, threads)), Some(id)) = (way, child.id()) {
-            cpu_clock::patch_and_release(id, threads)?;
+        let child = command.kill_on_drop(true).spawn().map_err(|error| self.explain_failed_start(error))?;
+        if let (Some(Way::Page), Some(id)) = (way, child.id()) {
+            cpu_clock::patch_and_release(id, self.threads())?;
         }
         Ok(child)
     }
 
-    fn explain(&self, error: io::Error) -> io::Error {
+    fn explain_failed_start(&self, error: io::Error) -> io::Error {
         let missing_dir = self.dir.as_ref().filter(|dir| !dir.is_dir());
         let reason = match (error.kind(), missing_dir) {
             (io::ErrorKind::NotFound, Some(dir)) => format!("there is no folder {}", dir.display()),

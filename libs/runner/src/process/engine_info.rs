@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use strsim::levenshtein;
 use thiserror::Error;
 
-use uci::{EngineOption, Message, OptionKind, ParseError};
+use uci::{EngineOption, Message, OptionKind};
 
 /// The most letters of a remark, and of an engine's option names in an error message.
 const TEXT_CAP: usize = 2000;
@@ -22,80 +22,22 @@ pub struct EngineInfo {
     pub author: Option<String>,
     /// The options that can be set, in the engine's order.
     pub options: Vec<EngineOption>,
-    /// Those whose lines cannot be read.
-    pub unread: Vec<UnreadOption>,
+    /// Those whose lines cannot be read: the name, and the line with what is wrong with it.
+    pub unread: Vec<(String, String)>,
     /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
     /// value is right, for example whether a file exists.
     pub remarks: Vec<String>,
 }
 
-/// An option that was announced in a line that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadOption {
-    /// Its name.
-    pub name: String,
-    /// The line.
-    pub line: String,
-    /// What is wrong with it.
-    pub reason: ParseError,
-}
-
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SettingError {
-    /// The engine has no option of that name.
-    #[error("no option `{option}`{alternative}")]
-    Unknown {
-        /// The name asked for.
-        option: String,
-        /// The name most like it, or some names of the engine, with a separator in front.
-        alternative: String,
-    },
-    /// The engine announced it in a line that cannot be read.
-    #[error("option `{option}`: the engine announced `{line}`, which cannot be read: {reason}")]
-    Unread {
-        /// The name asked for.
-        option: String,
-        /// The line.
-        line: String,
-        /// What is wrong with it.
-        reason: ParseError,
-    },
-    /// Only a button has no value.
-    #[error("option `{option}` needs a value, as in `{option}=VALUE`; the engine announced `{announced}`")]
-    NoValue {
-        /// The name asked for.
-        option: String,
-        /// The option as the engine announced it.
-        announced: String,
-    },
-    /// The option does not take the value.
-    #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
-    Value {
-        /// The name asked for.
-        option: String,
-        /// What is wrong with the value.
-        reason: ParseError,
-        /// The option as the engine announced it.
-        announced: String,
-    },
-}
-
-impl SettingError {
+#[error("{text}")]
+pub struct SettingError {
     /// The name of the option.
-    pub fn option(&self) -> &str {
-        match self {
-            SettingError::Unknown { option, .. }
-            | SettingError::Unread { option, .. }
-            | SettingError::NoValue { option, .. }
-            | SettingError::Value { option, .. } => option,
-        }
-    }
-
+    pub option: String,
     /// Whether nothing is known of such an option, so that it could be sent all the same.
-    pub const fn is_unknown(&self) -> bool {
-        matches!(self, SettingError::Unknown { .. } | SettingError::Unread { .. })
-    }
+    pub is_unknown: bool,
+    text: String,
 }
 
 /// The most remarks about options that are kept.
@@ -139,7 +81,8 @@ impl IntroductionListener {
                 self.options_length += line.len();
                 if self.options_length <= OPTIONS_CAP {
                     let line = excerpt(line, NAME_CAP);
-                    self.introduction.unread.push(UnreadOption { name, line, reason });
+                    let problem = format!("the engine announced `{line}`, which cannot be read: {reason}");
+                    self.introduction.unread.push((name, problem));
                 }
             }
             _ => {}
@@ -166,15 +109,14 @@ impl EngineInfo {
         let Some(option) = self.option(name) else { return Err(self.missing(name)) };
         // The field presses a button with the value `true`.
         let is_press = option.kind == OptionKind::Button && value == Some("true");
-        if value.is_none() && option.kind != OptionKind::Button {
-            return Err(SettingError::NoValue { option: name.to_owned(), announced: option.to_string() });
-        }
-        option.accepts(value.filter(|_| !is_press)).map_err(|reason| SettingError::Value {
-            option: name.to_owned(),
-            reason,
-            announced: option.to_string(),
-        })?;
-        Ok(option)
+        let text = if value.is_none() && option.kind != OptionKind::Button {
+            format!("option `{name}` needs a value, as in `{name}=VALUE`; the engine announced `{option}`")
+        } else if let Err(reason) = option.accepts(value.filter(|_| !is_press)) {
+            format!("option `{name}`: {reason}; the engine announced `{option}`")
+        } else {
+            return Ok(option);
+        };
+        Err(SettingError { option: name.to_owned(), is_unknown: false, text })
     }
 
     /// Takes note of a line that comes after these options of type string were set, if it is about one of them.
@@ -195,20 +137,19 @@ impl EngineInfo {
 
     /// Why there is no option of that name.
     pub fn missing(&self, name: &str) -> SettingError {
-        let unread = self.unread.iter().find(|unread| unread.name.eq_ignore_ascii_case(name));
-        if let Some(UnreadOption { line, reason, .. }) = unread.cloned() {
-            return SettingError::Unread { option: name.to_owned(), line, reason };
-        }
+        let unread = self.unread.iter().find(|(unread, _)| unread.eq_ignore_ascii_case(name));
         let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
-        let alternative = if let Some(nearest) = nearest_name(name, names.iter().copied()) {
-            format!(" (did you mean `{nearest}`?)")
+        let text = if let Some((_, problem)) = unread {
+            format!("option `{name}`: {problem}")
+        } else if let Some(nearest) = nearest_name(name, names.iter().copied()) {
+            format!("no option `{name}` (did you mean `{nearest}`?)")
         } else {
             let shown = excerpt(&names[..names.len().min(NAMES_SHOWN)].join(", "), TEXT_CAP);
             let rest = names.len().saturating_sub(NAMES_SHOWN);
             let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-            format!("; the engine has: {shown}{rest}")
+            format!("no option `{name}`; the engine has: {shown}{rest}")
         };
-        SettingError::Unknown { option: name.to_owned(), alternative }
+        SettingError { option: name.to_owned(), is_unknown: true, text }
     }
 }
 
@@ -307,7 +248,7 @@ mod tests {
             };
             let error = checked.unwrap_err();
             let said = error.to_string();
-            assert!(said.contains(line) && said.contains(problem) && error.is_unknown(), "{said}");
+            assert!(said.contains(line) && said.contains(problem) && error.is_unknown, "{said}");
         }
         assert!(introduction.check_setting("Seed", Some("18446744073709551616")).is_err());
     }
@@ -328,11 +269,6 @@ mod tests {
         assert_eq!(excerpt("ééééé", 3), "ééé…");
         assert_eq!(excerpt("a\u{1b}[31mb\0", 20), "a\u{fffd}[31mb\u{fffd}");
     }
-}
-
-#[cfg(test)]
-mod nearest_name_tests {
-    use super::*;
 
     #[test]
     fn a_slip_is_recognised_and_another_word_is_not() {

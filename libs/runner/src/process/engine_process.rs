@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
@@ -30,7 +31,8 @@ use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
-use super::{EngineCommand, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
+use super::{ClockKind, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
+use crate::EngineConfig;
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -97,22 +99,30 @@ impl Silence {
 }
 
 impl EngineProcess {
-    /// Starts the program. It has to happen inside a tokio runtime, on a thread that outlives the engine: on Linux the
-    /// engine is killed when the thread that started it ends.
+    /// Starts the program of an engine, which is shown this clock. It has to happen inside a tokio runtime, on a thread that
+    /// outlives the engine: on Linux the engine is killed when the thread that started it ends.
     ///
     /// # Errors
     /// [`EngineError::Start`] when the program cannot be run.
-    pub fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
+    pub fn start(engine: &EngineConfig, clock: ClockKind) -> Result<EngineProcess, EngineError> {
+        EngineProcess::start_by(engine, clock, None)
+    }
+
+    pub(crate) fn start_by(
+        engine: &EngineConfig,
+        clock: ClockKind,
+        held: Option<&Path>,
+    ) -> Result<EngineProcess, EngineError> {
         let reaper = ProcessReaper::of_this_process();
         let mark = reaper.enlist();
         let failed = |source| {
             reaper.dismiss(&mark, None);
-            let (engine, program) = (command.name.clone(), command.program.clone());
+            let (engine, program) = (engine.name.clone(), engine.program.clone());
             EngineError::Start { engine, program, source }
         };
         let open = |file| File::options().create(true).append(true).open(file);
-        let stderr_file = command.stderr.as_ref().map(open).transpose().map_err(failed)?;
-        let mut child = command.spawn(&mark).map_err(failed)?;
+        let stderr_file = engine.stderr.as_ref().map(open).transpose().map_err(failed)?;
+        let mut child = engine.spawn(clock, held, &mark).map_err(failed)?;
         #[cfg(windows)]
         let job =
             super::job::Job::run(child.raw_handle().unwrap_or_default(), child.id().unwrap_or_default())
@@ -126,7 +136,7 @@ impl EngineProcess {
             return Err(failed(io::Error::other("the process has no pipes")));
         };
         Ok(EngineProcess {
-            name: command.name.clone(),
+            name: engine.name.clone(),
             group: child.id(),
             #[cfg(windows)]
             job,
@@ -136,7 +146,7 @@ impl EngineProcess {
             stdout: LineReader::new(stdout),
             stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
-            init: command.init.clone(),
+            init: engine.init.clone(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
             introduction: EngineInfo::default(),
@@ -145,7 +155,7 @@ impl EngineProcess {
             games: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
-            clock: ClockReader::new(command.clock),
+            clock: ClockReader::new(clock, engine),
             hardware: None,
         })
     }

@@ -23,8 +23,7 @@ mod stderr_tail;
 
 pub use batch_scheduling::schedule_as_batch;
 pub use cpu_snapshot::{CpuUse, EngineUse, cpu_time_with_children, ticks_per_second};
-pub use engine_clock::{ClockKind, EngineClock};
-pub use engine_command::EngineCommand;
+pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};
 pub use engine_process::{ClockProbe, EngineProcess, GAMES_BEFORE, SET_BEFORE};
@@ -35,6 +34,8 @@ pub use hardware_counters::HardwareCounts;
 pub use job::{TO_LIVE_ON, is_gone};
 #[cfg(windows)]
 pub(crate) use job::{allowed_cores, bind_children};
+pub(crate) use process_reaper::wait_for_end;
 pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
+pub(crate) use search::Millis;
 pub use search::{Answer, SearchEvidence, SearchFailure};

@@ -203,7 +203,7 @@ pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result
     #[cfg(windows)]
     let _job = super::job::Job::run(std::os::windows::io::AsRawHandle::as_raw_handle(&child), child.id())?;
     reaper.watch(child.id());
-    let ended = wait(&mut child, limit);
+    let ended = wait_for_end(&mut child, limit);
     end_group(&mut child);
     reaper.dismiss(&mark, Some(child.id()));
     ended
@@ -217,7 +217,7 @@ pub fn shell(words: &str) -> Command {
     command
 }
 
-fn wait(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
+pub(crate) fn wait_for_end(child: &mut Child, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
     let Some(limit) = limit else { return child.wait().map(Some) };
     let start = Instant::now();
     loop {

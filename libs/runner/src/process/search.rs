@@ -260,7 +260,7 @@ impl SearchEvidence {
 }
 
 /// Milliseconds with one decimal.
-struct Millis(Duration);
+pub(crate) struct Millis(pub(crate) Duration);
 
 impl fmt::Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -220,10 +220,7 @@ impl GameWarnings {
     pub(crate) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
         self.entries.iter().map(move |entry| Event::EngineWarning {
             game: pairing.game,
-            engine: match entry.side {
-                Side::White => pairing.white,
-                Side::Black => pairing.black,
-            },
+            engine: pairing.engine(entry.side),
             kind: entry.kind,
             text: entry.full_text(),
             culprit: entry.culprit.clone(),

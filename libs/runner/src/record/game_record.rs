@@ -9,14 +9,14 @@ use jiff::{SignedDuration, Timestamp};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use super::{MoveComment, Termination, micros};
+use super::{Termination, micros};
 use referee::openings::OpeningName;
 use referee::{GameResult, Side, Variant};
 use stats::Outcome;
 use uci::ScoreValue;
 
 /// A game from first to last, as the journal holds it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Index in the schedule, from 0.
     pub game: u32,
@@ -76,7 +76,7 @@ pub struct GameRecord {
 }
 
 /// The opening of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningRecord {
     /// Index in the book as it is on disk, from 0.
     pub index: usize,
@@ -199,28 +199,8 @@ impl GameRecord {
 
     /// The first game of a made-up match, which White won without a move.
     pub(crate) fn made_up() -> GameRecord {
-        GameRecord {
-            game: 0,
-            pair: 0,
-            white: 0,
-            black: 1,
-            opening: OpeningRecord { index: 0, fen: String::new(), moves: Vec::new() },
-            moves: Vec::new(),
-            result: Some(GameResult::WhiteWins),
-            termination: Termination::Checkmate,
-            offender: None,
-            detail: None,
-            overrun: None,
-            illegal_move: None,
-            excused: false,
-            warnings: Vec::new(),
-            after_decision: false,
-            final_fen: String::new(),
-            variant: None,
-            machine: 0,
-            started: Timestamp::UNIX_EPOCH,
-            duration: Duration::ZERO,
-        }
+        let (result, termination) = (Some(GameResult::WhiteWins), Termination::Checkmate);
+        GameRecord { black: 1, result, termination, ..GameRecord::default() }
     }
 }
 
@@ -285,26 +265,6 @@ pub struct MoveRecord {
 }
 
 impl MoveRecord {
-    /// A move of a PGN with what its comment tells; without a time it has taken none.
-    pub fn told(uci: &str, san: &str, told: &MoveComment) -> MoveRecord {
-        let &MoveComment { score, depth, seldepth, nodes, nps, hashfull, tbhits, clock_left, .. } = told;
-        MoveRecord {
-            uci: uci.into(),
-            san: san.into(),
-            time: told.time.unwrap_or_default(),
-            clock_left,
-            score,
-            depth,
-            seldepth,
-            nodes,
-            nps,
-            hashfull,
-            tbhits,
-            from_book: told.from_book,
-            ..MoveRecord::default()
-        }
-    }
-
     /// Our time less the engine's own, at its last report: what the pipe and the scheduler cost. What the engine did after
     /// that report is its own. May be negative by rounding, since engines report whole milliseconds.
     pub fn latency(&self) -> Option<SignedDuration> {

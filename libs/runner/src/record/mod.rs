@@ -19,6 +19,5 @@ pub use game_record::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRec
 pub use journal::{Journal, JournalError};
 pub use journal_reader::{JournalPlace, JournalReader};
 pub use machine::{Machine, MachineBench, Machines};
-pub use move_comment::MoveComment;
 pub use run_journal::RunJournal;
 pub use termination::Termination;

@@ -23,40 +23,16 @@ use std::time::Duration;
 use referee::openings::RecordedGame;
 use referee::{Side, is_book_comment};
 
-use super::MoveScore;
+use super::{MoveRecord, MoveScore};
 use crate::TimeControl;
 
-/// What is known of a move; a comment in none of the known forms tells nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveComment {
-    /// The score for the side that moved.
-    pub score: Option<MoveScore>,
-    /// Depth in plies.
-    pub depth: Option<u32>,
-    /// Selective depth in plies.
-    pub seldepth: Option<u32>,
-    /// Nodes searched for this move.
-    pub nodes: Option<u64>,
-    /// Nodes per second.
-    pub nps: Option<u64>,
-    /// How full the hash table is, in thousandths.
-    pub hashfull: Option<u32>,
-    /// Tablebase hits.
-    pub tbhits: Option<u64>,
-    /// The time that the move took.
-    pub time: Option<Duration>,
-    /// The time left on the clock after the move.
-    pub clock_left: Option<Duration>,
-    /// Whether it is a move of the book.
-    pub from_book: bool,
-}
-
-impl MoveComment {
-    /// What the comments of a game tell, one for each of its moves.
+impl MoveRecord {
+    /// What the comments of a game tell, one for each of its moves, whose own texts are left out. A comment in none of the
+    /// known forms tells nothing; a move without a time has taken none. And whether any tells a time, which may be zero.
     ///
     /// Where they have clocks alone, times are the differences of clocks, with the increment of the tag `TimeControl`;
     /// those of the first moves are not known, nor any with a time control of several stages.
-    pub fn of_game(game: &RecordedGame) -> Vec<MoveComment> {
+    pub fn told_by(game: &RecordedGame) -> (Vec<MoveRecord>, bool) {
         let first = game.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(1));
         let white_first = first != Some("b");
         let mut told: Vec<Told> = game.comments.iter().map(|text| Told::read(text)).collect();
@@ -80,7 +56,7 @@ impl MoveComment {
         let counts_moves = told.iter().any(|told| {
             matches!(told.score, Some(Written::Plies(plies)) if plies != 0 && (plies > 0) == (plies % 2 == 0))
         });
-        let in_moves = |told: Told| MoveComment {
+        let in_moves = |told: &Told| MoveRecord {
             score: told.score.map(|score| match score {
                 Written::Cp(cp) => MoveScore::Cp(cp),
                 Written::Plies(plies) if !counts_moves => {
@@ -88,19 +64,21 @@ impl MoveComment {
                 }
                 Written::Plies(moves) | Written::Moves(moves) => MoveScore::Mate(moves),
             }),
-            ..told.facts
+            time: told.time.unwrap_or_default(),
+            ..told.facts.clone()
         };
-        let mut read: Vec<MoveComment> = told.into_iter().map(in_moves).collect();
+        let mut read: Vec<MoveRecord> = told.iter().map(in_moves).collect();
         for ply in 2..read.len() {
             let side = if white_first == (ply % 2 == 0) { Side::White } else { Side::Black };
-            if let (None, Some(left)) = (read[ply].time, read[ply].clock_left)
+            if let (None, Some(left)) = (told[ply].time, read[ply].clock_left)
                 && let Some(before) = read[ply - 2].clock_left
                 && let Some(increment) = increment(game, side)
             {
-                read[ply].time = (before + increment).checked_sub(left);
+                told[ply].time = (before + increment).checked_sub(left);
+                read[ply].time = told[ply].time.unwrap_or_default();
             }
         }
-        read
+        (read, told.iter().any(|told| told.time.is_some()))
     }
 }
 
@@ -116,7 +94,8 @@ fn increment(game: &RecordedGame, side: Side) -> Option<Duration> {
 /// A comment as it is written.
 #[derive(Default)]
 struct Told {
-    facts: MoveComment,
+    facts: MoveRecord,
+    time: Option<Duration>,
     score: Option<Written>,
     view: View,
     has_plus: bool,
@@ -199,7 +178,7 @@ impl Told {
     fn read_one_line(text: &str) -> Option<Told> {
         if is_book_comment(text.as_bytes()) {
             return Some(Told {
-                facts: MoveComment { from_book: true, ..MoveComment::default() },
+                facts: MoveRecord { from_book: true, ..MoveRecord::default() },
                 ..Told::default()
             });
         }
@@ -222,7 +201,7 @@ impl Told {
                     told.facts.depth = depth.trim().parse().ok();
                 }
                 "clk" => told.facts.clock_left = duration(value, 1000.0),
-                "emt" => told.facts.time = duration(value, 1000.0),
+                "emt" => told.time = duration(value, 1000.0),
                 _ => (),
             }
         }
@@ -238,7 +217,7 @@ impl Told {
             match key {
                 "d" => facts.depth = value.parse().ok(),
                 "sd" => facts.seldepth = value.parse().ok(),
-                "mt" => facts.time = duration(value, 1.0),
+                "mt" => told.time = duration(value, 1.0),
                 "tl" => facts.clock_left = duration(value, 1.0),
                 "n" => facts.nodes = value.parse().ok(),
                 "s" => {
@@ -266,7 +245,7 @@ impl Told {
         let mut told = Told { has_plus: first.starts_with('+'), ..Told::default() };
         told.facts.depth = depth.map(str::parse).transpose().ok()?;
         let time = |unit| behind.first().map(|time| duration(time, unit).ok_or(())).transpose().ok();
-        (told.view, told.score, told.facts.time) = match *behind {
+        (told.view, told.score, told.time) = match *behind {
             [] if depth.is_none() => (View::Mover, None, Some(duration(first.strip_suffix('s')?, 1000.0)?)),
             [last] if score.is_empty() && last.ends_with('s') => (View::Mover, None, time(0.0)?),
             [last] if depth.is_some() && last.ends_with("ms") => {

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Every way a game can end. The kinds never merge: a crash is not a time loss, and neither is a stall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
     /// The side to move is mated.
@@ -44,6 +46,7 @@ pub enum Termination {
     /// The process could not be started at all.
     FailedToStart,
     /// Nobody says why the game has its result: only in games of PGN files.
+    #[default]
     Unknown,
     /// The user ended the run before the game was over. Such a game has no result, is never counted, and is played
     /// again when the run is resumed.

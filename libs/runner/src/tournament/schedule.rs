@@ -30,6 +30,15 @@ pub struct Pairing {
     pub round: u32,
 }
 
+impl Pairing {
+    pub(crate) const fn engine(&self, side: Side) -> usize {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+}
+
 /// The games of a run in their order, as far as they are known, and what those that ended come to: the one place where
 /// games are counted and tests decided.
 ///

@@ -17,37 +17,9 @@ pub struct CorePlan {
 }
 
 /// Why games cannot be bound to cores.
-#[derive(Debug, Error)]
-pub enum CorePlanError {
-    /// A core was asked for that this process may not use.
-    #[error("affinity: expected cores of this machine that Arbiter may use, {}, found {found}", listed(.usable))]
-    NoSuchCore {
-        /// The first core that was asked for and cannot be had.
-        found: usize,
-        /// Those that can.
-        usable: Vec<usize>,
-    },
-    /// The system does not tell its cores or does not let us choose.
-    #[error("affinity: this system cannot pin games to cores ({0}); it needs Linux or Windows")]
-    System(#[source] io::Error),
-    /// There are not enough cores.
-    #[error(
-        "affinity: {games} concurrent games need {} cores, {per_game} for each game, but there are {cores}; expected a \
-         concurrency of at most {}", games * per_game, cores / per_game
-    )]
-    TooFewCores {
-        /// How many games are to be played at once.
-        games: usize,
-        /// How many cores each can keep busy.
-        per_game: usize,
-        /// How many cores may be used.
-        cores: usize,
-    },
-}
-
-fn listed(cores: &[usize]) -> String {
-    cores.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
-}
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("affinity: {0}")]
+pub struct CorePlanError(String);
 
 /// How many cores a game keeps busy: the threads of the engine that has the most, and twice as many when both engines
 /// think at the same time.
@@ -79,12 +51,19 @@ impl CorePlan {
             Affinity::All => None,
             Affinity::Cores(cores) => Some(cores),
         };
-        let mut cores = usable_cores().map_err(CorePlanError::System)?;
+        let mut cores = usable_cores().map_err(|error| {
+            CorePlanError(format!(
+                "this system cannot pin games to cores ({error}); it needs Linux or Windows"
+            ))
+        })?;
         if let Some(listed) = listed {
             let mut wanted = listed.iter().map(|core| core as usize);
             if let Some(found) = wanted.find(|core| !cores.contains(core)) {
                 cores.sort_unstable();
-                return Err(CorePlanError::NoSuchCore { found, usable: cores });
+                let usable = cores.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+                return Err(CorePlanError(format!(
+                    "expected cores of this machine that Arbiter may use, {usable}, found {found}"
+                )));
             }
             cores.retain(|core| u32::try_from(*core).is_ok_and(|core| listed.has(core)));
         }
@@ -109,12 +88,17 @@ impl CorePlan {
     /// Checks that `games` concurrent games have cores of their own.
     ///
     /// # Errors
-    /// [`CorePlanError::TooFewCores`].
+    /// There are too few.
     pub fn check(&self, games: usize) -> Result<(), CorePlanError> {
-        if games <= self.games() {
+        let (per_game, cores, most) = (self.per_game, self.cores.len(), self.games());
+        if games <= most {
             return Ok(());
         }
-        Err(CorePlanError::TooFewCores { games, per_game: self.per_game, cores: self.cores.len() })
+        Err(CorePlanError(format!(
+            "{games} concurrent games need {} cores, {per_game} for each game, but there are {cores}; expected a \
+             concurrency of at most {most}",
+            games * per_game
+        )))
     }
 
     /// The cores of one of the games that are played at once, by its permit, from 0. Permits beyond [`games`](Self::games)
@@ -154,23 +138,13 @@ fn physical_first(allowed: &[usize], siblings_of: impl Fn(usize) -> Vec<usize>) 
     cores
 }
 
-/// Reads the kernel's lists of cores, `0-3,8`. What is no number is left out.
-#[cfg(any(target_os = "linux", test))]
-fn parse_list(text: &str) -> Vec<usize> {
-    let ranges = text.trim().split(',').filter_map(|part| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(first.parse::<usize>().ok()?..=last.parse::<usize>().ok()?)
-    });
-    ranges.flatten().collect()
-}
-
 #[cfg(target_os = "linux")]
 mod system {
     use std::{fs, io};
 
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-    use super::parse_list;
+    use crate::Numbers;
 
     pub(super) fn allowed_cores() -> io::Result<Vec<usize>> {
         let set = sched_getaffinity(None)?;
@@ -179,7 +153,8 @@ mod system {
 
     pub(super) fn siblings_of(core: usize) -> Vec<usize> {
         let file = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
-        fs::read_to_string(file).map_or_else(|_| vec![core], |text| parse_list(&text))
+        let listed = fs::read_to_string(file).ok().and_then(|text| text.trim().parse::<Numbers>().ok());
+        listed.map_or_else(|| vec![core], |cores| cores.iter().map(|core| core as usize).collect())
     }
 
     pub(super) fn bind_this_thread(cores: &[usize]) -> io::Result<()> {
@@ -277,18 +252,6 @@ mod tests {
         let plan = CorePlan { cores: vec![0, 1], per_game: 4 };
         assert_eq!((plan.games(), plan.cores_of(0)), (0, &[0, 1][..]));
     }
-}
-
-#[cfg(test)]
-mod cpu_topology_tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_the_kernel_are_understood() {
-        assert_eq!(parse_list("0-3,8,10-11\n"), [0, 1, 2, 3, 8, 10, 11]);
-        assert_eq!(parse_list("5\n"), [5]);
-        assert_eq!(parse_list(""), [0_usize; 0]);
-    }
 
     #[test]
     fn every_physical_core_comes_before_the_second_thread_of_any() {
@@ -312,7 +275,7 @@ mod cpu_topology_tests {
         });
         let status = String::from_utf8(status.join().unwrap()).unwrap();
         let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
-        assert_eq!(parse_list(list), [core]);
+        assert_eq!(list.trim(), core.to_string());
         assert!(usable_cores().unwrap().contains(&core), "other threads keep what they had");
     }
 }

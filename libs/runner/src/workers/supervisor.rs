@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::Sender;
 
 use super::CorePlan;
-use super::worker::{IdleEngines, Introduced, Worker, WorkerMessage};
+use super::worker::{IdleEngines, Worker, WorkerMessage};
 use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
 use crate::tournament::GameQueue;
@@ -98,7 +98,7 @@ impl Supervisor {
             files: Arc::clone(&self.files),
             live: self.live.clone(),
             idle: IdleEngines::with_capacity(self.config.idle_engines),
-            introduced: Introduced::default(),
+            introduced: IdleEngines::default(),
         }
     }
 }

@@ -14,15 +14,14 @@ use super::supervisor::Permit;
 use super::worker_thread::WorkerThread;
 use crate::play::{Ending, Game, ponder};
 use crate::process::{
-    ClockKind, ClockProbe, EngineClock, EngineCommand, EngineError, EngineInfo, EngineProcess, ProcessReaper,
-    SettingError,
+    ClockKind, ClockProbe, EngineError, EngineInfo, EngineProcess, ProcessReaper, SettingError,
 };
 use crate::run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::used_files::UsedFiles;
 use crate::{
-    EngineConfig, Event, FinishReason, GameRecord, LiveFeed, Pairing, RunConfig, RunControl,
-    TablebaseAdjudicator, UciSetting, WarningKind,
+    Event, FinishReason, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
+    UciSetting, WarningKind,
 };
 use referee::{Side, Variant};
 
@@ -69,12 +68,12 @@ pub(super) struct Worker {
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
     /// Engines that were started before the run began, for the first game.
-    pub(super) introduced: Introduced,
+    pub(super) introduced: IdleEngines,
 }
 
 impl Worker {
     /// The same with engines that were started before the run began.
-    pub(super) fn with(self, introduced: Introduced) -> Worker {
+    pub(super) fn with(self, introduced: IdleEngines) -> Worker {
         Worker { introduced, ..self }
     }
 
@@ -148,12 +147,8 @@ impl Worker {
         }
         let logs = self.logs_of(game, &ending, &players).await;
         // Who misbehaved, or was left in the middle of a game, does not play again.
-        let engine_of = |side| match side {
-            Side::White => white,
-            Side::Black => black,
-        };
         let survives = |side| {
-            let engine = &self.config.engines[engine_of(side)];
+            let engine = &self.config.engines[pairing.engine(side)];
             // Idle, it would keep what the game of another worker needs, such as the memory of a graphics card.
             let is_in_the_way = engine.exclusive.is_some() && self.control.pace().concurrency > 1;
             ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
@@ -210,7 +205,7 @@ impl Worker {
         (*white, *black) = (self.idle.take(pairing.white), self.idle.take(pairing.black));
         let mut introduced = std::mem::take(&mut self.introduced);
         let [first, second] = [pairing.white, pairing.black].map(|engine| introduced.take(engine));
-        introduced.dismiss().await;
+        introduced.dismiss_all().await;
         // An engine may take long to start.
         let (white_filled, black_filled) =
             tokio::join!(self.fill(white, pairing.white, first), self.fill(black, pairing.black, second));
@@ -293,7 +288,7 @@ impl Worker {
         }
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
-            game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option().to_owned()));
+            game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option.clone()));
         }
     }
 
@@ -304,8 +299,8 @@ impl Worker {
         held: Option<PathBuf>,
         player: &mut Option<EngineProcess>,
     ) -> Result<(), EngineError> {
-        let command = EngineCommand { held, ..self.config.command_of(index) };
-        let engine = player.insert(EngineProcess::start(&command)?);
+        let RunConfig { engines, clock, .. } = &*self.config;
+        let engine = player.insert(EngineProcess::start_by(&engines[index], *clock, held.as_deref())?);
         engine.keep_lines(&self.config.pgn.match_lines);
         self.live.tap.iter().for_each(|tap| engine.tap(tap));
         self.config.make_ready(index, engine).await
@@ -351,34 +346,7 @@ impl Players {
     }
 }
 
-impl EngineConfig {
-    /// How the engine is started.
-    pub fn command(&self) -> EngineCommand {
-        EngineCommand {
-            name: self.name.clone(),
-            program: self.program.clone(),
-            held: None,
-            args: self.args.clone(),
-            env: self.env.clone(),
-            dir: self.dir.clone(),
-            init: self.init.clone(),
-            stderr: self.stderr.clone(),
-            clock: EngineClock::Wall,
-        }
-    }
-}
-
 impl RunConfig {
-    /// How an engine is started for the games.
-    pub fn command_of(&self, engine: usize) -> EngineCommand {
-        let config = &self.engines[engine];
-        let clock = match self.clock {
-            ClockKind::Wall => EngineClock::Wall,
-            ClockKind::Cpu => EngineClock::Cpu { threads: config.threads() },
-        };
-        EngineCommand { clock, ..config.command() }
-    }
-
     /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
     /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     pub(super) async fn make_ready(
@@ -414,7 +382,7 @@ impl RunConfig {
             .iter()
             .filter(|setting| !ponder::refuses(setting))
             .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
-        checked.filter_map(Result::err).filter(SettingError::is_unknown).collect()
+        checked.filter_map(Result::err).filter(|error| error.is_unknown).collect()
     }
 
     /// Refuses an engine for which the clock of the run is none.
@@ -443,7 +411,7 @@ impl RunConfig {
     pub(super) async fn introduce(
         &self,
         first: &[usize],
-    ) -> Result<(Vec<EngineInfo>, Introduced), EngineError> {
+    ) -> Result<(Vec<EngineInfo>, IdleEngines), EngineError> {
         // As many at once as a game has, unless something is there only once.
         let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
         // A probe of the clock is a search, which a game does not begin with.
@@ -452,7 +420,8 @@ impl RunConfig {
             stream::iter(0..self.engines.len()).map(|engine| self.check_engine(engine, is_kept(engine)));
         let introduced: Vec<_> = introductions.buffered(if is_shared { 1 } else { 2 }).try_collect().await?;
         let (introductions, processes): (_, Vec<_>) = introduced.into_iter().unzip();
-        Ok((introductions, Introduced(processes.into_iter().flatten().collect())))
+        let waiting = processes.into_iter().flatten().collect();
+        Ok((introductions, IdleEngines { waiting, capacity: 0 }))
     }
 
     async fn check_engine(
@@ -460,7 +429,7 @@ impl RunConfig {
         engine: usize,
         is_kept: bool,
     ) -> Result<(EngineInfo, Option<(usize, EngineProcess)>), EngineError> {
-        let mut process = EngineProcess::start(&self.command_of(engine))?;
+        let mut process = EngineProcess::start(&self.engines[engine], self.clock)?;
         self.make_ready(engine, &mut process).await?;
         self.check_clock(engine, &mut process).await?;
         let introduction = process.introduction().clone();
@@ -472,26 +441,9 @@ impl RunConfig {
     }
 }
 
-/// Engines that were started before the run began, with their index in the configuration.
-#[derive(Debug, Default)]
-pub(super) struct Introduced(Vec<(usize, EngineProcess)>);
-
-impl Introduced {
-    fn take(&mut self, engine: usize) -> Option<EngineProcess> {
-        let place = self.0.iter().position(|(introduced, _)| *introduced == engine)?;
-        Some(self.0.remove(place).1)
-    }
-
-    pub(super) async fn dismiss(self) {
-        for (_, process) in self.0 {
-            process.quit().await;
-        }
-    }
-}
-
 /// Engine processes that are ready for another game. An engine costs no time while it is idle, since it is only put
 /// here when its last search has ended; it costs its memory, so their number is limited.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct IdleEngines {
     waiting: Vec<(usize, EngineProcess)>,
     capacity: usize,

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::CorePlan;
-use super::worker::{Introduced, Worker};
+use super::worker::{IdleEngines, Worker};
 use crate::RunConfig;
 use crate::process::{EngineError, EngineInfo, schedule_as_batch};
 
@@ -29,7 +29,7 @@ impl WorkerThread {
     pub(super) fn start(cores: Option<Arc<CorePlan>>, number: usize) -> io::Result<WorkerThread> {
         let (workers, received) = unbounded_channel();
         let handle = thread::Builder::new().spawn(move || {
-            prepare(cores.as_deref(), number)?.block_on(run_all(received, Introduced::default()));
+            prepare(cores.as_deref(), number)?.block_on(run_all(received, IdleEngines::default()));
             Ok(())
         })?;
         Ok(WorkerThread { workers, handle })
@@ -61,7 +61,7 @@ impl WorkerThread {
             runtime.block_on(async {
                 let (answered, introduced) = match config.introduce(&first).await {
                     Ok((introductions, introduced)) => (answer.send(Ok(introductions)), introduced),
-                    Err(error) => (answer.send(Err(error)), Introduced::default()),
+                    Err(error) => (answer.send(Err(error)), IdleEngines::default()),
                 };
                 if answered.is_ok() {
                     run_all(received, introduced).await;
@@ -99,7 +99,7 @@ fn prepare(cores: Option<&CorePlan>, number: usize) -> io::Result<Runtime> {
 }
 
 /// Runs workers side by side as they come in, until there will be no more.
-async fn run_all(mut workers: UnboundedReceiver<Worker>, mut introduced: Introduced) {
+async fn run_all(mut workers: UnboundedReceiver<Worker>, mut introduced: IdleEngines) {
     let mut running = FuturesUnordered::new();
     let mut more = true;
     while more || !running.is_empty() {
@@ -112,5 +112,5 @@ async fn run_all(mut workers: UnboundedReceiver<Worker>, mut introduced: Introdu
             Some(()) = running.next(), if !running.is_empty() => {}
         }
     }
-    introduced.dismiss().await;
+    introduced.dismiss_all().await;
 }

@@ -8,8 +8,8 @@ fn told(comments: &[&str], annotator: Option<&str>, control: Option<&str>) -> St
         time_controls: [control.map(str::to_owned), control.map(str::to_owned)],
         ..RecordedGame::default()
     };
-    let MoveComment { score, depth, seldepth, nodes, nps, time, clock_left, from_book, .. } =
-        MoveComment::of_game(&game).pop().unwrap();
+    let MoveRecord { score, depth, seldepth, nodes, nps, time, clock_left, from_book, .. } =
+        MoveRecord::told_by(&game).0.pop().unwrap();
     let seconds = |time: Duration| format!("{}s", time.as_millis() as f64 / 1e3);
     let parts = [
         from_book.then(|| "book".to_owned()),
@@ -18,7 +18,7 @@ fn told(comments: &[&str], annotator: Option<&str>, control: Option<&str>) -> St
         seldepth.map(|depth| format!("sd{depth}")),
         nodes.map(|nodes| format!("n{nodes}")),
         nps.map(|nps| format!("nps{nps}")),
-        time.map(seconds),
+        (!time.is_zero()).then(|| seconds(time)),
         clock_left.map(|left| format!("left {}", seconds(left))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -32,7 +32,7 @@ fn every_program_s_comments_tell_what_they_say() {
         ("+0.31/15 0.53s", "+0.31 d15 0.53s"),
         ("0.00/45 13s, Draw by 3-fold repetition", "+0.00 d45 13s"),
         ("+M5/20 0.002s", "+M3 d20 0.002s"),
-        ("-M4/31 0s", "-M2 d31 0s"),
+        ("-M4/31 0s", "-M2 d31"),
         ("book", "book"),
         ("0.86s", "0.86s"),
         // fastchess
@@ -41,7 +41,7 @@ fn every_program_s_comments_tell_what_they_say() {
              pv=\"e7e5, n=1\", White mates",
             "-0.35 d12 sd20 n416000 nps803000 0.52s left 7.56s",
         ),
-        ("/0 0.000s", "d0 0s"),
+        ("/0 0.000s", "d0"),
         // c-chess-cli
         ("-35/12 520ms", "-0.35 d12 0.52s"),
         ("M5/20 12ms", "+M5 d20 0.012s"),
