@@ -68,8 +68,8 @@ impl Tournament {
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),
             affinity: match &self.unsaved.cpus {
                 Some(cores) => Affinity::Cores(cores.clone()),
-                None if self.affinity => Affinity::All,
-                None => Affinity::Off,
+                None if self.affinity => Affinity::Pinned(true),
+                None => Affinity::Pinned(false),
             },
             variant: self.variant,
             timeouts: Timeouts {

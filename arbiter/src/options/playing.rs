@@ -331,7 +331,7 @@ fn most_at_once(engines: &[EngineConfig]) -> usize {
 const ALL_CORES: &str = "all";
 
 fn parse_affinity(text: &str) -> Result<Affinity, NumbersError> {
-    if text == ALL_CORES { Ok(Affinity::All) } else { text.parse().map(Affinity::Cores) }
+    if text == ALL_CORES { Ok(Affinity::Pinned(true)) } else { text.parse().map(Affinity::Cores) }
 }
 
 pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {

@@ -60,7 +60,7 @@ impl RunState {
             let parse =
                 move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
             let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
-            parser.map_err(|source| JournalError::File { path, source })?;
+            parser.map_err(|source| JournalError::file(&path, &source))?;
             for event in events {
                 let event = event?;
                 if self.update(&event) {

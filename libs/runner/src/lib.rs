@@ -24,8 +24,7 @@ pub use config::{
     EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError, PgnConfig,
     PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule, Rounds,
     RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
-    TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
-    is_default,
+    TablebaseAdjudicator, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text, is_default,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
@@ -39,7 +38,7 @@ pub use record::{
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
-pub use run_plan::{RunPlan, RunPlanError};
+pub use run_plan::RunPlan;
 pub use tournament::{
     Knockout, Pairing, PairingGames, Part, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
 };

@@ -17,9 +17,9 @@ use super::tournament::GameQueue;
 use super::used_files::UsedFiles;
 use super::workers::{Supervisor, WorkerMessage, WorkerThread};
 use super::{
-    CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, Machine,
-    Machines, RunConfig, RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel,
-    WarningKind,
+    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError,
+    LiveEntrance, LiveFeed, Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings,
+    StopLevel, WarningKind,
 };
 use crate::process::ProcessReaper;
 use referee::TablebaseError;
@@ -76,9 +76,15 @@ enum Beginning {
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The configuration makes no sense, or the machine cannot do as it asks.
+    /// The configuration makes no sense.
     #[error(transparent)]
-    Plan(#[from] RunPlanError),
+    Config(#[from] ConfigError),
+    /// The games cannot have cores of their own.
+    #[error(transparent)]
+    Cores(#[from] CorePlanError),
+    /// The book of an engine is not there.
+    #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
+    NoBook(PathBuf),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -426,7 +432,7 @@ impl Collector<'_> {
     /// The decision of the pool, if the test has it by what was read just now.
     fn decided_by(&self, event: &Event) -> Option<Event> {
         let Event::PoolRead(view) = event else { return None };
-        let reason = self.queue.take_pool(view.counts)?;
+        let reason = self.queue.schedule(|schedule| schedule.take_pool(view.counts))?;
         let decision = PoolDecision { reason, counts: view.counts, games: view.games.clone() };
         self.decide(&decision)
             .then(|| Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() })
@@ -435,14 +441,17 @@ impl Collector<'_> {
     /// Takes the decision of the pool. Returns whether there was none.
     fn decide(&self, decision: &PoolDecision) -> bool {
         self.own.iter().for_each(|own| own.decide(decision));
-        self.queue.decide(decision)
+        self.queue.schedule(|schedule| schedule.decide(decision))
     }
 
     /// Lets the other shards know what the journal has now.
     fn tell<'e>(&self, events: impl IntoIterator<Item = &'e Event>) {
         let Some(own) = &self.own else { return };
         finished_games(events).for_each(|game| own.add(game));
-        self.queue.own_counts().into_iter().for_each(|counts| own.set_counts(counts));
+        self.queue
+            .schedule(|schedule| schedule.own_counts())
+            .into_iter()
+            .for_each(|counts| own.set_counts(counts));
     }
 
     fn keep_logs(&self, message: &WorkerMessage) -> Result<(), RunError> {
@@ -460,7 +469,7 @@ impl Collector<'_> {
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let reason = match self.queue.verdict() {
             Some(reason) => reason,
-            None if self.queue.is_over() => FinishReason::AllGamesPlayed,
+            None if self.queue.schedule(|schedule| schedule.is_over()) => FinishReason::AllGamesPlayed,
             None => FinishReason::Requested,
         };
         let event = Event::RunFinished { reason: reason.clone(), at: Timestamp::now() };

@@ -1,18 +1,14 @@
 //! A run that can be played, before anything of it is written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::process::{EngineError, EngineInfo, WireTap};
 use crate::used_files::UsedFiles;
 use crate::workers::WorkerThread;
-use crate::{
-    ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, Schedule, TablebaseAdjudicator,
-    UciSetting,
-};
+use crate::{CorePlan, Run, RunConfig, RunError, Schedule, TablebaseAdjudicator, UciSetting};
 use referee::TablebaseError;
 use referee::openings::Book;
-use thiserror::Error;
 
 /// A configuration that makes sense, and what is needed to play by it. All that can be looked up is looked up once, so
 /// that what is wrong shows before a folder is made.
@@ -34,31 +30,17 @@ pub(crate) enum Tables {
     Open(Option<TablebaseAdjudicator>),
 }
 
-/// Why a run cannot be played by a configuration.
-#[derive(Debug, Error)]
-pub enum RunPlanError {
-    /// The configuration makes no sense.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The games cannot have cores of their own.
-    #[error(transparent)]
-    Cores(#[from] CorePlanError),
-    /// The book of an engine is not there.
-    #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
-    NoBook(PathBuf),
-}
-
 impl RunPlan {
     /// Checks a configuration, and deals out the cores of the machine.
     ///
     /// # Errors
     /// It makes no sense, there are too few cores for it, or an engine's book is missing.
-    pub fn new(config: RunConfig) -> Result<RunPlan, RunPlanError> {
+    pub fn new(config: RunConfig) -> Result<RunPlan, RunError> {
         config.validate()?;
         if let Some(book) =
             config.engines.iter().filter_map(|engine| engine.book.as_ref()).find(|book| !book.path.is_file())
         {
-            return Err(RunPlanError::NoBook(book.path.clone()));
+            return Err(RunError::NoBook(book.path.clone()));
         }
         let cores = CorePlan::of_run(&config)?.map(Arc::new);
         let files = UsedFiles::of_run(&config);

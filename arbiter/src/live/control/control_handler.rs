@@ -169,7 +169,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_concurrency_beyond_the_cores_is_refused() {
-        let cores = CorePlan::with(&runner::Affinity::All, 1).unwrap();
+        let cores = CorePlan::with(&runner::Affinity::Pinned(true), 1).unwrap();
         let handler = ControlHandler { cores, ..handler() };
         let answer = handler.answer("concurrency 1000");
         assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");

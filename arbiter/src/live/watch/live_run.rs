@@ -89,8 +89,7 @@ impl LiveRun {
             }
             ControlFlow::Continue(())
         })?;
-        let not_a_run = || JournalError::NoStart { path: journal.path().to_owned() };
-        run.filter(|_| !has_other_start).ok_or_else(not_a_run)
+        run.filter(|_| !has_other_start).ok_or_else(|| JournalError::no_start(journal.path()))
     }
 
     fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> LiveRun {

@@ -39,7 +39,7 @@ pub use pool_config::{PoolConfig, PoolPlace};
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
 };
-pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe};
+pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};
 
 /// Whether a field of a file need not be written.

@@ -67,43 +67,19 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// Whether each game is pinned to cores of its own: `false`, `true`, or a list of the cores that games get.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "AffinityInFile", into = "AffinityInFile")]
+/// Whether each game is pinned to cores of its own, and to which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected true, false or a list of cores such as \"0-3,8\"")]
 pub enum Affinity {
-    /// Not pinned.
-    #[default]
-    Off,
-    /// Pinned to any of the cores that this process may use.
-    All,
+    /// Not pinned, or pinned to any of the cores that this process may use.
+    Pinned(bool),
     /// Pinned to these cores.
     Cores(Numbers),
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected true, false or a list of cores such as \"0-3,8\"")]
-enum AffinityInFile {
-    Switch(bool),
-    Cores(Numbers),
-}
-
-impl From<AffinityInFile> for Affinity {
-    fn from(written: AffinityInFile) -> Affinity {
-        match written {
-            AffinityInFile::Switch(false) => Affinity::Off,
-            AffinityInFile::Switch(true) => Affinity::All,
-            AffinityInFile::Cores(cores) => Affinity::Cores(cores),
-        }
-    }
-}
-
-impl From<Affinity> for AffinityInFile {
-    fn from(affinity: Affinity) -> AffinityInFile {
-        match affinity {
-            Affinity::Off => AffinityInFile::Switch(false),
-            Affinity::All => AffinityInFile::Switch(true),
-            Affinity::Cores(cores) => AffinityInFile::Cores(cores),
-        }
+impl Default for Affinity {
+    fn default() -> Affinity {
+        Affinity::Pinned(false)
     }
 }
 
@@ -176,8 +152,8 @@ mod tests {
             affinity: Affinity,
         }
         for (written, affinity) in [
-            ("affinity = false\n", Affinity::Off),
-            ("affinity = true\n", Affinity::All),
+            ("affinity = false\n", Affinity::Pinned(false)),
+            ("affinity = true\n", Affinity::Pinned(true)),
             ("affinity = \"0-3,8\"\n", Affinity::Cores("0-3,8".parse().unwrap())),
         ] {
             let file = File { affinity };

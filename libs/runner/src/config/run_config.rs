@@ -425,7 +425,7 @@ impl RunConfig {
             // Which games are played depends on whether there is one, and not on its place.
             pool: self.pool.as_ref().map(|_| PoolConfig { place: PoolPlace::Pipe, every: None }),
             concurrency: 1,
-            affinity: Affinity::Off,
+            affinity: Affinity::Pinned(false),
             idle_engines: 0,
             logs: GameLogs::default(),
             pgn: PgnConfig::default(),

@@ -59,54 +59,31 @@ impl SyzygyResults {
     }
 }
 
-/// What knows the result of positions with few pieces.
-pub trait TablebaseProbe: Send + Sync {
-    /// What is known about a position, as if its half-move clock stood at 0.
-    ///
-    /// # Errors
-    /// A table cannot be read after all.
-    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError>;
-
-    /// Which tables cannot be used, if there are any.
-    fn complaint(&self) -> Option<String> {
-        None
-    }
-}
-
-impl TablebaseProbe for Tablebases {
-    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
-        self.probe(referee)
-    }
-
-    fn complaint(&self) -> Option<String> {
-        Tablebases::complaint(self)
-    }
-}
+/// What tables know about a position, as if its half-move clock stood at 0; an error where one cannot be read after all.
+type Probe = dyn Fn(&Referee) -> Result<Option<TableValue>, TablebaseProbeError> + Send + Sync;
 
 /// Open tables, and the rule they serve.
 #[derive(Clone)]
 pub struct TablebaseAdjudicator {
-    tables: Arc<dyn TablebaseProbe>,
+    probe: Arc<Probe>,
+    complaint: Option<String>,
     ignore_50: bool,
     results: SyzygyResults,
 }
 
 impl SyzygyRule {
     pub(super) fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
-        let tables = Arc::new(Tablebases::open(&self.folders, self.pieces)?);
-        Ok(TablebaseAdjudicator { tables, ignore_50: self.ignore_50, results: self.results })
+        let tables = Tablebases::open(&self.folders, self.pieces)?;
+        let (complaint, ignore_50, results) = (tables.complaint(), self.ignore_50, self.results);
+        let probe = Arc::new(move |referee: &Referee| tables.probe(referee));
+        Ok(TablebaseAdjudicator { probe, complaint, ignore_50, results })
     }
 }
 
 impl TablebaseAdjudicator {
-    /// A judge with these tables, for all results.
-    pub fn new(tables: Arc<dyn TablebaseProbe>, ignore_50: bool) -> TablebaseAdjudicator {
-        TablebaseAdjudicator { tables, ignore_50, results: SyzygyResults::All }
-    }
-
     /// How many tables cannot be used, which, and why, if there are any: the games are played without them.
     pub fn complaint(&self) -> Option<String> {
-        self.tables.complaint()
+        self.complaint.clone()
     }
 
     /// The end of the game in its present position; `None` where it is played on.
@@ -117,7 +94,7 @@ impl TablebaseAdjudicator {
         if !self.ignore_50 && referee.halfmove_clock() > 0 {
             return Ok(None);
         }
-        let Some(value) = self.tables.value(referee)? else { return Ok(None) };
+        let Some(value) = (self.probe)(referee)? else { return Ok(None) };
         let result = match value {
             TableValue::Win(winner) => GameResult::won_by(winner),
             TableValue::CursedWin(winner) if self.ignore_50 => GameResult::won_by(winner),
@@ -138,24 +115,31 @@ fn all_pieces() -> usize {
 }
 
 #[cfg(test)]
+impl TablebaseAdjudicator {
+    /// Tables that know one thing about every position.
+    pub(crate) fn made_up(
+        value: impl Fn() -> Result<Option<TableValue>, TablebaseProbeError> + Send + Sync + 'static,
+        ignore_50: bool,
+    ) -> TablebaseAdjudicator {
+        let (probe, results) = (Arc::new(move |_: &Referee| value()), SyzygyResults::All);
+        TablebaseAdjudicator { probe, complaint: None, ignore_50, results }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use referee::{Side, Variant};
 
-    /// Tables that know one thing about every position.
-    struct Always(Option<TableValue>);
-
-    impl TablebaseProbe for Always {
-        fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
-            Ok(self.0)
-        }
+    fn knowing(value: Option<TableValue>, ignore_50: bool) -> TablebaseAdjudicator {
+        TablebaseAdjudicator::made_up(move || Ok(value), ignore_50)
     }
 
     /// The verdict on a position with this half-move clock.
     fn verdict(value: Option<TableValue>, clock: u32, ignore_50: bool) -> Option<GameResult> {
         let fen = format!("4k3/8/8/8/8/8/8/4K2R b - - {clock} 60");
         let referee = Referee::from_fen(&fen, Variant::Standard).unwrap();
-        let judged = TablebaseAdjudicator::new(Arc::new(Always(value)), ignore_50).judge(&referee).unwrap();
+        let judged = knowing(value, ignore_50).judge(&referee).unwrap();
         assert!(judged.is_none_or(|(kind, _)| kind == Termination::TablebaseAdjudication));
         judged.map(|(_, result)| result)
     }
@@ -174,8 +158,7 @@ mod tests {
     fn only_the_results_that_are_asked_for_end_a_game() {
         let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 60", Variant::Standard).unwrap();
         let ends = |value, results| {
-            let all = TablebaseAdjudicator::new(Arc::new(Always(Some(value))), false);
-            TablebaseAdjudicator { results, ..all }.judge(&referee).unwrap().is_some()
+            TablebaseAdjudicator { results, ..knowing(Some(value), false) }.judge(&referee).unwrap().is_some()
         };
         let win = TableValue::Win(Side::White);
         assert!(ends(win, SyzygyResults::Wins) && !ends(win, SyzygyResults::Draws));

@@ -29,19 +29,8 @@ pub enum ControlCommand {
 
 /// A line that is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ControlCommandError {
-    /// The first word is not known.
-    #[error(
-        "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `{0}`"
-    )]
-    Unknown(String),
-    /// The concurrency is invalid.
-    #[error(
-        "`concurrency {0}`: expected a whole number of games from 1 to {max}",
-        max = ControlCommand::MAX_CONCURRENCY
-    )]
-    Concurrency(String),
-}
+#[error("{0}")]
+pub struct ControlCommandError(String);
 
 impl ControlCommand {
     /// The greatest concurrency; more is taken for a typing error.
@@ -74,12 +63,18 @@ impl FromStr for ControlCommand {
             ["concurrency", ref number @ ..] => {
                 let number = number.join(" ");
                 let games = number.parse().ok().filter(|n: &NonZeroUsize| n.get() <= Self::MAX_CONCURRENCY);
-                ControlCommand::Concurrency(games.ok_or(ControlCommandError::Concurrency(number))?)
+                ControlCommand::Concurrency(games.ok_or_else(|| {
+                    let expected = format!("a whole number of games from 1 to {}", Self::MAX_CONCURRENCY);
+                    ControlCommandError(format!("`concurrency {number}`: expected {expected}"))
+                })?)
             }
             ["stop"] => ControlCommand::Stop,
             ["stop", "now"] => ControlCommand::StopNow,
             ["help" | "?"] => ControlCommand::Help,
-            _ => return Err(ControlCommandError::Unknown(words.join(" "))),
+            _ => {
+                let known = "status, status json, pause, resume, concurrency N, stop, stop now or help";
+                return Err(ControlCommandError(format!("expected {known}, found `{}`", words.join(" "))));
+            }
         })
     }
 }

@@ -108,11 +108,8 @@ impl Adjudicator {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::TablebaseProbe;
-    use referee::{TableValue, Variant};
+    use referee::Variant;
 
     /// Moves without captures and pawns that lead back to where they began.
     const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -141,14 +138,9 @@ mod tests {
     }
 
     #[test]
-    fn a_side_resigns_after_enough_lost_moves_of_its_own() {
-        let scores = [Some(900), Some(-600), Some(900), Some(-700)];
+    fn a_side_resigns_after_enough_lost_moves_of_its_own_and_a_better_score_or_none_interrupts_the_row() {
         let lost = Some((4, Termination::ResignAdjudication, GameResult::WhiteWins));
-        assert_eq!(verdict(&resign(), &scores), lost);
-    }
-
-    #[test]
-    fn a_better_score_or_none_interrupts_the_row() {
+        assert_eq!(verdict(&resign(), &[900, -600, 900, -700].map(Some)), lost);
         for interruption in [Some(-599), None] {
             let scores = [Some(9), Some(-600), Some(9), interruption, Some(9), Some(-700), Some(9)];
             assert_eq!(verdict(&resign(), &scores), None);
@@ -220,14 +212,10 @@ mod tests {
 
     #[test]
     fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
-        struct Unreadable;
-        impl TablebaseProbe for Unreadable {
-            fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
-                Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() })
-            }
-        }
+        let unreadable =
+            || Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() });
         let mut adjudicator = Adjudicator::new(Adjudication::default());
-        adjudicator.use_tables(Some(TablebaseAdjudicator::new(Arc::new(Unreadable), true)));
+        adjudicator.use_tables(Some(TablebaseAdjudicator::made_up(unreadable, true)));
         let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R w - -", Variant::Standard).unwrap();
         for _ in 0..2 {
             assert_eq!(adjudicator.judge_position(&referee), None);

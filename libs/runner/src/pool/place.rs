@@ -143,16 +143,7 @@ struct Pipe {
 /// A line that is no report.
 #[derive(Debug, Deserialize)]
 struct Order {
-    order: OrderKind,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum OrderKind {
-    Pause,
-    Resume,
-    Stop,
-    Abandon,
+    order: String,
 }
 
 impl Pipe {
@@ -162,11 +153,12 @@ impl Pipe {
         thread::spawn(move || {
             for line in io::stdin().lock().lines().map_while(Result::ok) {
                 if let Ok(Order { order }) = serde_json::from_str(&line) {
-                    match order {
-                        OrderKind::Pause => control.pause(),
-                        OrderKind::Resume => control.resume(),
-                        OrderKind::Stop => drop(control.raise(StopLevel::Finish)),
-                        OrderKind::Abandon => drop(control.raise(StopLevel::Abandon)),
+                    match &order[..] {
+                        "pause" => control.pause(),
+                        "resume" => control.resume(),
+                        "stop" => drop(control.raise(StopLevel::Finish)),
+                        "abandon" => drop(control.raise(StopLevel::Abandon)),
+                        _ => {}
                     }
                 } else if let Ok(report) = serde_json::from_str::<ShardReport>(&line) {
                     let key = (report.shard.to_string(), report.session);

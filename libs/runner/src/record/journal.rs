@@ -21,57 +21,40 @@ pub struct Journal {
     lines: Vec<u8>,
 }
 
-/// A problem of a journal.
-#[derive(Debug, Error)]
-pub enum JournalError {
+/// A problem of a journal, with its path and its line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct JournalError(String);
+
+impl JournalError {
     /// The file cannot be opened, read or written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The journal.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The folder has no journal that can be opened.
-    #[error(
-        "{}: expected a run folder with a journal, {JOURNAL_FILE} ({}: {source})",
-        folder.display(), folder.join(JOURNAL_FILE).display()
-    )]
-    Missing {
-        /// The folder.
-        folder: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    pub fn file(path: &Path, source: &io::Error) -> JournalError {
+        JournalError(format!("{}: {source}", path.display()))
+    }
+
     /// The first line is not the start of a run.
-    #[error("{}, line 1: expected the start of a run", path.display())]
-    NoStart {
-        /// The journal.
-        path: PathBuf,
-    },
-    /// Another process plays this run.
-    #[error("{}: another arbiter process is playing this run; wait until it ends, or stop it", path.display())]
-    InUse {
-        /// The journal.
-        path: PathBuf,
-    },
+    pub fn no_start(path: &Path) -> JournalError {
+        JournalError(format!("{}, line 1: expected the start of a run", path.display()))
+    }
+
+    /// A folder has no journal that can be opened.
+    pub(super) fn missing(folder: &Path, source: &io::Error) -> JournalError {
+        let (folder, path) = (folder.display(), folder.join(JOURNAL_FILE));
+        let expected = format!("expected a run folder with a journal, {JOURNAL_FILE}");
+        JournalError(format!("{folder}: {expected} ({}: {source})", path.display()))
+    }
+
     /// A line that is followed by others is no event. Nothing is changed then.
-    #[error("{}, line {line}: expected an event of a run, {reason}", path.display())]
-    Corrupted {
-        /// The journal.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The problem.
-        reason: String,
-    },
+    pub(super) fn corrupted(path: &Path, line: usize, reason: &str) -> JournalError {
+        JournalError(format!("{}, line {line}: expected an event of a run, {reason}", path.display()))
+    }
 }
 
 impl Journal {
     /// Begins a journal.
     ///
     /// # Errors
-    /// [`JournalError::File`] when the file exists already or cannot be made.
+    /// The file exists already or cannot be made.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let file = open_alone(path, true)?;
         Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
@@ -81,8 +64,7 @@ impl Journal {
     /// is removed; so is one that has no line break. A journal that is not there yet is made.
     ///
     /// # Errors
-    /// [`JournalError::Corrupted`] when any other line cannot be read, [`JournalError::InUse`] when another process has
-    /// the journal open, [`JournalError::File`] when it is a link, which is not written through.
+    /// Any other line cannot be read, another process has the journal open, or it is a link, which is not written through.
     pub fn open_for_resume(path: &Path) -> Result<(Journal, Vec<Event>), JournalError> {
         if path.exists() {
             refuse_link(path).and_then(|()| open_file(path)).map_err(at(path))?;
@@ -114,7 +96,7 @@ impl Journal {
     /// engine was warned, or that the machine became noisy or quiet: that may be lost.
     ///
     /// # Errors
-    /// [`JournalError::File`] when the disk does not take them; what was there before stays readable.
+    /// The disk does not take them; what was there before stays readable.
     pub fn append<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Result<(), JournalError> {
         self.lines.clear();
         let mut must_last = false;
@@ -133,12 +115,15 @@ impl Journal {
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
-    move |source| JournalError::File { path: path.to_owned(), source }
+    move |source| JournalError::file(path, &source)
 }
 
 fn open_alone(path: &Path, is_new: bool) -> Result<File, JournalError> {
     let file = exclusive_file::open(path, is_new).map_err(at(path))?;
-    file.ok_or_else(|| JournalError::InUse { path: path.to_owned() })
+    file.ok_or_else(|| {
+        let advice = "another arbiter process is playing this run; wait until it ends, or stop it";
+        JournalError(format!("{}: {advice}", path.display()))
+    })
 }
 
 impl Drop for Journal {
@@ -199,7 +184,7 @@ mod tests {
         lines[2] = b"{\"event\":\"game_st\n";
         std::fs::write(&path, lines.concat()).unwrap();
         let error = Journal::open_for_resume(&path).unwrap_err();
-        assert!(matches!(error, JournalError::Corrupted { line: 3, .. }), "{error}");
+        assert!(error.to_string().contains("events.jsonl, line 3: expected an event"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
     }
 
@@ -207,21 +192,13 @@ mod tests {
     fn a_journal_is_open_only_once_at_a_time() {
         let (_folder, path, _) = written(1);
         let (first, _) = Journal::open_for_resume(&path).unwrap();
-        let refused = Journal::open_for_resume(&path);
-        assert!(matches!(refused, Err(JournalError::InUse { .. })));
+        let refused = Journal::open_for_resume(&path).unwrap_err().to_string();
+        assert!(refused.contains("another arbiter process is playing this run"), "{refused}");
+        assert!(Journal::is_in_use(&path));
         assert_eq!(Journal::read(&path).unwrap().len(), 1, "reading is always allowed");
         drop(first);
+        assert!(!Journal::is_in_use(&path));
         Journal::open_for_resume(&path).unwrap();
-    }
-
-    #[test]
-    fn a_journal_is_in_use_as_long_as_it_is_open_for_more() {
-        let (_folder, path, _) = written(1);
-        assert!(!Journal::is_in_use(&path));
-        let (journal, _) = Journal::open_for_resume(&path).unwrap();
-        assert!(Journal::is_in_use(&path));
-        drop(journal);
-        assert!(!Journal::is_in_use(&path));
     }
 
     #[test]

@@ -78,10 +78,10 @@ impl JournalReader<'static> {
     /// Opens the journal of a run folder, compressed or not.
     ///
     /// # Errors
-    /// [`JournalError::Missing`] when there is none.
+    /// There is none.
     pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
         let (path, is_packed) = find(folder);
-        let missing = |source| JournalError::Missing { folder: folder.to_owned(), source };
+        let missing = |source| JournalError::missing(folder, &source);
         let file = open_file(&path).map_err(missing)?;
         let length = file.metadata().map_err(missing)?.len();
         let file = BufReader::with_capacity(BUFFER, file.take(length));
@@ -96,8 +96,7 @@ impl JournalReader<'static> {
     /// Opens it to read on at a place that another reader has come to.
     ///
     /// # Errors
-    /// [`JournalError::Missing`] when it is not there any more, [`JournalError::File`] when what is before the place
-    /// cannot be passed over.
+    /// It is not there any more, or what is before the place cannot be passed over.
     pub fn open_at(folder: &Path, place: JournalPlace) -> Result<JournalReader<'static>, JournalError> {
         let mut reader = JournalReader::open(folder)?;
         let passed = if reader.is_packed {
@@ -110,7 +109,7 @@ impl JournalReader<'static> {
                 Ok(())
             })
         };
-        passed.map_err(|error| reader.unreadable(error))?;
+        passed.map_err(|error| reader.unreadable(&error))?;
         Ok(JournalReader { place, ..reader })
     }
 
@@ -184,10 +183,10 @@ impl<'a> JournalReader<'a> {
         self.line.clear();
         let length = match self.source.by_ref().take(LINE_CAP).read_until(b'\n', &mut self.line) {
             Ok(length) => length,
-            Err(error) => return Err(self.unreadable(error)),
+            Err(error) => return Err(self.unreadable(&error)),
         };
         if length as u64 == LINE_CAP {
-            return Err(self.corrupted(format!("found a line of more than {LINE_CAP} bytes")));
+            return Err(self.corrupted(&format!("found a line of more than {LINE_CAP} bytes")));
         }
         if length == 0 {
             return Ok(Err(End::Reached));
@@ -204,7 +203,7 @@ impl<'a> JournalReader<'a> {
             }
             // The system may have written the end of the last line before its beginning.
             Err(_) if matches!(self.source.fill_buf(), Ok([])) => Ok(Err(End::Torn)),
-            Err(error) => Err(self.corrupted(error.to_string())),
+            Err(error) => Err(self.corrupted(&error.to_string())),
         }
     }
 
@@ -212,11 +211,11 @@ impl<'a> JournalReader<'a> {
     fn check_engines(&mut self, event: &Event) -> Result<(), JournalError> {
         let named = match event {
             Event::RunStarted { .. } if self.place.engines.is_some() => {
-                return Err(self.corrupted("found the start of another run".to_owned()));
+                return Err(self.corrupted("found the start of another run"));
             }
             Event::RunStarted { config, .. } => {
                 if let Some(problem) = config.problems_of_schedule().first() {
-                    return Err(self.corrupted(format!("found a run that cannot be: {problem}")));
+                    return Err(self.corrupted(&format!("found a run that cannot be: {problem}")));
                 }
                 self.place.engines = Some(config.engines.len());
                 return Ok(());
@@ -229,22 +228,22 @@ impl<'a> JournalReader<'a> {
         match (self.place.engines, named.into_iter().max()) {
             (Some(engines), Some(engine)) if engine >= engines => {
                 Err(self
-                    .corrupted(format!("found one of engine {engine}, but the run has {engines} engines")))
+                    .corrupted(&format!("found one of engine {engine}, but the run has {engines} engines")))
             }
             _ => Ok(()),
         }
     }
 
-    fn corrupted(&self, reason: String) -> JournalError {
-        JournalError::Corrupted { path: self.path.clone(), line: self.line_number(), reason }
+    fn corrupted(&self, reason: &str) -> JournalError {
+        JournalError::corrupted(&self.path, self.line_number(), reason)
     }
 
     /// A compressed file that was cut off, or is none, has a line at which it cannot be read on.
-    fn unreadable(&self, error: io::Error) -> JournalError {
+    fn unreadable(&self, error: &io::Error) -> JournalError {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => self.corrupted("found the end of the compressed file".to_owned()),
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => self.corrupted(error.to_string()),
-            _ => JournalError::File { path: self.path.clone(), source: error },
+            io::ErrorKind::UnexpectedEof => self.corrupted("found the end of the compressed file"),
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => self.corrupted(&error.to_string()),
+            _ => JournalError::file(&self.path, error),
         }
     }
 }

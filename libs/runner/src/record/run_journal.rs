@@ -24,13 +24,13 @@ impl RunJournal {
     /// Opens the journal of a run folder, compressed or not, and reads its first line.
     ///
     /// # Errors
-    /// [`JournalError::Missing`] when there is none, [`JournalError::NoStart`] when it does not begin with the start of
-    /// a run, and what a [`JournalReader`] says of a line that cannot be read.
+    /// There is none, it does not begin with the start of a run, and what a [`JournalReader`] says of a line that cannot be
+    /// read.
     pub fn open(folder: &Path) -> Result<RunJournal, JournalError> {
         let mut events = JournalReader::open(folder)?;
         match events.next().transpose()? {
             Some(Event::RunStarted { config, at, .. }) => Ok(RunJournal { config, started: at, events }),
-            _ => Err(JournalError::NoStart { path: events.path().to_owned() }),
+            _ => Err(JournalError::no_start(events.path())),
         }
     }
 }
@@ -135,15 +135,10 @@ mod tests {
     #[test]
     fn a_folder_without_a_run_is_told() {
         let folder = folder_with(&[]);
-        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
-        assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
-        std::fs::write(
-            folder.path().join(JOURNAL_FILE),
-            serde_json::to_string(&game(0, None, 0)).unwrap() + "\n",
-        )
-        .unwrap();
-        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
-        assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
+        for folder in [&folder, &folder_with(&[game(0, None, 0)])] {
+            let message = RunJournal::open(folder.path()).unwrap_err().to_string();
+            assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
+        }
         std::fs::remove_file(folder.path().join(JOURNAL_FILE)).unwrap();
         let message = RunJournal::open(folder.path()).unwrap_err().to_string();
         assert!(message.contains("expected a run folder with a journal, events.jsonl"), "{message}");

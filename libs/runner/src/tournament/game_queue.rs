@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::{Pairing, Schedule, ScheduledOpenings};
-use crate::{FinishReason, GameRecord, OpeningRecord, PoolDecision, RunConfig, UciSetting};
+use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
 use referee::Side;
-use stats::{Observations, Spsa};
+use stats::Spsa;
 
 /// Hands out the games of a schedule in their order, each once; shared by all workers.
 #[derive(Debug)]
@@ -120,21 +120,9 @@ impl GameQueue {
         }
     }
 
-    /// The games that count so far, and what a pool counts of them; `None` where there can be none.
-    pub(crate) fn own_counts(&self) -> Option<(u32, Observations)> {
-        let state = self.state();
-        let games = state.schedule.games_of(0, 1).map_or(0, |games| games.scored.games().games() as u32);
-        Some((games, state.schedule.own_counts()?))
-    }
-
-    /// Takes what all shards of the pool have come to. Returns the verdict of the test, if it has one by that.
-    pub(crate) fn take_pool(&self, counts: Observations) -> Option<FinishReason> {
-        self.state().schedule.take_pool(counts)
-    }
-
-    /// Takes the verdict of the pool. Returns whether there was none.
-    pub(crate) fn decide(&self, decision: &PoolDecision) -> bool {
-        self.state().schedule.decide(decision)
+    /// The schedule, which tells what the games that ended come to.
+    pub(crate) fn schedule<T>(&self, ask: impl FnOnce(&mut Schedule) -> T) -> T {
+        ask(&mut self.state().schedule)
     }
 
     /// Lets the run end for this reason, unless it ends for another one.
@@ -148,15 +136,6 @@ impl GameQueue {
     pub(crate) fn verdict(&self) -> Option<FinishReason> {
         let state = self.state();
         state.broken.as_ref().or(state.schedule.verdict()).cloned()
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.state().schedule.is_over()
-    }
-
-    /// Whether an engine may have to play again.
-    pub(crate) fn may_need(&self, engine: usize) -> bool {
-        self.state().schedule.may_need(engine)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -240,10 +240,11 @@ impl Pairings {
             || open.any(|((first, second), _)| first == engine || second == engine)
     }
 
-    pub(super) fn own_counts(&self) -> Option<Observations> {
+    pub(super) fn own_counts(&self) -> Option<(u32, Observations)> {
         let none = PairingGames::default();
         let games = if self.of_engine.len() == 2 { self.of(0, 1).unwrap_or(&none) } else { return None };
-        Some(Tested { earlier: None, pooled: None, ..self.tested }.observations(&games.scored))
+        let counts = Tested { earlier: None, pooled: None, ..self.tested }.observations(&games.scored);
+        Some((games.scored.games().games() as u32, counts))
     }
 
     pub(super) fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {

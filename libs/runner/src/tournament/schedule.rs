@@ -186,8 +186,8 @@ impl Schedule {
         self.tuning.as_ref()
     }
 
-    /// What a sequential test of shards counts of the games played here; `None` unless two engines play.
-    pub fn own_counts(&self) -> Option<Observations> {
+    /// The games played here that count, and what a sequential test of shards counts of them; `None` unless two engines play.
+    pub(crate) fn own_counts(&self) -> Option<(u32, Observations)> {
         self.pairings.own_counts()
     }
 

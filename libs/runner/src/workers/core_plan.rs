@@ -47,8 +47,8 @@ impl CorePlan {
     /// [`CorePlanError`] where games cannot be bound, or not to these cores.
     pub fn with(affinity: &Affinity, per_game: usize) -> Result<Option<CorePlan>, CorePlanError> {
         let listed = match affinity {
-            Affinity::Off => return Ok(None),
-            Affinity::All => None,
+            Affinity::Pinned(false) => return Ok(None),
+            Affinity::Pinned(true) => None,
             Affinity::Cores(cores) => Some(cores),
         };
         let mut cores = usable_cores().map_err(|error| {

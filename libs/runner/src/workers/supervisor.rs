@@ -116,7 +116,8 @@ impl WorkerThreads {
     fn new(config: &RunConfig, plan: Option<Arc<CorePlan>>, first: Option<WorkerThread>) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // A game that has cores of its own has them by its thread.
-        let limit = if config.affinity == Affinity::Off { THREADS_PER_CORE * cores } else { usize::MAX };
+        let limit =
+            if config.affinity == Affinity::Pinned(false) { THREADS_PER_CORE * cores } else { usize::MAX };
         WorkerThreads { plan, limit, running: first.map(|first| (0, first)).into_iter().collect() }
     }
 

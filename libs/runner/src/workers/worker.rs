@@ -200,7 +200,11 @@ impl Worker {
         tuned: &[Vec<UciSetting>; 2],
         players: &mut Players,
     ) -> Ending {
-        self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
+        self.idle
+            .make_room([pairing.white, pairing.black], |engine| {
+                self.queue.schedule(|schedule| schedule.may_need(engine))
+            })
+            .await;
         let Players { white, black } = players;
         (*white, *black) = (self.idle.take(pairing.white), self.idle.take(pairing.black));
         let mut introduced = std::mem::take(&mut self.introduced);
