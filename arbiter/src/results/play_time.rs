@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use runner::{MachineNoise, MachineState, Pace};
+use runner::{MachineNoise, Pace};
 
 /// The time in which games were played: without pauses, and without that between an interruption and its end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,8 +85,8 @@ impl PlayTime {
 /// What was said about the noise of the machine, and for how long there was noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoiseLog {
-    /// `None` as long as nobody looked.
-    present: Option<MachineState>,
+    /// None of it is a quiet machine, `None` as long as nobody looked.
+    present: Option<MachineNoise>,
     since: Option<Timestamp>,
     past: Duration,
 }
@@ -95,7 +95,7 @@ impl NoiseLog {
     /// Noise began, or the machine is quiet.
     pub fn change(&mut self, noise: Option<MachineNoise>, at: Timestamp) {
         self.end(at);
-        self.present = Some(noise.into());
+        self.present = Some(noise.unwrap_or_default());
         self.since = noise.map(|_| at);
     }
 
@@ -107,7 +107,7 @@ impl NoiseLog {
     }
 
     /// How it is now: `None` when nobody looks, or has not looked yet.
-    pub const fn present(&self) -> Option<MachineState> {
+    pub const fn present(&self) -> Option<MachineNoise> {
         self.present
     }
 
@@ -128,9 +128,9 @@ mod tests {
         let mut log = NoiseLog::default();
         assert_eq!(log.present(), None);
         log.change(None, at(10));
-        assert_eq!(log.present(), Some(MachineState::Quiet));
+        assert_eq!(log.present(), Some(MachineNoise::default()));
         log.change(noise, at(20));
-        assert_eq!((log.present(), log.past()), (Some(noise.into()), Duration::ZERO));
+        assert_eq!((log.present(), log.past()), (noise, Duration::ZERO));
         log.change(None, at(50));
         log.change(noise, at(60));
         log.end(at(65));

@@ -28,7 +28,7 @@ pub use config::{
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
-pub use machine::{MachineNoise, MachineState};
+pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use record::{

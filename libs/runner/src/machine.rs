@@ -2,19 +2,19 @@
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
-use std::{fmt, fs};
+use std::{fmt, fs, io, thread};
 
 use serde::{Deserialize, Serialize};
 
 use crate::RunConfig;
-use crate::process::{ClockKind, cpu_time_with_children, ticks_per_second};
+use crate::process::{ClockKind, cpu_time_with_children, time_of_ticks};
 
 /// How much other programs and the hypervisor disturb the games.
 ///
 /// A machine is noisy if, over 10 seconds, no core was idle and other programs took 5% of the cores, or if a hypervisor
 /// took 2% of their time. To an engine, both look like a clock that runs too fast. The machine is quiet again after a
 /// minute without noise. Engines that disturb each other, at a concurrency too high for the machine, are not noise.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineNoise {
     /// The share of the time of all cores, from 0 to 1, that other programs took; 0 while a core was to spare.
     pub others: f64,
@@ -49,31 +49,6 @@ impl fmt::Display for MachineNoise {
     }
 }
 
-/// The last state of the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum MachineState {
-    /// The engines have the cores that they need.
-    Quiet,
-    /// Other programs or the hypervisor take time from the engines.
-    Noisy(MachineNoise),
-}
-
-impl MachineState {
-    /// The noise, if there is any.
-    pub const fn noise(self) -> Option<MachineNoise> {
-        match self {
-            MachineState::Quiet => None,
-            MachineState::Noisy(noise) => Some(noise),
-        }
-    }
-}
-
-impl From<Option<MachineNoise>> for MachineState {
-    fn from(noise: Option<MachineNoise>) -> MachineState {
-        noise.map_or(MachineState::Quiet, MachineState::Noisy)
-    }
-}
-
 /// What the counters say at one moment: times of all cores together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MachineCounters {
@@ -98,7 +73,7 @@ impl MachineCounters {
         // user, nice, system, idle, iowait, irq, softirq, steal; the time of guests is in the first two.
         let ticks: Vec<u64> =
             numbers.split_whitespace().map_while(|number| number.parse().ok()).take(8).collect();
-        let time = |ticks: u64| Duration::from_secs_f64(ticks as f64 / ticks_per_second());
+        let time = time_of_ticks;
         match ticks[..] {
             [_, _, _, idle, waiting_for_disks, _, _, stolen] if name == "cpu" => Some(MachineCounters {
                 all: time(ticks.iter().sum()),
@@ -122,31 +97,25 @@ const SPARE: f64 = 0.05;
 pub(super) struct NoiseMeter {
     last: Option<MachineCounters>,
     /// What was said last; `None` before anything was.
-    said: Option<MachineState>,
+    said: Option<MachineNoise>,
     quiet_windows: u32,
 }
 
 impl NoiseMeter {
     /// Takes a look, the length of a window after the last one. Returns what there is to say: that it is noisy, or that
     /// it is quiet.
-    pub(super) fn look(&mut self, now: MachineCounters) -> Option<MachineState> {
+    pub(super) fn look(&mut self, now: MachineCounters) -> Option<MachineNoise> {
         let last = self.last.replace(now)?;
         self.judge(noise_between(last, now))
     }
 
     /// Noise is reported when it begins, quiet when it has lasted.
-    fn judge(&mut self, noise: MachineNoise) -> Option<MachineState> {
+    fn judge(&mut self, noise: MachineNoise) -> Option<MachineNoise> {
         self.quiet_windows = if noise.is_noisy() { 0 } else { self.quiet_windows + 1 };
-        let was_noisy = matches!(self.said, Some(MachineState::Noisy(_)));
-        let news = match noise.is_noisy() {
-            true if !was_noisy => MachineState::Noisy(noise),
-            false if self.said.is_none() || was_noisy && self.quiet_windows >= QUIET_WINDOWS => {
-                MachineState::Quiet
-            }
-            _ => return None,
-        };
-        self.said = Some(news);
-        self.said
+        let was_noisy = self.said.is_some_and(MachineNoise::is_noisy);
+        let is_quiet_again = was_noisy && self.quiet_windows >= QUIET_WINDOWS;
+        let is_news = if noise.is_noisy() { !was_noisy } else { self.said.is_none() || is_quiet_again };
+        is_news.then(|| *self.said.insert(noise))
     }
 }
 
@@ -163,38 +132,30 @@ fn noise_between(last: MachineCounters, now: MachineCounters) -> MachineNoise {
 /// Over how long noise is measured.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// The end of the watch: it goes on as long as this lives.
+/// A thread that looks at the machine now and then, as long as this lives.
 #[derive(Debug)]
 pub(crate) struct NoiseWatch {
     /// Nothing is sent: the watch ends when this is dropped.
     _running: Sender<()>,
 }
 
-#[derive(Debug)]
-pub(crate) struct Watching {
-    running: Receiver<()>,
-    first: MachineCounters,
-}
-
 impl NoiseWatch {
-    pub(crate) fn of_run(config: &RunConfig) -> Option<(NoiseWatch, Watching)> {
+    /// Tells how the machine is when that changes, beside a run with the wall's clock; none for others, and without counters.
+    pub(crate) fn of_run(
+        config: &RunConfig,
+        tell: impl FnMut(MachineNoise) + Send + 'static,
+    ) -> io::Result<Option<NoiseWatch>> {
         let is_timed = config.clock == ClockKind::Wall && config.is_timed();
-        let first = if is_timed { MachineCounters::read()? } else { return None };
+        let Some(first) = MachineCounters::read().filter(|_| is_timed) else { return Ok(None) };
         let (sender, running) = channel();
-        Some((NoiseWatch { _running: sender }, Watching { running, first }))
-    }
-}
-
-impl Watching {
-    pub(crate) fn run(self, mut tell: impl FnMut(MachineState)) {
-        let mut meter = NoiseMeter::default();
-        meter.look(self.first);
-        while matches!(self.running.recv_timeout(WINDOW), Err(RecvTimeoutError::Timeout)) {
-            let Some(counters) = MachineCounters::read() else { return };
-            if let Some(news) = meter.look(counters) {
-                tell(news);
+        let (mut meter, mut tell) = (NoiseMeter { last: Some(first), ..NoiseMeter::default() }, tell);
+        thread::Builder::new().spawn(move || {
+            while matches!(running.recv_timeout(WINDOW), Err(RecvTimeoutError::Timeout)) {
+                let Some(counters) = MachineCounters::read() else { return };
+                meter.look(counters).into_iter().for_each(&mut tell);
             }
-        }
+        })?;
+        Ok(Some(NoiseWatch { _running: sender }))
     }
 }
 
@@ -205,7 +166,7 @@ mod tests {
     #[test]
     fn the_time_of_the_cores_by_what_it_went_into() {
         let stat = "cpu  100 20 30 800 10 0 2 38 7 0\ncpu0 50 10 15 400 5 0 1 19 7 0\nintr 5 0 1\n";
-        let time = |ticks: u32| Duration::from_secs_f64(f64::from(ticks) / ticks_per_second());
+        let time = time_of_ticks;
         let expected =
             MachineCounters { all: time(1000), idle: time(810), stolen: time(38), ours: Duration::ZERO };
         assert_eq!(MachineCounters::parse(stat), Some(expected));
@@ -230,7 +191,7 @@ mod tests {
             counters.idle += Duration::from_secs(idle);
             counters.stolen += Duration::from_secs(stolen);
             counters.ours += Duration::from_secs(ours);
-            meter.look(counters).map(|state| state.noise().is_some())
+            meter.look(counters).map(MachineNoise::is_noisy)
         };
         windows.iter().map(&mut window).collect()
     }

@@ -143,13 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_without_sense_makes_no_plan() {
-        let odd = RunConfig { games: 3, ..config() };
-        let message = RunPlan::new(odd).unwrap_err().to_string();
-        assert!(message.starts_with("games: expected an even number above 0"), "{message}");
-    }
-
-    #[test]
     fn games_that_cannot_be_numbered_make_no_plan() {
         let third = EngineConfig { name: "c".to_owned(), ..EngineConfig::default() };
         let engines = [config().engines, vec![third]].concat();

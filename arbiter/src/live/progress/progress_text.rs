@@ -13,7 +13,7 @@ use crate::text::number_text::{
     short_time, signed_three_digits, thousands, three_digits, wdl,
 };
 use crate::text::{Line, Tone, listed};
-use runner::{MachineState, RunConfig, Termination};
+use runner::{MachineNoise, RunConfig, Termination};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
 /// terminal.
@@ -134,7 +134,11 @@ impl ProgressText {
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
         pieces.extend(TimeLeft::of_run(state, &summary).map(TimeLeft::text));
         pieces.extend(
-            state.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
+            state
+                .noise()
+                .present()
+                .filter(|noise| *noise != MachineNoise::default())
+                .map(|_| "machine noisy".to_owned()),
         );
         plain_minus(&pieces.join(", "))
     }
@@ -240,13 +244,12 @@ fn health(line: Line, engines: &[EngineSummary], config: &RunConfig) -> Line {
 
 /// Whether the machine leaves the engines their cores; nothing where nobody looks.
 fn machine(state: &RunState) -> Option<Line> {
-    Some(match state.noise().present()? {
-        MachineState::Quiet => Line::default().and("machine quiet", Tone::Faint),
-        MachineState::Noisy(noise) => {
-            let line = Line::default().and("machine noisy:", Tone::Bad);
-            noise.to_string().split(", ").fold(line, |line, cause| line.and(cause, Tone::Bad))
-        }
-    })
+    let noise = state.noise().present()?;
+    if noise == MachineNoise::default() {
+        return Some(Line::default().and("machine quiet", Tone::Faint));
+    }
+    let line = Line::default().and("machine noisy:", Tone::Bad);
+    Some(noise.to_string().split(", ").fold(line, |line, cause| line.and(cause, Tone::Bad)))
 }
 
 /// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.

@@ -118,8 +118,7 @@ impl RunControl {
 
     /// Waits until no worker is left, and with them no engine.
     pub async fn vacated(&self) {
-        let mut orders = self.orders.subscribe();
-        let _ = orders.wait_for(|orders| orders.permits.is_empty()).await;
+        self.wait_until(|orders| orders.permits.is_empty()).await;
     }
 
     /// Plays on after [`suspend`](Self::suspend).
@@ -132,6 +131,11 @@ impl RunControl {
         self.orders.borrow().pace
     }
 
+    async fn wait_until(&self, is_so: impl FnMut(&Orders) -> bool) {
+        // The sender lives as long as this handle, so this only ends with the orders.
+        let _ = self.orders.subscribe().wait_for(is_so).await;
+    }
+
     /// Changes the orders and tells everybody who waits for that.
     fn change(&self, change: impl FnOnce(&mut Orders)) {
         self.orders.send_modify(change);
@@ -139,21 +143,17 @@ impl RunControl {
 
     /// Waits until the games in progress are to be abandoned.
     pub(crate) async fn abandoned(&self) {
-        let mut orders = self.orders.subscribe();
-        // The sender lives as long as this handle, so this only ends with the level.
-        let _ = orders.wait_for(|orders| orders.stop == StopLevel::Abandon).await;
+        self.wait_until(|orders| orders.stop == StopLevel::Abandon).await;
     }
 
     /// Waits until the games in progress are taken back.
     pub(crate) async fn taken_back(&self) {
-        let mut orders = self.orders.subscribe();
-        let _ = orders.wait_for(|orders| orders.suspended).await;
+        self.wait_until(|orders| orders.suspended).await;
     }
 
     /// Waits until no game is to be started, for now or for good.
     pub(crate) async fn at_rest(&self) {
-        let mut orders = self.orders.subscribe();
-        let _ = orders.wait_for(|orders| orders.wanted() == 0).await;
+        self.wait_until(|orders| orders.wanted() == 0).await;
     }
 
     /// Takes the free permit with the lowest number, if another worker is wanted.

@@ -121,28 +121,23 @@ mod tests {
     /// Black to move mates at once with d8h4.
     const FOOLS_MATE: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
-    fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
-        kinds_checked(fen, info, best, false)
-    }
-
-    fn kinds_checked(fen: &str, info: &str, best: &str, check_mate_pvs: bool) -> Vec<WarningKind> {
+    fn answer(info: &str, best: &str) -> Answer {
         let info = match info.parse() {
             Ok(Message::Info(info)) => Some(info),
             other => panic!("{other:?}"),
         };
+        let (elapsed, silence) = (Duration::ZERO, Duration::ZERO);
         let best = best.parse().unwrap();
-        let answer = Answer {
-            best,
-            ponder: None,
-            info,
-            later_move: None,
-            lines: Vec::new(),
-            unasked: 0,
-            elapsed: Duration::ZERO,
-            silence: Duration::ZERO,
-        };
+        Answer { best, ponder: None, info, later_move: None, lines: Vec::new(), unasked: 0, elapsed, silence }
+    }
+
+    fn kinds_of(fen: &str, answer: &Answer, check_mate_pvs: bool) -> Vec<WarningKind> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-        move_warnings(&referee, &answer, check_mate_pvs).into_iter().map(|warning| warning.kind).collect()
+        move_warnings(&referee, answer, check_mate_pvs).into_iter().map(|warning| warning.kind).collect()
+    }
+
+    fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
+        kinds_of(fen, &answer(info, best), false)
     }
 
     #[test]
@@ -174,25 +169,9 @@ mod tests {
     #[test]
     fn another_move_than_the_reported_one_is_told_unless_a_later_bound_explains_it() {
         assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6", "a7a6"), [WarningKind::OtherMove]);
-        let info = match "info score cp 1 pv b8c6".parse() {
-            Ok(Message::Info(info)) => Some(info),
-            other => panic!("{other:?}"),
-        };
-        let best = "a7a6".parse().unwrap();
-        let answer = Answer {
-            best,
-            ponder: None,
-            info,
-            later_move: Some(best),
-            lines: Vec::new(),
-            unasked: 2,
-            elapsed: Duration::ZERO,
-            silence: Duration::ZERO,
-        };
-        let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
-        let found = move_warnings(&referee, &answer, false);
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].kind, WarningKind::UnaskedMove);
+        let answer = answer("info score cp 1 pv b8c6", "a7a6");
+        let answer = Answer { later_move: Some(answer.best), unasked: 2, ..answer };
+        assert_eq!(kinds_of(FOOLS_MATE, &answer, false), [WarningKind::UnaskedMove]);
     }
 
     #[test]
@@ -207,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_line_without_its_mate_is_told_to_those_who_ask() {
-        let kinds = |info, check| kinds_checked(FOOLS_MATE, info, "b8c6", check);
+        let kinds = |info, check| kinds_of(FOOLS_MATE, &answer(info, "b8c6"), check);
         for (info, kind) in [
             ("info score mate 2 pv b8c6", WarningKind::MateTooShort),
             ("info score mate 1 pv b8c6 b1c3", WarningKind::MateTooLong),

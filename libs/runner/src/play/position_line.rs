@@ -193,57 +193,28 @@ mod tests {
         line.play("g8f6");
         assert_eq!(line.with(&depth(3)), "position startpos moves d2d4 g8f6\ngo depth 3\n");
     }
-}
-
-#[cfg(test)]
-mod search_order_tests {
-    use super::*;
-
-    fn clocks(controls: [Option<&str>; 2]) -> [Option<Clock>; 2] {
-        controls.map(|control| Some(Clock::new(control?.parse().unwrap(), Duration::ZERO)))
-    }
-
-    fn limits(nodes: Option<u64>, depth: Option<u32>) -> SearchLimits {
-        SearchLimits { nodes, depth, ..SearchLimits::default() }
-    }
-
-    fn order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> String {
-        search_order(limits, clocks, side).to_string()
-    }
 
     #[test]
-    fn a_time_handicap_shows_both_clocks_to_both() {
-        let clocks = clocks([Some("10+0.1"), Some("40/60")]);
-        let none = limits(None, None);
-        assert_eq!(order(&none, &clocks, Side::White), "go wtime 10100 btime 60000 winc 100");
-        assert_eq!(order(&none, &clocks, Side::Black), "go wtime 10100 btime 60000 winc 100 movestogo 40");
-    }
-
-    #[test]
-    fn a_clock_goes_with_nodes_and_depth() {
-        let clocks = clocks([Some("1"), Some("1")]);
-        let text = order(&limits(Some(5000), Some(9)), &clocks, Side::White);
-        assert_eq!(text, "go nodes 5000 depth 9 wtime 1000 btime 1000");
-    }
-
-    #[test]
-    fn an_opponent_without_a_clock_has_none_in_the_order() {
-        let clocks = clocks([Some("10+0.1"), None]);
-        let timed = order(&limits(None, None), &clocks, Side::White);
-        assert_eq!(timed, "go wtime 10100 winc 100");
-        assert_eq!(order(&limits(Some(700), None), &clocks, Side::Black), "go nodes 700");
-    }
-
-    #[test]
-    fn a_clock_with_next_to_nothing_left_is_still_a_clock() {
-        let clocks = clocks([Some("0.0004"), Some("1")]);
-        assert_eq!(order(&limits(None, None), &clocks, Side::White), "go wtime 1 btime 1000");
-    }
-
-    #[test]
-    fn a_pure_increment_is_there_for_the_first_move() {
-        let clocks = clocks([Some("0+0.1"), Some("0+0.1")]);
-        let text = order(&limits(None, None), &clocks, Side::White);
-        assert_eq!(text, "go wtime 100 btime 100 winc 100 binc 100");
+    fn an_order_has_the_limits_of_its_engine_and_the_clocks_of_both_if_it_has_one() {
+        let handicap = [Some("10+0.1"), Some("40/60")];
+        for (nodes, depth, controls, side, order) in [
+            (None, None, handicap, Side::White, "go wtime 10100 btime 60000 winc 100"),
+            (None, None, handicap, Side::Black, "go wtime 10100 btime 60000 winc 100 movestogo 40"),
+            (
+                Some(5000),
+                Some(9),
+                [Some("1"), Some("1")],
+                Side::White,
+                "go nodes 5000 depth 9 wtime 1000 btime 1000",
+            ),
+            (None, None, [Some("10+0.1"), None], Side::White, "go wtime 10100 winc 100"),
+            (Some(700), None, [Some("10+0.1"), None], Side::Black, "go nodes 700"),
+            // Next to nothing is still a clock.
+            (None, None, [Some("0.0004"), Some("1")], Side::White, "go wtime 1 btime 1000"),
+        ] {
+            let clocks = controls.map(|it| Some(Clock::new(it?.parse().unwrap(), Duration::ZERO)));
+            let limits = SearchLimits { nodes, depth, ..SearchLimits::default() };
+            assert_eq!(search_order(&limits, &clocks, side).to_string(), order);
+        }
     }
 }

@@ -120,11 +120,6 @@ mod tests {
         .join()
         .unwrap();
     }
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod core_binding_tests {
-    use super::*;
 
     #[test]
     fn a_process_that_runs_is_bound_to_one_core() {

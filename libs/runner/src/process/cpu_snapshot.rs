@@ -157,7 +157,8 @@ pub fn cpu_time_with_children() -> Option<Duration> {
         .into_iter()
         .map(|process| cpu_time(process).or(Some(Duration::ZERO)))
         .sum();
-    let ended = parse_ended(&fs::read_to_string("/proc/self/stat").ok()?)?;
+    // Of children that have ended and were waited for.
+    let ended = times(&fs::read_to_string("/proc/self/stat").ok()?, 16, 2)?;
     Some(living? + ended)
 }
 
@@ -198,43 +199,38 @@ fn read_stat(process: u32) -> Option<(char, Duration)> {
 
 /// The CPU time that a process and all that it started, as far as they live, spent outside the system, in ticks.
 pub(super) fn user_time(process: u32) -> Option<Duration> {
-    let of = |process| parse_user(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?);
+    let of = |process| times(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?, 14, 1);
     of(process)
         .map(|own| family_of(process).into_iter().skip(1).filter_map(of).fold(own, |sum, time| sum + time))
 }
 
-/// Field 14.
-fn parse_user(text: &str) -> Option<Duration> {
-    let ticks: u64 = text.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse().ok()?;
-    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second()))
-}
-
-/// Fields 16 and 17: the CPU time of children that have ended and were waited for.
-fn parse_ended(text: &str) -> Option<Duration> {
-    let fields = text.rsplit_once(')')?.1.split_whitespace();
-    let mut ticks = fields.skip(13).map_while(|field| field.parse::<u64>().ok());
-    let ticks = ticks.next()? + ticks.next()?;
-    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second()))
-}
-
-/// Fields 3, 14 and 15; the name before them stands in parentheses and may hold blanks and parentheses itself.
+/// The state of a process and its CPU time, by its `stat`.
 fn parse_stat(text: &str) -> Option<(char, Duration)> {
-    let mut fields = text.rsplit_once(')')?.1.split_whitespace();
-    let state = fields.next()?.chars().next()?;
-    let mut ticks = fields.skip(10).map_while(|field| field.parse::<u64>().ok());
-    let ticks = ticks.next()? + ticks.next()?;
-    Some((state, Duration::from_secs_f64(ticks as f64 / ticks_per_second())))
+    let state = text.rsplit_once(')')?.1.trim_start().chars().next()?;
+    Some((state, times(text, 14, 2)?))
+}
+
+/// The sum of so many times in `stat`, from the field with this number on, as proc(5) counts them. The name before the
+/// third stands in parentheses and may hold blanks and parentheses itself.
+fn times(text: &str, first: usize, count: usize) -> Option<Duration> {
+    let fields = text.rsplit_once(')')?.1.split_whitespace().skip(first - 3).take(count);
+    let ticks: Vec<u64> = fields.map_while(|field| field.parse().ok()).collect();
+    (ticks.len() == count).then(|| time_of_ticks(ticks.iter().sum()))
+}
+
+pub(crate) fn time_of_ticks(ticks: u64) -> Duration {
+    Duration::from_secs_f64(ticks as f64 / ticks_per_second())
 }
 
 /// How many of the system's ticks make a second.
 #[cfg(target_os = "linux")]
-pub fn ticks_per_second() -> f64 {
+fn ticks_per_second() -> f64 {
     rustix::param::clock_ticks_per_second() as f64
 }
 
 /// How many of the system's ticks make a second.
 #[cfg(not(target_os = "linux"))]
-pub fn ticks_per_second() -> f64 {
+fn ticks_per_second() -> f64 {
     100.0
 }
 
@@ -243,7 +239,7 @@ fn parse_stolen(stat: &str) -> Vec<Duration> {
     let cores = stat.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "));
     let ticks =
         cores.map(|core| core.split_whitespace().nth(8).and_then(|number| number.parse::<u64>().ok()));
-    ticks.map(|ticks| Duration::from_secs_f64(ticks.unwrap_or(0) as f64 / ticks_per_second())).collect()
+    ticks.map(|ticks| time_of_ticks(ticks.unwrap_or(0))).collect()
 }
 
 fn read_schedstat(path: &str) -> Option<(CpuUse, u64)> {
@@ -316,16 +312,13 @@ mod tests {
 
     #[test]
     fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
-        let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 2 0 99";
-        assert_eq!(parse_stat(text), Some(('R', Duration::from_secs_f64(200.0 / ticks_per_second()))));
+        let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 200 100 20 0 2 0 99";
+        assert_eq!(parse_stat(text), Some(('R', time_of_ticks(200))));
         assert_eq!(parse_stat("42 (cut"), None);
-        assert_eq!(parse_user(text), Some(Duration::from_secs_f64(150.0 / ticks_per_second())));
-    }
-
-    #[test]
-    fn children_that_have_ended_count_too() {
-        let text = "42 (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 200 100 20 0 2 0 99";
-        assert_eq!(parse_ended(text), Some(Duration::from_secs_f64(300.0 / ticks_per_second())));
+        assert_eq!(
+            (times(text, 14, 1), times(text, 16, 2)),
+            (Some(time_of_ticks(150)), Some(time_of_ticks(300)))
+        );
         #[cfg(target_os = "linux")]
         assert!(cpu_time_with_children().unwrap() > Duration::ZERO);
     }
@@ -360,7 +353,7 @@ mod tests {
             ..CpuSnapshot::take(None)
         };
         let lost = at(15, 22).stolen_since(Some(&at(10, 20)));
-        assert_eq!(lost, Duration::from_secs_f64(15.0 / ticks_per_second() - 10.0 / ticks_per_second()));
+        assert_eq!(lost, time_of_ticks(15) - time_of_ticks(10));
         assert_eq!(at(15, 22).stolen_since(None), Duration::ZERO);
     }
 

@@ -200,11 +200,6 @@ mod tests {
         assert_eq!(lines[1], b"bestmove e2e4");
         assert_eq!(cut, 1);
     }
-}
-
-#[cfg(test)]
-mod line_matches_tests {
-    use super::*;
 
     #[test]
     fn of_each_pattern_the_last_line_is_kept() {

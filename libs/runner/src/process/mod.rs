@@ -22,7 +22,8 @@ mod search;
 mod stderr_tail;
 
 pub use batch_scheduling::schedule_as_batch;
-pub use cpu_snapshot::{CpuUse, EngineUse, cpu_time_with_children, ticks_per_second};
+pub use cpu_snapshot::{CpuUse, EngineUse};
+pub(crate) use cpu_snapshot::{cpu_time_with_children, time_of_ticks};
 pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};

@@ -207,6 +207,8 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     /// Plays on with a level score in every tie but those whose winner is given.
@@ -278,13 +280,6 @@ mod tests {
         assert_eq!(second.half_points, [10, 10]);
         assert_eq!(knockout.encounters(), (vec![(1, 3)], 3));
     }
-}
-
-#[cfg(test)]
-mod stage_tests {
-    use std::collections::HashMap;
-
-    use super::*;
 
     #[test]
     fn every_encounter_plays_every_opening_with_both_colours() {

@@ -43,7 +43,12 @@ impl Supervisor {
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
         let mut threads = WorkerThreads::new(&self.config, self.cores.clone(), self.first.take());
-        let noise_watch = self.watch_machine()?;
+        let messages = self.messages.clone();
+        let noise_watch = NoiseWatch::of_run(&self.config, move |noise| {
+            let (noise, at) = (Some(noise).filter(|noise| noise.is_noisy()), Timestamp::now());
+            // If the collector is gone, the run is being stopped.
+            let _ = messages.blocking_send(WorkerMessage::of(Event::MachineNoise { noise, at }));
+        })?;
         let mut pace = self.control.pace();
         let mut given = Ok(());
         loop {
@@ -70,21 +75,6 @@ impl Supervisor {
         let ended = threads.join();
         drop(noise_watch);
         ended.and(given)
-    }
-
-    /// Lets a thread look at the machine now and then until what is returned is dropped.
-    fn watch_machine(&self) -> io::Result<Option<NoiseWatch>> {
-        let Some((watch, watching)) = NoiseWatch::of_run(&self.config) else { return Ok(None) };
-        let messages = self.messages.clone();
-        thread::Builder::new().spawn(move || {
-            watching.run(|state| {
-                let noise = state.noise();
-                // If the collector is gone, the run is being stopped.
-                let _ = messages
-                    .blocking_send(WorkerMessage::of(Event::MachineNoise { noise, at: Timestamp::now() }));
-            });
-        })?;
-        Ok(Some(watch))
     }
 
     fn worker(&self, permit: Permit) -> Worker {

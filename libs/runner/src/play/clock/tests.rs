@@ -13,82 +13,44 @@ fn millis(clock: &Clock) -> u128 {
 }
 
 #[test]
-fn every_move_brings_its_increment_the_first_one_too() {
-    let mut clock = clock("10+0.1", 0);
-    assert_eq!(millis(&clock), 10_100);
-    clock.stop(Duration::from_secs(3)).unwrap();
-    assert_eq!(millis(&clock), 7200);
-    assert_eq!(clock.stop(Duration::from_millis(7201)), Err(Duration::from_millis(1)));
-}
-
-#[test]
-fn exactly_the_time_left_is_in_time() {
-    assert_eq!(clock("1", 0).stop(Duration::from_secs(1)), Ok(()));
-}
-
-#[test]
-fn within_the_margin_the_clock_stops_at_zero() {
-    let mut clock = clock("1+0.5", 20);
-    clock.stop(Duration::from_millis(1515)).unwrap();
-    assert_eq!(millis(&clock), 500);
-}
-
-#[test]
-fn a_stage_of_one_move_adds_its_time_after_every_move() {
-    let mut clock = clock("1/60", 0);
-    for _ in 0..3 {
-        assert_eq!(clock.moves_to_go(), Some(1));
-        clock.stop(Duration::from_mins(1)).unwrap();
-        assert_eq!(millis(&clock), 60_000);
+fn every_move_brings_its_increment_the_first_one_too_and_every_stage_its_time() {
+    let minute = (60_000, 60_000, Some(1));
+    // The control, the margin, the time at first, and moves: how long each took, what is left then, and for how many.
+    for (control, margin, first, moves) in [
+        ("10+0.1", 0, 10_100, &[(3000, 7200, None)][..]),
+        ("0+0.1", 0, 100, &[(50, 150, None)]),
+        // Exactly the time left is in time, and within the margin the clock stops at zero.
+        ("1", 0, 1000, &[(1000, 0, None)]),
+        ("1+0.5", 20, 1500, &[(1515, 500, None)]),
+        ("1/60", 0, 60_000, &[minute, minute, minute]),
+        (
+            "2/10,1/5,1+1",
+            0,
+            10_000,
+            &[(1000, 9000, Some(1)), (1000, 13_000, Some(1)), (1000, 14_000, None), (1000, 14_000, None)],
+        ),
+        ("1/1+5,0+0.1", 0, 6000, &[(6000, 100, None)]),
+    ] {
+        let mut clock = clock(control, margin);
+        assert_eq!(millis(&clock), first, "{control}");
+        for (elapsed, left, moves_to_go) in moves {
+            clock.stop(Duration::from_millis(*elapsed)).unwrap();
+            assert_eq!((millis(&clock), clock.moves_to_go()), (*left, *moves_to_go), "{control}");
+        }
     }
 }
 
 #[test]
-fn stages_follow_each_other_and_the_last_one_lasts() {
-    let mut clock = clock("2/10,1/5,1+1", 0);
-    let mut seen = Vec::new();
-    for _ in 0..5 {
-        clock.stop(Duration::from_secs(1)).unwrap();
-        seen.push((millis(&clock) / 1000, clock.moves_to_go()));
-    }
-    assert_eq!(seen, [(9, Some(1)), (13, Some(1)), (14, None), (14, None), (14, None)]);
-}
-
-#[test]
-fn a_pure_increment_counts_for_the_first_move() {
-    let mut clock = clock("0+0.1", 0);
-    assert_eq!(millis(&clock), 100);
-    clock.stop(Duration::from_millis(50)).unwrap();
-    assert_eq!(millis(&clock), 150);
-}
-
-#[test]
-fn the_fortieth_move_still_belongs_to_the_first_stage() {
+fn the_fortieth_move_still_belongs_to_the_first_stage_and_cannot_use_the_time_of_the_next() {
     let mut clock = clock("40/1", 0);
     for expected in (1..=40).rev() {
         assert_eq!(clock.moves_to_go(), Some(expected));
-        assert!(millis(&clock) <= 1000);
+        let late = clock.remaining() + Duration::from_millis(1);
+        assert_eq!(clock.clone().stop(late), Err(Duration::from_millis(1)));
         clock.stop(Duration::from_millis(25)).unwrap();
     }
     // All time was used up by the fortieth move, and what is there now is the time of the next forty.
     assert_eq!((clock.moves_to_go(), millis(&clock)), (Some(40), 1000));
-}
-
-#[test]
-fn the_fortieth_move_cannot_use_the_time_of_the_forty_first() {
-    let mut clock = clock("40/1", 0);
-    for _ in 1..40 {
-        clock.stop(Duration::ZERO).unwrap();
-    }
-    assert_eq!(clock.stop(Duration::from_millis(1001)), Err(Duration::from_millis(1)));
-}
-
-#[test]
-fn the_first_move_of_a_stage_brings_the_increment_of_that_stage() {
-    let mut clock = clock("1/1+5,0+0.1", 0);
-    assert_eq!(millis(&clock), 6000);
-    clock.stop(Duration::from_secs(6)).unwrap();
-    assert_eq!(millis(&clock), 100);
 }
 
 fn stages() -> impl Strategy<Value = TimeControl> {
