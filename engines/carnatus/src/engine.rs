@@ -55,11 +55,11 @@ impl Carnatus {
             let line = searcher.principal_variation(&position, iteration);
             let sides = [side, side.other()].into_iter().cycle();
             let pv = line.into_iter().zip(sides).map(|(mv, side)| mv.to_uci(side)).collect();
-            last = info(iteration, searcher.nodes(), control.elapsed(), pv);
+            last = info(iteration, searcher.nodes, control.elapsed(), pv);
             report(last.clone());
         });
         if let Some(best) = best {
-            report(Nodes::new(searcher.nodes()).last_info(control.elapsed(), &last, best.to_uci(side)));
+            report(Nodes::new(searcher.nodes).last_info(control.elapsed(), &last, best.to_uci(side)));
         }
         best
     }

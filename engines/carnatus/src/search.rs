@@ -120,7 +120,7 @@ impl Searcher<'_> {
         let mut line = vec![iteration.best];
         let mut position = root.play(iteration.best);
         while line.len() < iteration.depth as usize
-            && let Some(mv) = self.table().get(&position).and_then(|entry| entry.best)
+            && let Some(mv) = self.table.get(&position).and_then(|entry| entry.best)
             && position.is_legal(mv)
         {
             line.push(mv);
@@ -149,7 +149,7 @@ pub struct Searcher<'a> {
     /// The document's budget, where `go` sets no limit.
     own_nodes: Option<u64>,
     uses_null_move: bool,
-    nodes: u64,
+    pub nodes: u64,
 }
 
 impl<'a> Searcher<'a> {
@@ -162,14 +162,6 @@ impl<'a> Searcher<'a> {
     ) -> Searcher<'a> {
         let own_nodes = budget.is_unlimited().then_some(own_nodes);
         Searcher { table, budget, own_nodes, uses_null_move, nodes: 0 }
-    }
-
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    pub fn table(&self) -> &HashTable {
-        self.table
     }
 
     pub fn allows_iteration(&self, depth: u32, iterations_with_move: u32) -> bool {

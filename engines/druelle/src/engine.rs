@@ -76,7 +76,7 @@ impl Druelle {
             report(last.clone());
         });
         if let Some(best) = best {
-            report(Nodes::new(search.nodes()).last_info(control.elapsed(), &last, uci(best)));
+            report(Nodes::new(search.nodes).last_info(control.elapsed(), &last, uci(best)));
         }
         best
     }

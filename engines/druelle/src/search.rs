@@ -39,7 +39,7 @@ pub struct Search<'a> {
     table: &'a mut HashTable,
     openings: &'a OpeningBase,
     budget: &'a SearchBudget<'a>,
-    nodes: u64,
+    pub nodes: u64,
 }
 
 impl<'a> Search<'a> {
@@ -49,10 +49,6 @@ impl<'a> Search<'a> {
         budget: &'a SearchBudget<'a>,
     ) -> Search<'a> {
         Search { table, openings, budget, nodes: 0 }
-    }
-
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Searches deeper and deeper, down to `depth` where `go` has no limit, and returns the best of `moves`, the legal

@@ -212,13 +212,6 @@ fn perft_is_shakmatys_with_underpromotions_left_out() {
 }
 
 #[test]
-fn underpromotions_are_three_moves_in_four_that_are_missing() {
-    let fen = SMIRF[2];
-    assert_eq!(Position::from_fen(fen).unwrap().perft(1), 18 - 9);
-    assert_eq!(shakmaty_position(fen).legal_moves().len(), 18);
-}
-
-#[test]
 fn every_promotion_of_the_opponent_is_understood() {
     let start = Position::from_fen(SMIRF[2]).unwrap();
     for (text, board) in [

@@ -51,14 +51,6 @@ impl<'a> MaterialSearch<'a> {
         MaterialSearch { budget, horizon, us, nodes: 0 }
     }
 
-    pub fn look_to(&mut self, horizon: Horizon) {
-        self.horizon = horizon;
-    }
-
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     /// Marks each of `moves`, which are the legal ones: unlike the article, whose search takes an illegal move that
     /// checks for an exchange of kings. There are no marks when the budget ran out.
     pub fn mark(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<MarkedMove>, Spent> {
@@ -186,19 +178,19 @@ pub fn think(
     let mut search = MaterialSearch::new(position.side, horizon, budget);
     let mut depths_with_move = 0;
     for depth in 1..=horizon.minimum {
-        if depth > 1 && !budget.allows_iteration(depth, search.nodes(), depths_with_move) {
+        if depth > 1 && !budget.allows_iteration(depth, search.nodes, depths_with_move) {
             break;
         }
-        search.look_to(Horizon { minimum: depth, maximum: horizon.maximum - horizon.minimum + depth });
+        search.horizon = Horizon { minimum: depth, maximum: horizon.maximum - horizon.minimum + depth };
         let Ok(marked) = search.mark(position, moves) else { break };
         let balance = marked.iter().map(|marked| marked.mark).max()?;
         let reach = marked.iter().filter(|marked| marked.mark == balance);
         let candidates: Vec<_> = reach.map(|marked| (marked.mv, game.mark(position, marked.mv))).collect();
         let (best, _) = *candidates.iter().max_by_key(|(_, mark)| *mark)?;
         depths_with_move = if best == decision.best { depths_with_move + 1 } else { 0 };
-        decision = Decision { best, depth, balance: Some(balance), candidates, nodes: search.nodes() };
+        decision = Decision { best, depth, balance: Some(balance), candidates, nodes: search.nodes };
         report(&decision);
     }
-    decision.nodes = search.nodes();
+    decision.nodes = search.nodes;
     Some(decision)
 }

@@ -27,33 +27,21 @@ pub struct Node<'a> {
 /// One search: what it may use, what it has learned, what it has cost.
 #[derive(Debug)]
 pub struct Minimax<'a> {
+    /// The phase of the game, which is that of the root throughout.
     phase: Phase,
     budget: &'a SearchBudget<'a>,
     table: &'a mut HashTable,
     killers: Killers,
     history: History,
-    nodes: u64,
-    is_over: bool,
+    pub nodes: u64,
+    /// Whether the search must unwind; scores mean nothing from then on.
+    pub is_over: bool,
 }
 
 impl<'a> Minimax<'a> {
     pub fn new(phase: Phase, budget: &'a SearchBudget<'a>, table: &'a mut HashTable) -> Minimax<'a> {
         let (killers, history) = (Killers::new(), History::new());
         Minimax { phase, budget, table, killers, history, nodes: 0, is_over: false }
-    }
-
-    /// The phase of the game, which is that of the root throughout.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Whether the search must unwind; scores mean nothing from then on.
-    pub fn is_over(&self) -> bool {
-        self.is_over
     }
 
     /// Counts a position, and finds out whether it was the last.
@@ -192,9 +180,9 @@ impl Minimax<'_> {
     pub fn quiescence(&mut self, position: &Chess, depth: u32, mut window: Window) -> Score {
         self.count_node();
         let player = position.turn();
-        let mut best = evaluate(position.board(), self.phase(), window);
+        let mut best = evaluate(position.board(), self.phase, window);
         window.narrow(player, best);
-        if depth == 0 || self.is_over() || window.is_closed() || self.is_hopeless(position, best, window) {
+        if depth == 0 || self.is_over || window.is_closed() || self.is_hopeless(position, best, window) {
             return best;
         }
         let mut captures = position.capture_moves();
@@ -203,7 +191,7 @@ impl Minimax<'_> {
             let mut next = position.clone();
             next.play_unchecked(mv);
             let score = self.quiescence(&next, depth - 1, window);
-            if self.is_over() {
+            if self.is_over {
                 break;
             }
             if is_better(player, score, best) {
@@ -220,7 +208,7 @@ impl Minimax<'_> {
     /// Delta pruning: even the largest gain would not be enough.
     fn is_hopeless(&self, position: &Chess, score: Score, window: Window) -> bool {
         let falls_short = position.turn().fold_wb(score + DELTA < window.alpha, score - DELTA > window.beta);
-        has_delta(self.phase()) && falls_short
+        has_delta(self.phase) && falls_short
     }
 }
 

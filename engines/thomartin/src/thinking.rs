@@ -37,21 +37,21 @@ pub fn think(
     let mut thought = Thought { best: *moves.first()?, score: None, depth: 0, nodes: 0 };
     let mut depths_with_move = 0;
     for depth in 1..=depth {
-        if depth > 1 && !budget.allows_iteration(depth, search.nodes(), depths_with_move) {
+        if depth > 1 && !budget.allows_iteration(depth, search.nodes, depths_with_move) {
             break;
         }
         if let Some((best, score)) = search_root(&mut search, position, &moves, depth) {
             depths_with_move = if best == thought.best { depths_with_move + 1 } else { 0 };
-            thought = Thought { best, score: Some(score), depth, nodes: search.nodes() };
+            thought = Thought { best, score: Some(score), depth, nodes: search.nodes };
             report(&thought);
             let place = moves.iter().position(|mv| *mv == best).unwrap_or_default();
             moves[..=place].rotate_right(1);
         }
-        if search.is_over() || thought.score.is_some_and(|score| is_mate_for(position.turn(), score)) {
+        if search.is_over || thought.score.is_some_and(|score| is_mate_for(position.turn(), score)) {
             break;
         }
     }
-    Some(Thought { nodes: search.nodes(), ..thought })
+    Some(Thought { nodes: search.nodes, ..thought })
 }
 
 /// The best of the moves that could be searched to their end, with its score.
@@ -75,7 +75,7 @@ fn search_root(
             after_pass: false,
         };
         let score = search.minimax(child, window);
-        if search.is_over() {
+        if search.is_over {
             break;
         }
         if is_better(player, score, best_score) {

@@ -27,7 +27,8 @@ pub use config::{
     TablebaseAdjudicator, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text, is_default,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
-pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
+pub(crate) use live::LiveFeed;
+pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};

@@ -21,7 +21,7 @@ const BACKLOG: usize = 256;
 
 /// Where games show their positions. Clones are the same feed; it ends with the last of them.
 #[derive(Clone, Debug)]
-pub struct LiveFeed {
+pub(crate) struct LiveFeed {
     watchers: Arc<AtomicUsize>,
     sender: Sender<Arc<LivePosition>>,
     /// Who hears every line between us and the engines.
@@ -44,13 +44,8 @@ pub struct LiveWatch {
 
 impl LiveFeed {
     /// A feed that nobody watches yet.
-    pub fn new() -> LiveFeed {
-        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap: None }
-    }
-
-    /// The same, with somebody who hears every line between us and the engines.
-    pub(crate) fn heard_by(self, tap: Option<WireTap>) -> LiveFeed {
-        LiveFeed { tap, ..self }
+    pub(crate) fn heard_by(tap: Option<WireTap>) -> LiveFeed {
+        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap }
     }
 
     /// Shows a position to those who watch. While nobody does, it is not even made.
@@ -62,15 +57,8 @@ impl LiveFeed {
         }
     }
 
-    /// A handle to subscribe with.
-    pub fn entrance(&self) -> LiveEntrance {
+    pub(crate) fn entrance(&self) -> LiveEntrance {
         LiveEntrance { watchers: Arc::clone(&self.watchers), sender: self.sender.downgrade() }
-    }
-}
-
-impl Default for LiveFeed {
-    fn default() -> LiveFeed {
-        LiveFeed::new()
     }
 }
 
@@ -158,7 +146,7 @@ mod tests {
 
     #[test]
     fn nothing_is_made_while_nobody_watches() {
-        let feed = LiveFeed::new();
+        let feed = LiveFeed::heard_by(None);
         feed.show(|| panic!("nobody sees it"));
         let watch = feed.entrance().watch().unwrap();
         feed.clone().show(|| position(7));
@@ -168,7 +156,7 @@ mod tests {
 
     #[test]
     fn who_is_slow_misses_the_oldest_and_holds_nobody_up() {
-        let feed = LiveFeed::new();
+        let feed = LiveFeed::heard_by(None);
         let mut watch = feed.entrance().watch().unwrap();
         let all = 3 * BACKLOG as u32;
         (0..all).for_each(|game| feed.show(|| position(game)));
@@ -178,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_run_is_the_end_of_the_feed() {
-        let feed = LiveFeed::new();
+        let feed = LiveFeed::heard_by(None);
         let entrance = feed.entrance();
         let mut watch = entrance.watch().unwrap();
         feed.show(|| position(3));

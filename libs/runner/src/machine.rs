@@ -1,6 +1,6 @@
 //! Detects noise on the machine: whether other programs take cores from the engines.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 use std::{fmt, fs, io, thread};
 

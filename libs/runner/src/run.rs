@@ -41,18 +41,15 @@ const BACKLOG: usize = 32;
 /// A run that is ready to be executed.
 #[derive(Debug)]
 pub struct Run {
-    config: Arc<RunConfig>,
-    cores: Option<Arc<CorePlan>>,
-    tables: Tables,
-    files: UsedFiles,
-    first: Option<WorkerThread>,
+    plan: RunPlan,
     schedule: Schedule,
     openings: ScheduledOpenings,
     folder: PathBuf,
     journal: Journal,
     /// What the journal held before, each game that counts once.
     past: Vec<Event>,
-    beginning: Beginning,
+    /// That it began, unless the journal has said so before; it records when games are played again.
+    began: Option<Event>,
     /// What the other shards are told of this one, where there is a pool.
     own: Option<OwnReport>,
     machines: Machines,
@@ -62,15 +59,6 @@ pub struct Run {
     joins: bool,
     control: RunControl,
     live: LiveFeed,
-}
-
-/// How a run begins.
-#[derive(Debug)]
-enum Beginning {
-    /// The journal says already that it began.
-    Anew(Event),
-    /// The journal records when games are played again.
-    Again,
 }
 
 /// Why a run cannot begin or go on.
@@ -149,8 +137,8 @@ impl Run {
         let mut run = Run::with_journal(plan, book, folder, journal);
         match events.first() {
             None => run.say_that_it_began()?,
-            Some(Event::RunStarted { config, at, .. }) if config.asks_for_the_same_as(&run.config) => {
-                run.own = OwnReport::of_run(&run.config, *at);
+            Some(Event::RunStarted { config, at, .. }) if config.asks_for_the_same_as(&run.plan.config) => {
+                run.own = OwnReport::of_run(&run.plan.config, *at);
                 run.take_past(events)?;
             }
             Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
@@ -159,34 +147,31 @@ impl Run {
     }
 
     fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
-        let RunPlan { config, cores, tables, tap, files, first } = plan;
+        let config = &plan.config;
         Run {
-            cores,
-            tables,
-            files,
-            first,
-            schedule: Schedule::new(&config),
-            openings: ScheduledOpenings::new(&config, book),
+            schedule: Schedule::new(config),
+            openings: ScheduledOpenings::new(config, book),
             folder: folder.to_owned(),
             journal,
             past: Vec::new(),
-            beginning: Beginning::Again,
+            began: None,
             own: None,
-            machines: Machines::of_run(&config),
+            machines: Machines::of_run(config),
             machine: 0,
             joins: false,
             control: RunControl::new(config.concurrency),
-            live: LiveFeed::new().heard_by(tap),
-            config,
+            live: LiveFeed::heard_by(plan.tap.clone()),
+            plan,
         }
     }
 
     fn say_that_it_began(&mut self) -> Result<(), RunError> {
         let at = Timestamp::now();
-        let event = Event::RunStarted { config: Arc::clone(&self.config), games: self.schedule.games(), at };
-        self.own = OwnReport::of_run(&self.config, at);
+        let config = Arc::clone(&self.plan.config);
+        self.own = OwnReport::of_run(&config, at);
+        let event = Event::RunStarted { config, games: self.schedule.games(), at };
         self.journal.append([&event])?;
-        self.beginning = Beginning::Anew(event);
+        self.began = Some(event);
         Ok(())
     }
 
@@ -222,12 +207,12 @@ impl Run {
 
     /// What the run was asked for.
     pub fn config(&self) -> &Arc<RunConfig> {
-        &self.config
+        &self.plan.config
     }
 
     /// How the cores are dealt out, where games have cores of their own.
     pub fn cores(&self) -> Option<&CorePlan> {
-        self.cores.as_deref()
+        self.plan.cores.as_deref()
     }
 
     /// Opens the Syzygy tablebases unless they are open, so that an error shows before games are played. Returns a
@@ -236,7 +221,7 @@ impl Run {
     /// # Errors
     /// A folder has no tables.
     pub fn open_tables(&mut self) -> Result<Option<String>, TablebaseError> {
-        Ok(self.tables.open(&self.config)?.and_then(|tables| tables.complaint()))
+        self.plan.open_tables()
     }
 
     /// How many games the schedule has by what is known, finished ones included.
@@ -289,18 +274,19 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(mut self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let (is_over, finished) = (self.is_over(), self.finished().count() as u32);
-        let tables = if is_over { None } else { self.tables.open(&self.config)? };
+        let RunPlan { config, cores, mut tables, files, first, .. } = self.plan;
+        let tables = if is_over { None } else { tables.open(&config)? };
         if let (Some(own), Some(machine)) = (&self.own, self.machines.0.get(&self.machine)) {
             own.set_machine(machine);
         }
-        sink(&match self.beginning {
-            Beginning::Anew(event) => event,
-            Beginning::Again => {
-                let event = Event::RunResumed { finished, at: Timestamp::now() };
-                self.journal.append([&event])?;
-                event
-            }
-        });
+        let began = if let Some(event) = self.began {
+            event
+        } else {
+            let event = Event::RunResumed { finished, at: Timestamp::now() };
+            self.journal.append([&event])?;
+            event
+        };
+        sink(&began);
         if self.joins {
             let (number, at) = (self.machine, Timestamp::now());
             let event = Event::MachineJoined { number, machine: self.machines.0[&number].clone(), at };
@@ -309,7 +295,7 @@ impl Run {
         }
         let control = self.control;
         control.set_games_left(!is_over);
-        let queue = Arc::new(GameQueue::new(&self.config, self.schedule, self.openings));
+        let queue = Arc::new(GameQueue::new(&config, self.schedule, self.openings));
         let mut collector = Collector {
             journal: self.journal,
             folder: self.folder,
@@ -323,19 +309,18 @@ impl Run {
         collector.tell(&self.past);
         drop(self.past);
         let (messages, mut received) = mpsc::channel(BACKLOG);
-        let pool = self
-            .own
-            .and_then(|own| PoolLink::start(&self.config, own, control.clone(), messages.downgrade()));
+        let pool =
+            self.own.and_then(|own| PoolLink::start(&config, own, control.clone(), messages.downgrade()));
         let supervisor = Supervisor {
-            config: self.config,
-            cores: self.cores,
+            config,
+            cores,
             queue: Arc::clone(&queue),
             tables,
-            files: Arc::new(self.files),
+            files: Arc::new(files),
             control: control.clone(),
             live: self.live,
             messages,
-            first: self.first,
+            first,
         };
         let supervisor = thread::Builder::new().spawn(|| supervisor.run()).map_err(RunError::Worker)?;
         let collected = collector.collect(&mut received, &mut sink);

@@ -91,10 +91,6 @@ impl Phase {
         let weight = minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen);
         Phase(weight.min(Phase::ALL_PIECES))
     }
-
-    pub const fn pieces_left(self) -> i32 {
-        self.0
-    }
 }
 
 /// A score for the opening and one for the endgame, in hundredths of a pawn.
@@ -117,7 +113,7 @@ impl Tapered {
     }
 
     pub const fn blended(self, phase: Phase) -> i32 {
-        let left = phase.pieces_left();
+        let left = phase.0;
         (self.opening * left + self.endgame * (Phase::ALL_PIECES - left)) / Phase::ALL_PIECES
     }
 }

@@ -32,8 +32,9 @@ impl Adjudicator {
     }
 
     /// Ends games by Syzygy tablebases too, where there are any.
-    pub fn use_tables(&mut self, tables: Option<TablebaseAdjudicator>) {
-        self.tables = tables;
+    #[must_use]
+    pub fn with_tables(self, tables: Option<TablebaseAdjudicator>) -> Adjudicator {
+        Adjudicator { tables, ..self }
     }
 
     /// The tablebase result of the position after a move. It is exact, so it goes before the engines' scores. A tablebase that cannot be read decides nothing, and is reported by
@@ -214,8 +215,8 @@ mod tests {
     fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
         let unreadable =
             || Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() });
-        let mut adjudicator = Adjudicator::new(Adjudication::default());
-        adjudicator.use_tables(Some(TablebaseAdjudicator::made_up(unreadable, true)));
+        let tables = TablebaseAdjudicator::made_up(unreadable, true);
+        let mut adjudicator = Adjudicator::new(Adjudication::default()).with_tables(Some(tables));
         let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R w - -", Variant::Standard).unwrap();
         for _ in 0..2 {
             assert_eq!(adjudicator.judge_position(&referee), None);

@@ -40,14 +40,20 @@ pub(crate) struct Game<'a> {
     ponder: Ponder,
     moves: Vec<MoveRecord>,
     pub(crate) warnings: GameWarnings,
-    /// Where the game shows its positions, if anywhere.
-    live: Option<LiveFeed>,
+    /// Where the game shows its positions.
+    live: LiveFeed,
     started: Timestamp,
     begin: Instant,
 }
 
 impl<'a> Game<'a> {
-    pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
+    pub(crate) fn new(
+        config: &'a RunConfig,
+        pairing: Pairing,
+        opening: OpeningRecord,
+        tables: Option<TablebaseAdjudicator>,
+        live: LiveFeed,
+    ) -> Game<'a> {
         let clock = |engine| {
             let margin = config.time_margin_of(engine);
             config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
@@ -67,24 +73,15 @@ impl<'a> Game<'a> {
             opening,
             referee,
             clocks: [clock(pairing.white), clock(pairing.black)],
-            adjudicator: Adjudicator::new(config.adjudication_of(pairing.game)),
+            adjudicator: Adjudicator::new(config.adjudication_of(pairing.game)).with_tables(tables),
             position,
             ponder: Ponder::default(),
             moves: Vec::new(),
             warnings: GameWarnings::default(),
-            live: None,
+            live,
             started: Timestamp::now(),
             begin: Instant::now(),
         }
-    }
-
-    pub(crate) fn with_tables(mut self, tables: Option<TablebaseAdjudicator>) -> Game<'a> {
-        self.adjudicator.use_tables(tables);
-        self
-    }
-
-    pub(crate) fn shown_in(self, live: LiveFeed) -> Game<'a> {
-        Game { live: Some(live), ..self }
     }
 
     /// The Syzygy tablebases that could not be read, as events.
@@ -126,9 +123,7 @@ impl<'a> Game<'a> {
 
     async fn play_moves(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         loop {
-            if let Some(live) = &self.live {
-                live.show(|| self.live_position());
-            }
+            self.live.show(|| self.live_position());
             if let Some(end) = self.referee.outcome() {
                 return Ending::on_the_board(end);
             }

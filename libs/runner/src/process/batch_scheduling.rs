@@ -125,7 +125,7 @@ mod tests {
     fn a_process_that_runs_is_bound_to_one_core() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         assert!(bind_to_last_core(&[child.id()]));
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let cores = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
         assert!(cores.trim().parse::<u32>().is_ok(), "one core and not {cores}");
         child.kill().unwrap();

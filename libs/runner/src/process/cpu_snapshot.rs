@@ -353,7 +353,7 @@ mod tests {
             ..CpuSnapshot::take(None)
         };
         let lost = at(15, 22).stolen_since(Some(&at(10, 20)));
-        assert_eq!(lost, time_of_ticks(15) - time_of_ticks(10));
+        assert_eq!(lost + time_of_ticks(10), time_of_ticks(15));
         assert_eq!(at(15, 22).stolen_since(None), Duration::ZERO);
     }
 

@@ -38,7 +38,7 @@ pub(super) struct ClockReader {
     /// The threads that share the processor time; none where the clock is the wall's.
     threads: Option<usize>,
     /// The engine with all that it started, by the clock of the processor.
-    processes: Vec<u32>,
+    pub(super) processes: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,10 +77,6 @@ impl ClockReader {
             _ => now.wall.saturating_duration_since(begin.wall),
         }
     }
-
-    pub(super) fn processes(&self) -> &[u32] {
-        &self.processes
-    }
 }
 
 /// The wait for an answer by processor time. It looks at the clock when the answer could be overdue at the earliest, if
@@ -91,7 +87,7 @@ impl ClockReader {
 #[derive(Debug)]
 pub(super) struct CpuWait {
     timeout: Duration,
-    next: Instant,
+    pub(super) next: Instant,
     last: Option<CpuSnapshot>,
     idle: Duration,
 }
@@ -105,10 +101,6 @@ const IDLE_SHARE: u32 = 20;
 impl CpuWait {
     pub(super) fn new(begin: &Moment, timeout: Duration) -> CpuWait {
         CpuWait { timeout, next: begin.wall + timeout, last: None, idle: Duration::ZERO }
-    }
-
-    pub(super) const fn next(&self) -> Instant {
-        self.next
     }
 
     /// Looks at an engine that has worked for `used` since the question. Returns whether the wait goes on.

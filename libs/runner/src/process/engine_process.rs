@@ -229,6 +229,16 @@ impl EngineProcess {
         &mut self,
         question: &str,
         timeout: Duration,
+        visit: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Duration, EngineError> {
+        self.ask_for("answer", question, timeout, visit).await
+    }
+
+    async fn ask_for(
+        &mut self,
+        expected: &'static str,
+        question: &str,
+        timeout: Duration,
         mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Duration, EngineError> {
         let begin = Instant::now();
@@ -243,7 +253,7 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
-        outcome.map_err(|silence| self.explain(silence, "answer", timeout))
+        outcome.map_err(|silence| self.explain(silence, expected, timeout))
     }
 
     /// Sends lines that have no answer.
@@ -273,8 +283,8 @@ impl EngineProcess {
             let _ = writeln!(text, "{GAMES_BEFORE}{}", numbers.join(" "));
         }
         text += &self.log.render();
-        if self.stdout.cut_lines() > 0 {
-            let _ = writeln!(text, "# {} lines were too long and were cut", self.stdout.cut_lines());
+        if self.stdout.cut > 0 {
+            let _ = writeln!(text, "# {} lines were too long and were cut", self.stdout.cut);
         }
         let complaints = self.stderr.text();
         if !complaints.is_empty() {

@@ -15,7 +15,7 @@ pub(super) struct InfoDigest {
     /// The last line with other numbers since then.
     latest: Vec<u8>,
     /// When the engine said last how long it has been searching.
-    timed: Option<Instant>,
+    pub(super) timed: Option<Instant>,
 }
 
 /// What kind of line it is.
@@ -34,10 +34,6 @@ impl InfoDigest {
         self.bound.clear();
         self.latest.clear();
         self.timed = None;
-    }
-
-    pub(super) fn timed(&self) -> Option<Instant> {
-        self.timed
     }
 
     /// Takes note of a line that begins with `info`, and that was read at this moment.
@@ -168,7 +164,7 @@ mod tests {
         ];
         for (second, (line, timed)) in (0..).zip(lines) {
             digest.observe(line.as_bytes(), begin + Duration::from_secs(second));
-            assert_eq!(digest.timed(), timed.map(|second| begin + Duration::from_secs(second)), "{line}");
+            assert_eq!(digest.timed, timed.map(|second| begin + Duration::from_secs(second)), "{line}");
         }
     }
 

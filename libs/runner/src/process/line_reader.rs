@@ -25,7 +25,7 @@ pub(super) struct LineReader<R> {
     /// The present line is too long, and what comes until its end is thrown away.
     overlong: bool,
     /// How many lines were cut.
-    cut: u64,
+    pub(super) cut: u64,
     ended: bool,
 }
 
@@ -40,10 +40,6 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
             cut: 0,
             ended: false,
         }
-    }
-
-    pub(super) fn cut_lines(&self) -> u64 {
-        self.cut
     }
 
     /// The next line without its line break, or `None` at the end of the stream. Text after the last line break is a
@@ -172,7 +168,7 @@ mod tests {
                 }
             };
             tokio::join!(write, read);
-            (lines, reader.cut_lines())
+            (lines, reader.cut)
         })
     }
 

@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, id};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use std::{fmt, thread};
 
 /// The environment variable with the mark.
 pub(super) const VARIABLE: &str = "ARBITER_ENGINE";
@@ -42,7 +42,8 @@ struct Engines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     number: u64,
-    text: String,
+    /// What the environment of the engine has.
+    pub(super) text: String,
 }
 
 impl ProcessReaper {
@@ -90,12 +91,6 @@ impl ProcessReaper {
 
     fn engines(&self) -> MutexGuard<'_, Engines> {
         self.engines.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
     }
 }
 
@@ -190,7 +185,7 @@ const OF_A_HOOK: [&str; 5] =
 pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
     let reaper = ProcessReaper::of_this_process();
     let mark = reaper.enlist();
-    command.env(VARIABLE, mark.to_string());
+    command.env(VARIABLE, &mark.text);
     for variable in OF_A_HOOK {
         command.env_remove(variable);
     }

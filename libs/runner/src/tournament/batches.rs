@@ -11,9 +11,9 @@ use stats::{BestRule, Pentanomial};
 /// last game of a batch. Therefore the games follow from the results, whatever the order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Batches {
-    rule: BestRule,
+    pub(super) rule: BestRule,
     /// The index of the base, which is that of the last engine.
-    base: usize,
+    pub(super) base: usize,
     /// By candidate: the pairs of the batches that are over.
     counts: Vec<Pentanomial>,
     /// By candidate: the pairs of all batches.
@@ -22,9 +22,12 @@ pub(super) struct Batches {
     from_batch: Vec<usize>,
     /// The pairs that there are for each candidate on average.
     pairs_of_each: u64,
-    known: usize,
-    over: usize,
-    verdict: Option<FinishReason>,
+    /// The index of the next batch to be dealt.
+    pub(super) known: usize,
+    /// The index of the first batch that is not over.
+    pub(super) over: usize,
+    /// That the best is known and nothing is in play.
+    pub(super) verdict: Option<FinishReason>,
 }
 
 /// Batches that are known beyond those that are over.
@@ -44,24 +47,6 @@ impl Batches {
             over: 0,
             verdict: None,
         })
-    }
-
-    pub(super) const fn rule(&self) -> &BestRule {
-        &self.rule
-    }
-
-    pub(super) const fn base(&self) -> usize {
-        self.base
-    }
-
-    /// The index of the first batch that is not over.
-    pub(super) const fn over(&self) -> usize {
-        self.over
-    }
-
-    /// The index of the next batch to be dealt.
-    pub(super) const fn known(&self) -> usize {
-        self.known
     }
 
     /// How many candidates the next batch has: those that joined the run before it.
@@ -113,11 +98,6 @@ impl Batches {
     /// How many games the batches to come may have.
     pub(super) fn games_to_come(&self) -> u32 {
         if self.verdict.is_none() { 2 * self.pairs_left() as u32 } else { 0 }
-    }
-
-    /// That the best is known and nothing is in play.
-    pub(super) const fn verdict(&self) -> Option<&FinishReason> {
-        self.verdict.as_ref()
     }
 }
 

@@ -71,9 +71,9 @@ pub(super) struct Pairings {
     /// The pairs of each engine, seen by it, those that repeat earlier ones left out.
     of_engine: Vec<Pentanomial>,
     /// The games after a decision, seen by the first of their two engines.
-    after_decision: Wdl,
+    pub(super) after_decision: Wdl,
     /// How many games repeat an earlier one.
-    repeated: u64,
+    pub(super) repeated: u64,
     /// How many games each has by the schedule.
     planned: u32,
     /// The chance of H1 below which a test is given up.
@@ -85,7 +85,9 @@ pub(super) struct Pairings {
     tests: usize,
     /// Whether the first H1 ends the run.
     stops_at_first: bool,
-    verdict: Option<FinishReason>,
+    /// Why there is nothing more to play: all tests have their verdict, or the first H1 is enough. H1 if any test accepted it,
+    /// H0 if all did. It stays, whatever games follow.
+    pub(super) verdict: Option<FinishReason>,
     known: KnownMoves,
 }
 
@@ -202,14 +204,6 @@ impl Pairings {
         games.sprt?.test.estimate(&self.tested.observations(&games.scored), futility)
     }
 
-    pub(super) const fn after_decision(&self) -> Wdl {
-        self.after_decision
-    }
-
-    pub(super) const fn repeated(&self) -> u64 {
-        self.repeated
-    }
-
     /// The pairs of an engine, seen by it, those that repeat earlier ones left out.
     pub(super) fn pairs_of(&self, engine: usize) -> Pentanomial {
         self.of_engine.get(engine).copied().unwrap_or_default()
@@ -269,12 +263,6 @@ impl Pairings {
         self.take_pool(decision.counts);
         self.verdict = Some(decision.reason.clone());
         true
-    }
-
-    /// Why there is nothing more to play: all tests have their verdict, or the first H1 is enough. H1 if any test
-    /// accepted it, H0 if all did. It stays, whatever games follow.
-    pub(super) const fn verdict(&self) -> Option<&FinishReason> {
-        self.verdict.as_ref()
     }
 
     fn verdict_by_now(&self) -> Option<FinishReason> {
@@ -526,11 +514,11 @@ mod tests {
         let pairs = Observations::Pairs(Pentanomial::new([0, 0, 0, 0, 400]));
         let rest = RunConfig { earlier: Some(pairs), ..rest };
         let mut pairings = Pairings::of_run(&rest);
-        assert_eq!(pairings.verdict(), None);
+        assert_eq!(pairings.verdict, None);
         for game in 2..4 {
             pairings.add(&record(Schedule::new(&rest).pairing(game).unwrap()));
         }
-        assert_eq!(pairings.verdict(), Some(&FinishReason::AcceptedH1));
+        assert_eq!(pairings.verdict, Some(FinishReason::AcceptedH1));
         let alone = RunConfig { stop_at_first: true, ..one };
         assert!(alone.validate().unwrap_err().to_string().contains("stop_at_first"));
     }

@@ -168,12 +168,12 @@ impl Schedule {
 
     /// The games that ended after the decision on their two engines, seen by the one that is listed first.
     pub const fn after_decision(&self) -> Wdl {
-        self.pairings.after_decision()
+        self.pairings.after_decision
     }
 
     /// How many games have the players and moves of an earlier one.
     pub const fn repeated_games(&self) -> u64 {
-        self.pairings.repeated()
+        self.pairings.repeated
     }
 
     /// The complete pairs of an engine, seen by it, without those that repeat earlier ones.
@@ -205,8 +205,8 @@ impl Schedule {
     /// The verdict of the tests or on the best of several, once there is nothing more to play for that.
     pub const fn verdict(&self) -> Option<&FinishReason> {
         match &self.batches {
-            Some(batches) => batches.verdict(),
-            None => self.pairings.verdict(),
+            Some(batches) => batches.verdict.as_ref(),
+            None => self.pairings.verdict.as_ref(),
         }
     }
 
@@ -255,16 +255,15 @@ impl Schedule {
     /// Where the best of several candidates is looked for: by which rule, and what all complete pairs say of each.
     pub fn best_of(&self) -> Option<(&BestRule, Vec<CandidateStanding>)> {
         let batches = self.batches.as_ref()?;
-        let pairs =
-            |candidate| self.pairings.of(candidate, batches.base()).map(|games| *games.scored.pairs());
+        let pairs = |candidate| self.pairings.of(candidate, batches.base).map(|games| *games.scored.pairs());
         let counts: Vec<Pentanomial> =
-            (0..batches.base()).map(|candidate| pairs(candidate).unwrap_or_default()).collect();
-        Some((batches.rule(), batches.rule().standings(&counts)))
+            (0..batches.base).map(|candidate| pairs(candidate).unwrap_or_default()).collect();
+        Some((&batches.rule, batches.rule.standings(&counts)))
     }
 
     /// Where the best of several candidates is looked for: the index of the next batch, which those that join have to wait for.
     pub fn next_batch(&self) -> Option<u32> {
-        self.batches.as_ref().map(|batches| batches.known() as u32)
+        self.batches.as_ref().map(|batches| batches.known as u32)
     }
 
     /// The bracket, if this is a knockout.
@@ -286,16 +285,16 @@ impl Schedule {
     /// Hands the batches that are over to whoever deals them, and adds those that are dealt then.
     fn deal(&mut self) {
         let Some(mut batches) = self.batches.take() else { return };
-        if batches.over() == 0 && self.results.is_empty() {
+        if batches.over == 0 && self.results.is_empty() {
             self.stages.clear();
         }
         loop {
             while let Some(batch) = batches.next() {
-                let encounter = |(candidate, before)| ((candidate, batches.base()), before);
+                let encounter = |(candidate, before)| ((candidate, batches.base), before);
                 let (encounters, later) = batch.into_iter().map(encounter).unzip();
                 self.stages.push(Stage::batch(self.stages.last(), encounters, later));
             }
-            let Some(stage) = self.stages.get(batches.over()).filter(|stage| self.is_over_in(stage)) else {
+            let Some(stage) = self.stages.get(batches.over).filter(|stage| self.is_over_in(stage)) else {
                 break;
             };
             let pairs = stage.games().step_by(2).filter_map(|game| {

@@ -113,7 +113,7 @@ impl WorkerThreads {
 
     /// Lets the thread run the worker to which its permit belongs.
     fn give(&mut self, worker: Worker) -> io::Result<()> {
-        let number = worker.permit.number() % self.limit;
+        let number = worker.permit.number % self.limit;
         let thread = match self.running.entry(number) {
             Entry::Occupied(running) => running.into_mut(),
             Entry::Vacant(place) => place.insert(WorkerThread::start(self.plan.clone(), number)?),
@@ -134,18 +134,14 @@ impl WorkerThreads {
 /// A numbered permit in a run, given back when it is dropped. No two workers have the same at the same time.
 #[derive(Debug)]
 pub(super) struct Permit {
-    number: usize,
+    /// Counts from 0.
+    pub(super) number: usize,
     control: RunControl,
 }
 
 impl Permit {
     pub(super) fn take(control: &RunControl) -> Option<Permit> {
         control.take_permit().map(|number| Permit { number, control: control.clone() })
-    }
-
-    /// Counts from 0.
-    pub(super) fn number(&self) -> usize {
-        self.number
     }
 }
 

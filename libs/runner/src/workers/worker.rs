@@ -106,7 +106,7 @@ impl Worker {
     }
 
     async fn next_game(&self) -> Option<QueuedGame> {
-        if !self.control.may_play(self.permit.number()) {
+        if !self.control.may_play(self.permit.number) {
             return None;
         }
         let game = tokio::select! {
@@ -129,8 +129,7 @@ impl Worker {
         let _ = self.messages.send(WorkerMessage::of(started)).await;
         let control = self.control.clone();
         let config = Arc::clone(&self.config);
-        let mut state =
-            Game::new(&config, pairing, opening).with_tables(self.tables.clone()).shown_in(self.live.clone());
+        let mut state = Game::new(&config, pairing, opening, self.tables.clone(), self.live.clone());
         let has_played = [white, black].map(|engine| self.idle.has(engine));
         let mut players = Players::default();
         let ending = tokio::select! {

@@ -46,7 +46,7 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Ended`] when it goes away.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
-        let is_loaded = self.clock.processes().iter().any(|process| cpu_clock::is_loaded(*process));
+        let is_loaded = self.clock.processes.iter().any(|process| cpu_clock::is_loaded(*process));
         if !is_loaded && Way::of(&config.program) == Way::Library {
             let reason = "it did not load the library that shows it its processor time, as programs do not that run with \
                            the rights of another user";

@@ -13,26 +13,13 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
     pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + timeout;
         let mut listener = IntroductionListener::default();
-        let talk = async {
-            let mut lines = std::mem::take(&mut self.init);
-            lines.push("uci\n".to_owned());
-            self.send(lines.join("\n").as_bytes(), deadline).await?;
-            loop {
-                let line = self.next_line(deadline).await?;
-                if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
-                    return Ok(());
-                }
-            }
-        };
-        let outcome = talk.await;
+        let mut lines = std::mem::take(&mut self.init);
+        lines.push("uci\n".to_owned());
+        let heard = self.ask_for("uciok", &lines.join("\n"), timeout, |line| listener.hear(line)).await;
         let speaks_xboard = listener.speaks_xboard;
         self.introduction = listener.heard();
-        outcome.map_err(|silence| {
-            let error = self.explain(silence, "uciok", timeout);
-            if speaks_xboard { error.of_xboard() } else { error }
-        })
+        heard.map(drop).map_err(|error| if speaks_xboard { error.of_xboard() } else { error })
     }
 
     /// Sets an option that the engine announced.

@@ -92,10 +92,9 @@ impl EngineProcess {
         wait: &mut CpuWait,
     ) -> Result<Range<usize>, Silence> {
         loop {
-            let checkpoint = self.watch.next_look().filter(|checkpoint| *checkpoint < wait.next());
-            if Instant::now() < wait.next()
-                && let Ok(read) =
-                    timeout_at(checkpoint.unwrap_or(wait.next()).into(), self.stdout.next()).await
+            let checkpoint = self.watch.next_look().filter(|checkpoint| *checkpoint < wait.next);
+            if Instant::now() < wait.next
+                && let Ok(read) = timeout_at(checkpoint.unwrap_or(wait.next).into(), self.stdout.next()).await
             {
                 return self.received(read, None).await;
             }
@@ -151,7 +150,7 @@ impl EngineProcess {
         };
         let (info, later_move) = self.digest.info();
         let lines = self.matches.lines();
-        let silence = self.digest.timed().filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
+        let silence = self.digest.timed.filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
         let silence = silence.unwrap_or_default();
         Ok(Answer { best, ponder: answer.ponder, info, later_move, lines, unasked, elapsed, silence })
     }
