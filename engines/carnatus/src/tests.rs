@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use referee::{GameEnd, Referee, Side, Variant};
-use uci::scripted_gui::ScriptedGui;
+use uci::scripted_gui::converse;
 use uci::server::{Color, SearchBudget, SearchControl, UciEngine};
 use uci::{Go, StartPosition, UciMove};
 
@@ -172,19 +172,7 @@ fn both_colours_win_a_won_ending_by_mate() {
     assert_eq!(play_out(black, 5_000), GameEnd::Checkmate { winner: Side::Black });
 }
 
-fn carnatus() -> ScriptedGui {
-    ScriptedGui::with(Carnatus::new())
-}
-
 #[test]
-fn a_go_without_limits_spends_the_documents_ten_thousand_nodes() {
-    let answer = carnatus().search("position startpos", "go");
-    assert_eq!(answer.nodes(), Some(10_000));
-    assert!(answer.best().is_some());
-}
-
-#[test]
-fn people_get_the_board_and_the_worth_of_each_piece() {
-    let text = carnatus().ask(&["position startpos moves e2e4", "d", "eval"]).join("\n");
-    assert!(text.contains("Black to move") && text.contains("sum "), "{text}");
+fn conversations_go_as_written() {
+    converse(include_str!("../conversations.txt"), Carnatus::new);
 }

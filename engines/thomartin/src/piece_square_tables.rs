@@ -25,18 +25,8 @@ const PAWN_MIDDLE: Table = [
       0,   0,   0,   0,   0,   0,   0,   0,
 ];
 
-/// Ours: the further a pawn has come, the better, on every file.
-#[rustfmt::skip]
-const PAWN_END: Table = [
-      0,   0,   0,   0,   0,   0,   0,   0,
-     90,  90,  90,  90,  90,  90,  90,  90,
-     55,  55,  55,  55,  55,  55,  55,  55,
-     30,  30,  30,  30,  30,  30,  30,  30,
-     15,  15,  15,  15,  15,  15,  15,  15,
-      5,   5,   5,   5,   5,   5,   5,   5,
-      0,   0,   0,   0,   0,   0,   0,   0,
-      0,   0,   0,   0,   0,   0,   0,   0,
-];
+/// Ours: the further a pawn has come, the better, on every file; the first is the eighth rank.
+const PAWN_END: [i32; 8] = [0, 90, 55, 30, 15, 5, 0, 0];
 
 /// The one that the report prints.
 #[rustfmt::skip]
@@ -128,7 +118,7 @@ const LONE_KING: Table = [
 pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
     let table = match (role, phase) {
         (Role::Pawn, Phase::Middlegame) => &PAWN_MIDDLE,
-        (Role::Pawn, _) => &PAWN_END,
+        (Role::Pawn, _) => return PAWN_END[index(side, square) / 8],
         (Role::Knight, _) => &KNIGHT_MIDDLE,
         (Role::Bishop, _) => &BISHOP_MIDDLE,
         (Role::Rook, _) => &ROOK_MIDDLE,

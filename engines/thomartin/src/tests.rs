@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Position};
-use uci::scripted_gui::ScriptedGui;
+use uci::scripted_gui::converse;
 use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
 use uci::{Command, Go};
 
@@ -103,46 +103,6 @@ fn king_and_queen_and_king_and_rook_mate_a_lone_king() {
     }
 }
 
-fn thomartin() -> ScriptedGui {
-    ScriptedGui::with(Thomartin::new())
-}
-
-#[test]
-fn the_handshake_names_the_options() {
-    let lines = thomartin().ask(&["uci"]);
-    for line in [
-        "option name Hash type spin default 16 min 1 max 4096",
-        "option name OwnBook type check default true",
-        "option name BookFile type string default <empty>",
-    ] {
-        assert!(lines.iter().any(|found| found == line), "{line} is not in {lines:?}");
-    }
-}
-
-#[test]
-fn the_game_that_the_report_shows_is_played() {
-    let mut gui = thomartin();
-    let answer = gui.search("position startpos", "go");
-    assert_eq!(answer.best(), Some("g1f3"));
-    assert!(answer.says("a move of the opening tree"), "{answer:?}");
-    assert_eq!(gui.search("position startpos moves g1f3 e7e5", "go").best(), Some("f3e5"));
-}
-
-#[test]
-fn outside_the_tree_the_engine_searches() {
-    let mut gui = thomartin();
-    assert_eq!(gui.search("position startpos moves g1f3 e7e5 a2a3", "go depth 1").depths(), [1]);
-    assert_eq!(gui.search("position startpos", "go depth 1 searchmoves e2e4").depths(), [1]);
-}
-
-#[test]
-fn a_tree_that_is_wrong_is_told_and_the_old_one_stays() {
-    let mut gui = thomartin();
-    let refusal = gui.ask(&["setoption name BookFile value /no/such/file"]).join("\n");
-    assert!(refusal.contains("info string /no/such/file: "), "{refusal}");
-    assert_eq!(gui.search("position startpos", "go").best(), Some("g1f3"));
-}
-
 #[test]
 fn a_move_takes_less_than_a_second_unless_it_is_asked_otherwise() {
     let limits = |text: &str| {
@@ -159,17 +119,6 @@ fn a_move_takes_less_than_a_second_unless_it_is_asked_otherwise() {
 }
 
 #[test]
-fn a_bad_fen_is_told_with_its_text() {
-    let refusal = thomartin().ask(&["position fen 8/8"]).join("\n");
-    assert!(refusal.starts_with("info string position: FEN \"8/8\": "), "{refusal}");
-}
-
-#[test]
-fn people_get_the_position_and_the_evaluation() {
-    let text = thomartin().ask(&["d", "eval"]).join("\n");
-    for part in
-        ["Fen: rnbqkbnr/pppppppp", "Phase: Middlegame", "Material and squares: 0", "Control: 0 squares of 10"]
-    {
-        assert!(text.contains(part), "{part} is not in\n{text}");
-    }
+fn conversations_go_as_written() {
+    converse(include_str!("../conversations.txt"), Thomartin::new);
 }

@@ -122,6 +122,26 @@ impl ScriptedGui {
     }
 }
 
+/// Holds the conversations of a text with an engine. One begins with `== TITLE` and a new engine. A line is sent; `> TEXT`
+/// is in what the engine said to the last one, up to its move or until it is ready, and `- TEXT` is not.
+pub fn converse<E: UciEngine + 'static>(text: &str, engine: impl Fn() -> E) {
+    let mut gui = ScriptedGui::with(engine());
+    let (mut title, mut said) = ("", String::new());
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.split_once(' ') {
+            Some(("==", words)) => (title, gui) = (words, ScriptedGui::with(engine())),
+            Some((sign @ (">" | "-"), words)) => {
+                assert_eq!(said.contains(words), sign == ">", "{title}: {line}\n{said}");
+            }
+            _ => {
+                gui.send(line);
+                said =
+                    if line.starts_with("go") { gui.read_until("bestmove") } else { gui.ask(&[]) }.join("\n");
+            }
+        }
+    }
+}
+
 fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {

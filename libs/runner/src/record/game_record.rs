@@ -174,13 +174,7 @@ impl GameRecord {
 
     /// The outcome for an engine, by its index. `None` when it did not play or the game does not count.
     pub fn outcome(&self, engine: usize) -> Option<Outcome> {
-        let side = if engine == self.white {
-            Side::White
-        } else if engine == self.black {
-            Side::Black
-        } else {
-            return None;
-        };
+        let side = [Side::White, Side::Black].into_iter().find(|side| self.engine(*side) == engine)?;
         self.result.map(|result| Outcome::of_half_points(result.half_points(side)))
     }
 
