@@ -126,22 +126,10 @@ mod tests {
         GameRecord::of_pairing(pairing, result)
     }
 
-    /// Plays with so many games in flight, of which any may end first.
     fn play(config: &RunConfig, in_flight: usize) -> Schedule {
         let mut schedule = Schedule::new(config);
-        let (mut next, mut playing, mut state) = (0, Vec::new(), 1_u64);
-        loop {
-            while let Some(pairing) = schedule.pairing(next).filter(|_| playing.len() < in_flight) {
-                playing.push(pairing);
-                next += 1;
-            }
-            if playing.is_empty() {
-                return schedule;
-            }
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let ended = playing.swap_remove((state >> 33) as usize % playing.len());
-            schedule.add(&record(ended));
-        }
+        schedule.play_out(in_flight, 1, record);
+        schedule
     }
 
     #[test]

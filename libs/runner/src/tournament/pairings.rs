@@ -365,21 +365,7 @@ mod tests {
 
     fn play(config: &RunConfig, in_flight: usize) -> (Vec<GameRecord>, Schedule, Option<FinishReason>) {
         let mut schedule = Schedule::new(config);
-        let (mut next, mut playing, mut ended) = (0, std::collections::VecDeque::new(), Vec::new());
-        loop {
-            while playing.len() < in_flight && schedule.verdict().is_none() {
-                let Some(pairing) = schedule.pairing(next) else { break };
-                next += 1;
-                if !schedule.is_dropped(&pairing) {
-                    playing.push_back(pairing);
-                }
-            }
-            let Some(pairing) = playing.pop_front() else { break };
-            let late = schedule.has_decided(pairing.white, pairing.black);
-            let record = GameRecord { after_decision: late, ..record(pairing) };
-            schedule.add(&record);
-            ended.push(record);
-        }
+        let ended = schedule.play_out(in_flight, 1, record);
         let verdict = schedule.verdict().cloned();
         (ended, schedule, verdict)
     }

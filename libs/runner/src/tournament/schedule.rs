@@ -329,6 +329,34 @@ impl Schedule {
     }
 }
 
+#[cfg(test)]
+impl Schedule {
+    /// Plays with so many games in flight, of which any may end first. Returns the games in the order in which they ended.
+    pub(super) fn play_out(
+        &mut self,
+        in_flight: usize,
+        seed: u64,
+        record: impl Fn(Pairing) -> GameRecord,
+    ) -> Vec<GameRecord> {
+        let (mut next, mut playing, mut ended, mut state) = (0, Vec::new(), Vec::new(), seed);
+        loop {
+            let has_room = |playing: &[Pairing]| playing.len() < in_flight && self.verdict().is_none();
+            while let Some(pairing) = self.pairing(next).filter(|_| has_room(&playing)) {
+                next += 1;
+                playing.extend(Some(pairing).filter(|pairing| !self.is_dropped(pairing)));
+            }
+            if playing.is_empty() {
+                return ended;
+            }
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let pairing = playing.swap_remove((state >> 33) as usize % playing.len());
+            let after_decision = self.has_decided(pairing.white, pairing.black);
+            ended.push(GameRecord { after_decision, ..record(pairing) });
+            self.add(&ended[ended.len() - 1]);
+        }
+    }
+}
+
 /// The openings of the games of a run.
 #[derive(Clone, Debug)]
 pub struct ScheduledOpenings {
@@ -464,15 +492,6 @@ mod tests {
         }
     }
 
-    fn played(mut schedule: Schedule, seed: u32) -> Schedule {
-        let mut game = 0;
-        while schedule.pairing(game).is_some() {
-            schedule.record(game, result(game, seed));
-            game += 1;
-        }
-        schedule
-    }
-
     #[test]
     fn the_games_of_a_pair_have_reversed_colours() {
         let schedule = Schedule::of(Format::RoundRobin, 3, 4, Rounds::default());
@@ -586,26 +605,15 @@ mod tests {
             seed in any::<u32>(),
             order in any::<u64>(),
         ) {
-            let new = || Schedule::of(Format::Knockout { extra_pairs }, engines, 2 * games, Rounds::default());
-            let expected = played(new(), seed);
-            prop_assert!(expected.is_over());
-            let mut schedule = new();
-            let mut waiting: Vec<u32> = Vec::new();
-            let mut known = 0;
-            let mut state = order;
-            loop {
-                while schedule.pairing(known).is_some() {
-                    waiting.push(known);
-                    known += 1;
-                }
-                if waiting.is_empty() {
-                    break;
-                }
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let game = waiting.swap_remove((state >> 33) as usize % waiting.len());
-                schedule.record(game, result(game, seed));
-            }
-            prop_assert_eq!(schedule, expected);
+            let [in_order, shuffled] = [1, usize::MAX].map(|in_flight| {
+                let format = Format::Knockout { extra_pairs };
+                let mut schedule = Schedule::of(format, engines, 2 * games, Rounds::default());
+                let record = |pairing: Pairing| GameRecord::of_pairing(pairing, result(pairing.game, seed));
+                schedule.play_out(in_flight, order, record);
+                schedule
+            });
+            prop_assert!(in_order.is_over());
+            prop_assert_eq!(shuffled, in_order);
         }
     }
 }
