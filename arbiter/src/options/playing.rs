@@ -12,7 +12,7 @@ use crate::options::machine;
 use referee::openings::Book;
 use runner::process::ClockKind;
 use runner::{
-    Adjudication, Affinity, CorePlan, EngineConfig, GameLogs, Numbers, NumbersError, PgnConfig, PgnFields,
+    Adjudication, Affinity, CorePlan, EngineConfig, GameLogs, InvalidInput, Numbers, PgnConfig, PgnFields,
     PositionForm, Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
 };
 
@@ -330,7 +330,7 @@ fn most_at_once(engines: &[EngineConfig]) -> usize {
 
 const ALL_CORES: &str = "all";
 
-fn parse_affinity(text: &str) -> Result<Affinity, NumbersError> {
+fn parse_affinity(text: &str) -> Result<Affinity, InvalidInput> {
     if text == ALL_CORES { Ok(Affinity::Pinned(true)) } else { text.parse().map(Affinity::Cores) }
 }
 

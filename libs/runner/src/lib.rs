@@ -20,13 +20,12 @@ mod used_files;
 mod workers;
 
 pub use config::{
-    Adjudication, AdjudicationError, Affinity, BookConfig, BookOrder, ConfigError, DrawRule, EngineBook,
-    EngineConfig, Format, FormatError, GameLogs, InvalidPlayOut, Made, Numbers, NumbersError, PgnConfig,
-    PgnField, PgnFields, PgnFieldsError, PlayOut, PoolConfig, PoolPlace, PositionForm, ResignRule, Rounds,
-    RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
-    TablebaseAdjudicator, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text, is_default,
+    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, GameLogs,
+    InvalidInput, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig, PoolPlace,
+    PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults, SyzygyRule,
+    TablebaseAdjudicator, TimeControl, Timeouts, UciSetting, duration_text, is_default,
 };
-pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
+pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
@@ -44,4 +43,4 @@ pub use tournament::{
     Knockout, Pairing, PairingGames, Part, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
 };
 pub use used_files::EngineFile;
-pub use workers::{CorePlan, CorePlanError, cores_per_game};
+pub use workers::{CorePlan, cores_per_game};

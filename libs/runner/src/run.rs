@@ -12,14 +12,11 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::pool::{OwnReport, PoolDecision, PoolLink};
 use super::record::untrusted_files::{create_anew, refuse_link};
-use super::run_plan::Tables;
 use super::tournament::GameQueue;
-use super::used_files::UsedFiles;
-use super::workers::{Supervisor, WorkerMessage, WorkerThread};
+use super::workers::{Supervisor, WorkerMessage};
 use super::{
-    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError,
-    LiveEntrance, LiveFeed, Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings,
-    StopLevel, WarningKind,
+    CorePlan, Event, FinishReason, GameRecord, InvalidInput, Journal, JournalError, LiveEntrance, LiveFeed,
+    Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::process::ProcessReaper;
 use referee::TablebaseError;
@@ -64,12 +61,9 @@ pub struct Run {
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The configuration makes no sense.
+    /// The configuration makes no sense, or the games cannot have cores of their own.
     #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The games cannot have cores of their own.
-    #[error(transparent)]
-    Cores(#[from] CorePlanError),
+    Config(#[from] InvalidInput),
     /// The book of an engine is not there.
     #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
     NoBook(PathBuf),

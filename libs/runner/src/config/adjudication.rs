@@ -5,9 +5,8 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::{SyzygyRule, TablebaseAdjudicator};
+use super::{InvalidInput, SyzygyRule, TablebaseAdjudicator};
 use referee::TablebaseError;
 
 /// The adjudication rules of a run; by default none.
@@ -83,17 +82,12 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// A text that is no adjudication rule.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct AdjudicationError(String);
-
 /// Reads `key=value` pairs joined by commas, each of `keys` exactly once and in any order.
 fn read_pairs<const N: usize>(
     text: &str,
     keys: [&'static str; N],
     example: &'static str,
-) -> Result<[u32; N], AdjudicationError> {
+) -> Result<[u32; N], InvalidInput> {
     let mut values = [None; N];
     for part in text.split(',') {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
@@ -103,25 +97,25 @@ fn read_pairs<const N: usize>(
         let number = number.filter(|number| *number > 0 || keys[place] != "count");
         values[place] = Some(number.ok_or_else(|| {
             let expected = "a whole number, for `count` above zero";
-            AdjudicationError(format!("`{part}`: expected {expected}, as in `{example}`"))
+            InvalidInput(format!("`{part}`: expected {expected}, as in `{example}`"))
         })?);
     }
     let mut found = [0; N];
     for ((value, key), place) in values.into_iter().zip(keys).zip(&mut found) {
-        let missing = || AdjudicationError(format!("`{key}` is missing; expected `{example}`"));
+        let missing = || InvalidInput(format!("`{key}` is missing; expected `{example}`"));
         *place = value.ok_or_else(missing)?;
     }
     Ok(found)
 }
 
-fn out_of_place(key: &str, example: &str) -> AdjudicationError {
-    AdjudicationError(format!("`{key}` does not belong here or is given twice; expected `{example}`"))
+fn out_of_place(key: &str, example: &str) -> InvalidInput {
+    InvalidInput(format!("`{key}` does not belong here or is given twice; expected `{example}`"))
 }
 
 impl FromStr for DrawRule {
-    type Err = AdjudicationError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<DrawRule, AdjudicationError> {
+    fn from_str(text: &str) -> Result<DrawRule, InvalidInput> {
         let [from_move, count, score] =
             read_pairs(text, ["move", "count", "score"], "move=40,count=8,score=10")?;
         Ok(DrawRule { from_move, count, score })
@@ -129,9 +123,9 @@ impl FromStr for DrawRule {
 }
 
 impl FromStr for ResignRule {
-    type Err = AdjudicationError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<ResignRule, AdjudicationError> {
+    fn from_str(text: &str) -> Result<ResignRule, InvalidInput> {
         const KEY: &str = "twosided";
         const EXAMPLE: &str = "count=3,score=600,twosided=true";
         let is_switch = |part: &&str| part.split('=').next().is_some_and(|key| key.trim() == KEY);
@@ -144,9 +138,7 @@ impl FromStr for ResignRule {
                 Some("false") => false,
                 _ => {
                     let expected = "`true` or `false`";
-                    return Err(AdjudicationError(format!(
-                        "`{part}`: expected {expected}, as in `{EXAMPLE}`"
-                    )));
+                    return Err(InvalidInput(format!("`{part}`: expected {expected}, as in `{EXAMPLE}`")));
                 }
             },
             _ => return Err(out_of_place(KEY, EXAMPLE)),
@@ -168,7 +160,7 @@ impl fmt::Display for ResignRule {
     }
 }
 
-texts_in_files!(DrawRule: AdjudicationError, ResignRule: AdjudicationError);
+texts_in_files!(DrawRule, ResignRule);
 
 /// The share of games that go on where the rules for draws and resignations would end them. Their results are the true
 /// ones, and afterwards the rules can be compared with them.
@@ -177,11 +169,6 @@ texts_in_files!(DrawRule: AdjudicationError, ResignRule: AdjudicationError);
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct PlayOut(f64);
-
-/// A number that is no share of the games.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}`: expected a share of the games, above 0 and at most 1, as in 0.1")]
-pub struct InvalidPlayOut(String);
 
 impl PlayOut {
     /// The share, above 0 and at most 1.
@@ -210,11 +197,10 @@ fn uniform(bits: u64) -> f64 {
 }
 
 impl TryFrom<f64> for PlayOut {
-    type Error = InvalidPlayOut;
+    type Error = InvalidInput;
 
-    fn try_from(share: f64) -> Result<PlayOut, InvalidPlayOut> {
-        let is_share = share > 0.0 && share <= 1.0;
-        is_share.then_some(PlayOut(share)).ok_or_else(|| InvalidPlayOut(share.to_string()))
+    fn try_from(share: f64) -> Result<PlayOut, InvalidInput> {
+        share.to_string().parse()
     }
 }
 
@@ -225,11 +211,12 @@ impl From<PlayOut> for f64 {
 }
 
 impl FromStr for PlayOut {
-    type Err = InvalidPlayOut;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<PlayOut, InvalidPlayOut> {
-        let share: f64 = text.trim().parse().map_err(|_| InvalidPlayOut(text.to_owned()))?;
-        PlayOut::try_from(share)
+    fn from_str(text: &str) -> Result<PlayOut, InvalidInput> {
+        let share = text.trim().parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+        let expected = "a share of the games, above 0 and at most 1, as in 0.1";
+        share.map(PlayOut).ok_or_else(|| InvalidInput(format!("`{text}`: expected {expected}")))
     }
 }
 

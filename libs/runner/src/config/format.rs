@@ -5,9 +5,8 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::RunConfig;
+use super::{InvalidInput, RunConfig};
 use stats::Sprt;
 
 /// The format of a tournament.
@@ -30,14 +29,6 @@ pub enum Format {
         extra_pairs: u32,
     },
 }
-
-/// A text that is no format.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "format `{0}`: expected `round-robin`, `gauntlet`, `gauntlet,challengers=N`, `knockout` or \
-     `knockout,extra-pairs=N`"
-)]
-pub struct FormatError(String);
 
 impl Format {
     /// The default number of challengers.
@@ -97,15 +88,18 @@ impl RunConfig {
 }
 
 impl FromStr for Format {
-    type Err = FormatError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<Format, FormatError> {
-        let error = || FormatError(text.to_owned());
+    fn from_str(text: &str) -> Result<Format, InvalidInput> {
+        let error = || {
+            let expected = "`round-robin`, `gauntlet`, `gauntlet,challengers=N`, `knockout` or";
+            InvalidInput(format!("format `{text}`: expected {expected} `knockout,extra-pairs=N`"))
+        };
         let (kind, setting) = match text.split_once(',') {
             Some((kind, setting)) => (kind, Some(setting)),
             None => (text, None),
         };
-        let number = |key: &str| -> Result<Option<u32>, FormatError> {
+        let number = |key: &str| -> Result<Option<u32>, InvalidInput> {
             let Some(setting) = setting else { return Ok(None) };
             let value = setting.trim().strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
             value.and_then(|value| value.trim().parse().ok()).map(Some).ok_or_else(error)
@@ -138,7 +132,7 @@ impl fmt::Display for Format {
     }
 }
 
-texts_in_files!(Format: FormatError, Shard: ShardError);
+texts_in_files!(Format, Shard);
 
 /// The games that two engines play from an opening, and their colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,11 +176,6 @@ pub struct Shard {
     of: u32,
 }
 
-/// A text that is no shard.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("shard `{0}`: expected K/N with K from 1 to N, as in 3/10")]
-pub struct ShardError(String);
-
 impl Shard {
     /// Which one it is, from 1.
     pub const fn number(self) -> u32 {
@@ -200,14 +189,14 @@ impl Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<Shard, ShardError> {
+    fn from_str(text: &str) -> Result<Shard, InvalidInput> {
         let numbers =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
-            _ => Err(ShardError(text.to_owned())),
+            _ => Err(InvalidInput(format!("shard `{text}`: expected K/N with K from 1 to N, as in 3/10"))),
         }
     }
 }
@@ -251,7 +240,7 @@ mod tests {
         for text in
             ["", "swiss", "round-robin,challengers=1", "gauntlet,challengers=0", "gauntlet,extra-pairs=1"]
         {
-            assert_eq!(text.parse::<Format>(), Err(FormatError(text.to_owned())));
+            assert!(text.parse::<Format>().is_err(), "{text}");
         }
         assert!("knockout,extra-pairs=-1".parse::<Format>().is_err());
     }

@@ -2,11 +2,11 @@
 
 /// These types are texts in files: `FromStr` reads them, `Display` writes them.
 macro_rules! texts_in_files {
-    ($($type:ty: $error:ty),+) => {$(
+    ($($type:ty),+) => {$(
         impl TryFrom<String> for $type {
-            type Error = $error;
+            type Error = super::InvalidInput;
 
-            fn try_from(text: String) -> Result<$type, $error> {
+            fn try_from(text: String) -> Result<$type, super::InvalidInput> {
                 text.parse()
             }
         }
@@ -20,9 +20,9 @@ macro_rules! texts_in_files {
 }
 
 mod adjudication;
-mod config_error;
 pub mod duration_text;
 mod format;
+mod invalid_input;
 mod numbers;
 mod pgn_config;
 mod pool_config;
@@ -30,17 +30,17 @@ mod run_config;
 mod syzygy_rule;
 mod time_control;
 
-pub use adjudication::{Adjudication, AdjudicationError, DrawRule, InvalidPlayOut, PlayOut, ResignRule};
-pub use config_error::ConfigError;
-pub use format::{Format, FormatError, Rounds, Shard, ShardError};
-pub use numbers::{Affinity, GameLogs, Numbers, NumbersError};
-pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
+pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
+pub use format::{Format, Rounds, Shard};
+pub use invalid_input::InvalidInput;
+pub use numbers::{Affinity, GameLogs, Numbers};
+pub use pgn_config::{PgnConfig, PgnField, PgnFields};
 pub use pool_config::{PoolConfig, PoolPlace};
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
 };
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
-pub use time_control::{SearchLimits, SearchLimitsError, Stage, TimeControl, TimeControlError};
+pub use time_control::{SearchLimits, Stage, TimeControl};
 
 /// Whether a field of a file need not be written.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -5,17 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use super::InvalidInput;
 
 /// Some whole numbers, at least one, written `0-3,8`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Numbers(BTreeSet<u32>);
-
-/// A text that is no list of numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}`: expected numbers and ranges joined by commas, such as 0-3,8")]
-pub struct NumbersError(String);
 
 const MOST: u32 = 1 << 20;
 
@@ -32,16 +28,16 @@ impl Numbers {
 }
 
 impl FromStr for Numbers {
-    type Err = NumbersError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<Numbers, NumbersError> {
-        let error = || NumbersError(text.to_owned());
+    fn from_str(text: &str) -> Result<Numbers, InvalidInput> {
+        let expected = "numbers and ranges joined by commas, such as 0-3,8";
         let mut numbers = BTreeSet::new();
         for range in text.split(',') {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             match (first.trim().parse::<u32>(), last.trim().parse::<u32>()) {
                 (Ok(first), Ok(last)) if first <= last && last - first < MOST => numbers.extend(first..=last),
-                _ => return Err(error()),
+                _ => return Err(InvalidInput(format!("`{text}`: expected {expected}"))),
             }
         }
         Ok(Numbers(numbers))
@@ -108,9 +104,9 @@ impl GameLogs {
 }
 
 impl FromStr for GameLogs {
-    type Err = NumbersError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<GameLogs, NumbersError> {
+    fn from_str(text: &str) -> Result<GameLogs, InvalidInput> {
         match text {
             "faults" => Ok(GameLogs::Faults),
             "all" => Ok(GameLogs::All),
@@ -129,7 +125,7 @@ impl fmt::Display for GameLogs {
     }
 }
 
-texts_in_files!(Numbers: NumbersError, GameLogs: NumbersError);
+texts_in_files!(Numbers, GameLogs);
 
 #[cfg(test)]
 mod tests {
@@ -141,7 +137,7 @@ mod tests {
             assert_eq!(text.parse::<Numbers>().unwrap().to_string(), printed);
         }
         for wrong in ["", "a", "3-1", "1,", "-1", "0-4294967295"] {
-            assert_eq!(wrong.parse::<Numbers>(), Err(NumbersError(wrong.to_owned())));
+            assert!(wrong.parse::<Numbers>().is_err(), "{wrong}");
         }
     }
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use super::InvalidInput;
 
 /// The fields of `games.pgn` beside moves and scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,11 +75,6 @@ const ALL: [(PgnField, &str); 11] = [
 
 const NONE: &str = "none";
 
-/// A text that names no field.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}`: expected fields joined by commas, of {names}, or `{NONE}`", names = ALL.map(|(_, name)| name).join(", "))]
-pub struct PgnFieldsError(String);
-
 impl FromIterator<PgnField> for PgnFields {
     fn from_iter<I: IntoIterator<Item = PgnField>>(fields: I) -> PgnFields {
         PgnFields(fields.into_iter().collect())
@@ -100,15 +96,21 @@ impl PgnConfig {
 }
 
 impl FromStr for PgnFields {
-    type Err = PgnFieldsError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<PgnFields, PgnFieldsError> {
+    fn from_str(text: &str) -> Result<PgnFields, InvalidInput> {
         if text.trim() == NONE {
             return Ok(PgnFields::default());
         }
         let field = |name: &str| {
             let found = ALL.iter().find(|(_, known)| *known == name.trim());
-            found.map(|(field, _)| *field).ok_or_else(|| PgnFieldsError(name.trim().to_owned()))
+            found.map(|(field, _)| *field).ok_or_else(|| {
+                let names = ALL.map(|(_, name)| name).join(", ");
+                InvalidInput(format!(
+                    "`{}`: expected fields joined by commas, of {names}, or `{NONE}`",
+                    name.trim()
+                ))
+            })
         };
         text.split(',').map(field).collect::<Result<_, _>>().map(PgnFields)
     }

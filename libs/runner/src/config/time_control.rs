@@ -5,9 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::duration_text;
+use super::{InvalidInput, duration_text};
 use uci::Go;
 
 /// One or more stages. The last stage repeats for ever if it counts moves, otherwise it lasts for the rest of the game.
@@ -32,14 +31,6 @@ pub struct Stage {
     pub increment: Duration,
 }
 
-/// A text that is no time control.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("time control `{text}`: {reason}; expected seconds as in `10+0.1`, `40/60` or `40/60+0.5`")]
-pub struct TimeControlError {
-    text: String,
-    reason: &'static str,
-}
-
 impl TimeControl {
     /// The stages in their order; there is at least one.
     pub fn stages(&self) -> &[Stage] {
@@ -53,10 +44,13 @@ impl TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = TimeControlError;
+    type Err = InvalidInput;
 
-    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let error = |reason| TimeControlError { text: text.to_owned(), reason };
+    fn from_str(text: &str) -> Result<TimeControl, InvalidInput> {
+        let error = |reason: &str| {
+            let expected = "seconds as in `10+0.1`, `40/60` or `40/60+0.5`";
+            InvalidInput(format!("time control `{text}`: {reason}; expected {expected}"))
+        };
         let stages: Vec<Stage> = text.split(',').map(read_stage).collect::<Result<_, _>>().map_err(error)?;
         let early = &stages[..stages.len() - 1];
         if early.iter().any(|stage| stage.moves.is_none()) {
@@ -153,7 +147,7 @@ fn write_seconds(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
     }
 }
 
-texts_in_files!(TimeControl: TimeControlError);
+texts_in_files!(TimeControl);
 
 /// A time control, limits per move, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,11 +170,6 @@ pub struct SearchLimits {
     pub infinite: bool,
 }
 
-/// Why limits are invalid.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct SearchLimitsError(String);
-
 impl SearchLimits {
     /// The `go` command with the limits per move; the clock is not in it, because it changes with each move.
     pub fn go(&self) -> Go {
@@ -192,7 +181,7 @@ impl SearchLimits {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn validate(&self) -> Result<(), SearchLimitsError> {
+    pub fn validate(&self) -> Result<(), InvalidInput> {
         let zero = |name| format!("the limit `{name}` is zero: expected a positive number");
         let has_none = *self == SearchLimits::default();
         let problem = match self {
@@ -207,7 +196,7 @@ impl SearchLimits {
             SearchLimits { depth: Some(0), .. } => zero("depth"),
             _ => return Ok(()),
         };
-        Err(SearchLimitsError(problem))
+        Err(InvalidInput(problem))
     }
 
     /// Whether the engines' moves can depend on how fast the machine is.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use thiserror::Error;
+use crate::InvalidInput;
 
 /// A command, one line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +27,16 @@ pub enum ControlCommand {
     Help,
 }
 
-/// A line that is not a command.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct ControlCommandError(String);
+/// The commands without a number, and how they are written.
+const WORDS: [(ControlCommand, &str); 7] = [
+    (ControlCommand::Status, "status"),
+    (ControlCommand::StatusJson, "status json"),
+    (ControlCommand::Pause, "pause"),
+    (ControlCommand::Resume, "resume"),
+    (ControlCommand::Stop, "stop"),
+    (ControlCommand::StopNow, "stop now"),
+    (ControlCommand::Help, "help"),
+];
 
 impl ControlCommand {
     /// The greatest concurrency; more is taken for a typing error.
@@ -49,48 +55,38 @@ help            show this list";
 }
 
 impl FromStr for ControlCommand {
-    type Err = ControlCommandError;
+    type Err = InvalidInput;
 
     /// Commands are not case-sensitive.
-    fn from_str(line: &str) -> Result<ControlCommand, ControlCommandError> {
+    fn from_str(line: &str) -> Result<ControlCommand, InvalidInput> {
         let lower = line.to_ascii_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
-        Ok(match words[..] {
-            ["status"] => ControlCommand::Status,
-            ["status", "json"] => ControlCommand::StatusJson,
-            ["pause"] => ControlCommand::Pause,
-            ["resume"] | ["go", "on"] => ControlCommand::Resume,
-            ["concurrency", ref number @ ..] => {
-                let number = number.join(" ");
-                let games = number.parse().ok().filter(|n: &NonZeroUsize| n.get() <= Self::MAX_CONCURRENCY);
-                ControlCommand::Concurrency(games.ok_or_else(|| {
-                    let expected = format!("a whole number of games from 1 to {}", Self::MAX_CONCURRENCY);
-                    ControlCommandError(format!("`concurrency {number}`: expected {expected}"))
-                })?)
-            }
-            ["stop"] => ControlCommand::Stop,
-            ["stop", "now"] => ControlCommand::StopNow,
-            ["help" | "?"] => ControlCommand::Help,
-            _ => {
-                let known = "status, status json, pause, resume, concurrency N, stop, stop now or help";
-                return Err(ControlCommandError(format!("expected {known}, found `{}`", words.join(" "))));
-            }
+        if let ["concurrency", number @ ..] = &words[..] {
+            let number = number.join(" ");
+            let games = number.parse().ok().filter(|n: &NonZeroUsize| n.get() <= Self::MAX_CONCURRENCY);
+            return games.map(ControlCommand::Concurrency).ok_or_else(|| {
+                let expected = format!("a whole number of games from 1 to {}", Self::MAX_CONCURRENCY);
+                InvalidInput(format!("`concurrency {number}`: expected {expected}"))
+            });
+        }
+        let text = match words.join(" ") {
+            text if text == "go on" => "resume".to_owned(),
+            text if text == "?" => "help".to_owned(),
+            text => text,
+        };
+        WORDS.iter().find(|(_, known)| *known == text).map(|(command, _)| *command).ok_or_else(|| {
+            let known = "status, status json, pause, resume, concurrency N, stop, stop now or help";
+            InvalidInput(format!("expected {known}, found `{text}`"))
         })
     }
 }
 
 impl fmt::Display for ControlCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ControlCommand::Status => f.write_str("status"),
-            ControlCommand::StatusJson => f.write_str("status json"),
-            ControlCommand::Pause => f.write_str("pause"),
-            ControlCommand::Resume => f.write_str("resume"),
-            ControlCommand::Concurrency(games) => write!(f, "concurrency {games}"),
-            ControlCommand::Stop => f.write_str("stop"),
-            ControlCommand::StopNow => f.write_str("stop now"),
-            ControlCommand::Help => f.write_str("help"),
+        if let ControlCommand::Concurrency(games) = self {
+            return write!(f, "concurrency {games}");
         }
+        WORDS.iter().filter(|(command, _)| command == self).try_for_each(|(_, text)| f.write_str(text))
     }
 }
 
@@ -102,16 +98,8 @@ mod tests {
 
     fn any_command() -> impl Strategy<Value = ControlCommand> {
         let games = (1..=ControlCommand::MAX_CONCURRENCY).prop_map(|games| NonZeroUsize::new(games).unwrap());
-        prop_oneof![
-            Just(ControlCommand::Status),
-            Just(ControlCommand::StatusJson),
-            Just(ControlCommand::Pause),
-            Just(ControlCommand::Resume),
-            games.prop_map(ControlCommand::Concurrency),
-            Just(ControlCommand::Stop),
-            Just(ControlCommand::StopNow),
-            Just(ControlCommand::Help),
-        ]
+        let words = proptest::sample::select(&WORDS).prop_map(|(command, _)| command);
+        prop_oneof![words, games.prop_map(ControlCommand::Concurrency)]
     }
 
     proptest! {

@@ -3,5 +3,5 @@
 mod control_command;
 mod run_control;
 
-pub use control_command::{ControlCommand, ControlCommandError};
+pub use control_command::ControlCommand;
 pub use run_control::{Pace, RunControl, StopLevel};

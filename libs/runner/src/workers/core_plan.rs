@@ -2,9 +2,7 @@
 
 use std::io;
 
-use thiserror::Error;
-
-use crate::{Affinity, EngineConfig, RunConfig};
+use crate::{Affinity, EngineConfig, InvalidInput, RunConfig};
 
 /// The cores of the machine, dealt out to the games that are played at once.
 ///
@@ -15,11 +13,6 @@ pub struct CorePlan {
     cores: Vec<usize>,
     per_game: usize,
 }
-
-/// Why games cannot be bound to cores.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("affinity: {0}")]
-pub struct CorePlanError(String);
 
 /// How many cores a game keeps busy: the threads of the engine that has the most, and twice as many when both engines
 /// think at the same time.
@@ -44,16 +37,16 @@ impl CorePlan {
     /// Deals out the cores that this process may use, or those of them that are listed; none where games are not pinned.
     ///
     /// # Errors
-    /// [`CorePlanError`] where games cannot be bound, or not to these cores.
-    pub fn with(affinity: &Affinity, per_game: usize) -> Result<Option<CorePlan>, CorePlanError> {
+    /// [`InvalidInput`] where games cannot be bound, or not to these cores.
+    pub fn with(affinity: &Affinity, per_game: usize) -> Result<Option<CorePlan>, InvalidInput> {
         let listed = match affinity {
             Affinity::Pinned(false) => return Ok(None),
             Affinity::Pinned(true) => None,
             Affinity::Cores(cores) => Some(cores),
         };
         let mut cores = usable_cores().map_err(|error| {
-            CorePlanError(format!(
-                "this system cannot pin games to cores ({error}); it needs Linux or Windows"
+            InvalidInput(format!(
+                "affinity: this system cannot pin games to cores ({error}); it needs Linux or Windows"
             ))
         })?;
         if let Some(listed) = listed {
@@ -61,8 +54,8 @@ impl CorePlan {
             if let Some(found) = wanted.find(|core| !cores.contains(core)) {
                 cores.sort_unstable();
                 let usable = cores.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-                return Err(CorePlanError(format!(
-                    "expected cores of this machine that Arbiter may use, {usable}, found {found}"
+                return Err(InvalidInput(format!(
+                    "affinity: expected cores of this machine that Arbiter may use, {usable}, found {found}"
                 )));
             }
             cores.retain(|core| u32::try_from(*core).is_ok_and(|core| listed.has(core)));
@@ -73,8 +66,8 @@ impl CorePlan {
     /// The plan of a run; none if it does not ask for one.
     ///
     /// # Errors
-    /// [`CorePlanError`] when games cannot be bound, or the cores do not suffice.
-    pub fn of_run(config: &RunConfig) -> Result<Option<CorePlan>, CorePlanError> {
+    /// [`InvalidInput`] when games cannot be bound, or the cores do not suffice.
+    pub fn of_run(config: &RunConfig) -> Result<Option<CorePlan>, InvalidInput> {
         let plan = CorePlan::with(&config.affinity, cores_per_game(&config.engines, config.ponder))?;
         plan.as_ref().map_or(Ok(()), |plan| plan.check(config.concurrency))?;
         Ok(plan)
@@ -89,13 +82,13 @@ impl CorePlan {
     ///
     /// # Errors
     /// There are too few.
-    pub fn check(&self, games: usize) -> Result<(), CorePlanError> {
+    pub fn check(&self, games: usize) -> Result<(), InvalidInput> {
         let (per_game, cores, most) = (self.per_game, self.cores.len(), self.games());
         if games <= most {
             return Ok(());
         }
-        Err(CorePlanError(format!(
-            "{games} concurrent games need {} cores, {per_game} for each game, but there are {cores}; expected a \
+        Err(InvalidInput(format!(
+            "affinity: {games} concurrent games need {} cores, {per_game} for each game, but there are {cores}; expected a \
              concurrency of at most {most}",
             games * per_game
         )))

@@ -5,7 +5,7 @@ mod supervisor;
 mod worker;
 mod worker_thread;
 
-pub use core_plan::{CorePlan, CorePlanError, cores_per_game};
+pub use core_plan::{CorePlan, cores_per_game};
 pub(super) use supervisor::Supervisor;
 pub(super) use worker::WorkerMessage;
 pub(super) use worker_thread::WorkerThread;

@@ -7,10 +7,10 @@ use thiserror::Error;
 use super::{Format, Rounds, RunConfig, SyzygyRule};
 use crate::Schedule;
 
-/// Everything that is wrong with a configuration, a line for each problem.
+/// What is wrong with a configuration, a text in it or a command, and what is expected; a line for each problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}", .0.join("\n"))]
-pub struct ConfigError(Vec<String>);
+#[error("{0}")]
+pub struct InvalidInput(pub(crate) String);
 
 /// Those of some problems that are there.
 fn found<const N: usize>(problems: [(bool, &str); N]) -> impl Iterator<Item = String> {
@@ -33,7 +33,7 @@ impl RunConfig {
     ///
     /// # Errors
     /// All that is wrong.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    pub fn validate(&self) -> Result<(), InvalidInput> {
         let mut problems = self.problems_of_schedule();
         let mut names = HashSet::new();
         for (index, engine) in self.engines.iter().enumerate() {
@@ -108,7 +108,7 @@ impl RunConfig {
                 "shard {shard}: it has no games; expected at most as many shards as there are pairs of games"
             ));
         }
-        if problems.is_empty() { Ok(()) } else { Err(ConfigError(problems)) }
+        if problems.is_empty() { Ok(()) } else { Err(InvalidInput(problems.join("\n"))) }
     }
 
     /// What the schedule of a run relies on, and so whatever counts the games of a journal.
