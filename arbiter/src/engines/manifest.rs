@@ -41,7 +41,7 @@ pub struct Manifest {
     pub restart: bool,
     /// What only one game at a time may use, such as a graphics card.
     pub exclusive: Option<String>,
-    #[serde(default, with = "runner::duration_text::option")]
+    #[serde(default, with = "runner::duration_text")]
     pub start_timeout: Option<Duration>,
     #[serde(default)]
     options: IndexMap<String, ManifestValue>,

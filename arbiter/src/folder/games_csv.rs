@@ -84,7 +84,7 @@ pub(super) fn final_epd(config: &RunConfig, record: &GameRecord) -> Epd {
     }
     add("id", &(record.game + 1).to_string());
     add("c0", record.result.map_or("*", GameResult::as_str));
-    add("c1", record.termination.as_str());
+    add("c1", &record.termination.to_string());
     for (opcode, side) in [("c2", Side::White), ("c3", Side::Black)] {
         add(opcode, &config.engines[record.engine(side)].name);
     }

@@ -20,7 +20,11 @@ pub struct RunStatus {
     pub games_per_minute: Option<f64>,
     /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
     /// unknown.
-    #[serde(rename = "time_left_us", with = "micros::option")]
+    #[serde(
+        rename = "time_left_us",
+        serialize_with = "micros::serialize",
+        deserialize_with = "micros::or_null"
+    )]
     pub time_left: Option<Duration>,
     pub in_progress: Vec<GameInProgress>,
     pub summary: Summary,

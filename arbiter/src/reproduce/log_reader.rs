@@ -163,7 +163,7 @@ impl Log {
 fn fault_in(line: &str, is_first: bool) -> Expected {
     if let Some((name, detail)) =
         line.strip_prefix("# ").and_then(|line| line.split_once(": ")).filter(|_| is_first)
-        && let Some(kind) = Termination::all().find(|kind| kind.as_str() == name)
+        && let Some(kind) = Termination::all().find(|kind| kind.to_string() == name)
     {
         return Expected { kind: Some(kind), sign: sign_in(kind, detail), place: None };
     }

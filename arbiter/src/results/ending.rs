@@ -57,7 +57,7 @@ const fn no_winner(termination: Termination) -> &'static str {
 }
 
 pub fn label(termination: Termination) -> String {
-    termination.as_str().replace('_', " ")
+    termination.to_string().replace('_', " ")
 }
 
 /// The word of the PGN standard for an ending. It has only a few; the comment in the PGN says more.

@@ -24,7 +24,7 @@ fn every_kind_of_fault_comes_again_and_a_few_lines_are_left() {
     ] {
         let bench = Workbench::with_mocks(&["well", mode]);
         let game = spoiled(&bench, mode, limit);
-        let name = kind.as_str().replace('_', " ");
+        let name = kind.to_string().replace('_', " ");
         let done = bench.run(&format!("reproduce run {game} --tries 3 --least"));
         let is_late = kind == Termination::TimeLoss;
         if is_late && done.code() == Some(3) {

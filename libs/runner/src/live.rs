@@ -116,7 +116,7 @@ pub struct LiveSide {
     /// Index of the engine.
     pub engine: usize,
     /// What its clock shows; none in games without a clock.
-    #[serde(rename = "left_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "left_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub clock_left: Option<Duration>,
     /// What it thought of its position when it moved last.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -30,7 +30,7 @@ pub struct TacticsSettings {
     /// The suites; empty for tarrasch.epd and classics.epd.
     pub suites: Vec<PathBuf>,
     pub concurrency: Option<usize>,
-    #[serde(with = "duration_text::option", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "duration_text", skip_serializing_if = "Option::is_none")]
     pub movetime: Option<Duration>,
     pub nodes: Option<u64>,
     pub depth: Option<u32>,

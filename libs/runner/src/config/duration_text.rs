@@ -10,49 +10,31 @@ use serde::ser::Serializer;
 static PARSER: SpanParser = SpanParser::new();
 static PRINTER: SpanPrinter = SpanPrinter::new().designator(Designator::Compact);
 
-/// Writes the text, to the microsecond.
+/// Writes the text, to the microsecond, or nothing where a duration may be missing and is.
 ///
 /// # Errors
 /// Those of the serializer.
-pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&PRINTER.unsigned_duration_to_string(duration))
+pub fn serialize<S: Serializer>(
+    duration: &(impl Into<Option<Duration>> + Copy),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match (*duration).into() {
+        Some(duration) => serializer.serialize_str(&PRINTER.unsigned_duration_to_string(&duration)),
+        None => serializer.serialize_none(),
+    }
 }
 
-/// Reads the text.
+/// Reads the text; a field that may be missing needs a default besides.
 ///
 /// # Errors
 /// There is something else.
-pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    deserializer.deserialize_str(DurationVisitor)
+pub fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_str(DurationVisitor).map(T::from)
 }
 
 /// Reads a duration with its unit; none if it is something else.
 pub fn parse(text: &str) -> Option<Duration> {
     PARSER.parse_unsigned_duration(text).ok()
-}
-
-/// Those of a duration that may be missing.
-pub mod option {
-    use super::{Deserializer, Duration, Serializer};
-
-    /// Writes the text, or nothing.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-        match duration {
-            Some(duration) => super::serialize(duration, serializer),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    /// Reads the text.
-    ///
-    /// # Errors
-    /// There is something else.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        super::deserialize(deserializer).map(Some)
-    }
 }
 
 struct DurationVisitor;
@@ -80,7 +62,7 @@ mod tests {
     struct Both {
         #[serde(with = "super")]
         ready: Duration,
-        #[serde(default, skip_serializing_if = "Option::is_none", with = "super::option")]
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "super")]
         movetime: Option<Duration>,
     }
 

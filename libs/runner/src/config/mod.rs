@@ -19,6 +19,9 @@ macro_rules! texts_in_files {
     )+};
 }
 
+use serde::de::DeserializeOwned;
+use serde::de::value::{self, U32Deserializer};
+
 mod adjudication;
 pub mod duration_text;
 mod format;
@@ -41,6 +44,11 @@ pub use run_config::{
 };
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 pub use time_control::{SearchLimits, Stage, TimeControl};
+
+/// The variants of an enum without fields, in their order: serde numbers them from 0.
+pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {
+    (0_u32..).map_while(|number| T::deserialize(U32Deserializer::<value::Error>::new(number)).ok())
+}
 
 /// Whether a field of a file need not be written.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {

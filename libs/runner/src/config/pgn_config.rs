@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::InvalidInput;
+use super::{InvalidInput, variants};
 
 /// The fields of `games.pgn` beside moves and scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,19 +59,11 @@ pub enum PgnField {
     Start,
 }
 
-const ALL: [(PgnField, &str); 11] = [
-    (PgnField::Depth, "depth"),
-    (PgnField::Seldepth, "seldepth"),
-    (PgnField::Nodes, "nodes"),
-    (PgnField::Nps, "nps"),
-    (PgnField::Hashfull, "hashfull"),
-    (PgnField::Tbhits, "tbhits"),
-    (PgnField::Time, "time"),
-    (PgnField::Timeleft, "timeleft"),
-    (PgnField::Latency, "latency"),
-    (PgnField::Pv, "pv"),
-    (PgnField::Start, "start"),
-];
+impl fmt::Display for PgnField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
 
 const NONE: &str = "none";
 
@@ -103,13 +95,11 @@ impl FromStr for PgnFields {
             return Ok(PgnFields::default());
         }
         let field = |name: &str| {
-            let found = ALL.iter().find(|(_, known)| *known == name.trim());
-            found.map(|(field, _)| *field).ok_or_else(|| {
-                let names = ALL.map(|(_, name)| name).join(", ");
-                InvalidInput(format!(
-                    "`{}`: expected fields joined by commas, of {names}, or `{NONE}`",
-                    name.trim()
-                ))
+            variants().find(|known: &PgnField| known.to_string() == name.trim()).ok_or_else(|| {
+                let names =
+                    variants().map(|known: PgnField| known.to_string()).collect::<Vec<_>>().join(", ");
+                let expected = format!("fields joined by commas, of {names}, or `{NONE}`");
+                InvalidInput(format!("`{}`: expected {expected}", name.trim()))
             })
         };
         text.split(',').map(field).collect::<Result<_, _>>().map(PgnFields)
@@ -118,7 +108,7 @@ impl FromStr for PgnFields {
 
 impl fmt::Display for PgnFields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = ALL.iter().filter(|(field, _)| self.0.contains(field)).map(|(_, name)| *name);
+        let names = variants().filter(|field| self.0.contains(field)).map(|field| field.to_string());
         match names.collect::<Vec<_>>()[..] {
             [] => f.write_str(NONE),
             ref names => f.write_str(&names.join(",")),
@@ -157,7 +147,7 @@ mod tests {
     #[test]
     fn without_a_clock_no_time_is_told_unless_asked_for() {
         let usual = PgnConfig::default();
-        for (field, _) in ALL {
+        for field in variants() {
             assert_eq!(usual.has(field, false), field == PgnField::Depth);
         }
         assert!(usual.has(PgnField::Time, true) && usual.has(PgnField::Start, true));

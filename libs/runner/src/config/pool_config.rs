@@ -15,7 +15,7 @@ pub struct PoolConfig {
     pub place: PoolPlace,
     /// How long it waits from one time to the next; by default a second for a folder, longer with many shards, and ten for
     /// a command.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub every: Option<Duration>,
 }
 

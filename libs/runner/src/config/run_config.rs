@@ -187,7 +187,7 @@ pub struct EngineConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exclusive: Option<String>,
     /// How long it may take to start, where that is not the `ready` of the run.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub start_timeout: Option<Duration>,
     /// UCI options in the order in which they are sent, each `Name=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -214,12 +214,7 @@ pub struct EngineConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
     /// Its own time margin, which replaces that of the run.
-    #[serde(
-        rename = "timemargin",
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "duration_text::option"
-    )]
+    #[serde(rename = "timemargin", default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub time_margin: Option<Duration>,
 }
 

@@ -157,7 +157,7 @@ pub struct SearchLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// A fixed time per move. An engine that oversteps it loses.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text::option")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub movetime: Option<Duration>,
     /// Nodes per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -41,12 +41,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// By how much the clock was overstepped, margin included, in a game that was lost on time by a late move.
-    #[serde(
-        rename = "overrun_us",
-        with = "micros::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "overrun_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub overrun: Option<Duration>,
     /// The move that was not legal, as the engine sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,7 +208,7 @@ pub struct MoveRecord {
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
     /// The time left on the clock after the move, increment included; none without a clock.
-    #[serde(rename = "left_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "left_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub clock_left: Option<Duration>,
     /// The last exact score that the engine reported, or the last bound where there was no exact one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,11 +232,11 @@ pub struct MoveRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tbhits: Option<u64>,
     /// The time that the engine itself reported last, to the millisecond.
-    #[serde(rename = "engine_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "engine_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub engine_time: Option<Duration>,
     /// How much of the time came after the engine had told its own last, from a millisecond on: as a rule an iteration
     /// that it did not finish.
-    #[serde(rename = "silent_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "silent_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub silence: Option<Duration>,
     /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those
     /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.

@@ -4,12 +4,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Writes whole microseconds.
+/// Writes whole microseconds, or nothing where a duration may be missing and is.
 ///
 /// # Errors
 /// Those of the serializer.
-pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(duration.as_micros() as u64)
+pub fn serialize<S: Serializer>(
+    duration: &(impl Into<Option<Duration>> + Copy),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match (*duration).into() {
+        Some(duration) => serializer.serialize_u64(duration.as_micros() as u64),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// Leaves out what is not written.
@@ -17,34 +23,18 @@ pub fn truncate(duration: &mut Duration) {
     *duration = Duration::from_micros(duration.as_micros() as u64);
 }
 
-/// Reads what [`serialize`] wrote.
+/// Reads whole microseconds; a field that may be missing needs a default besides.
 ///
 /// # Errors
 /// There is no whole number.
-pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    u64::deserialize(deserializer).map(Duration::from_micros)
+pub fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
+    u64::deserialize(deserializer).map(|micros| Duration::from_micros(micros).into())
 }
 
-/// The same for a duration that may be missing.
-pub mod option {
-    use super::{Deserialize, Deserializer, Duration, Serializer};
-
-    /// Writes whole microseconds, or nothing.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-        match duration {
-            Some(duration) => super::serialize(duration, serializer),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    /// Reads what [`serialize`] wrote.
-    ///
-    /// # Errors
-    /// There is something else than a whole number.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))
-    }
+/// Reads whole microseconds, or nothing that was written.
+///
+/// # Errors
+/// There is something else than a whole number.
+pub fn or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Every way a game can end. The kinds never merge: a crash is not a time loss, and neither is a stall.
+use crate::config::variants;
+
+/// Every way a game can end, in the order in which reports list them. The kinds never merge: a crash is not a time loss, and neither is a stall.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
 )]
@@ -53,33 +55,10 @@ pub enum Termination {
     Abandoned,
 }
 
-/// All kinds in the order in which reports list them, which is that of the type, with their names.
-const ALL: [(Termination, &str); 19] = [
-    (Termination::Checkmate, "checkmate"),
-    (Termination::Stalemate, "stalemate"),
-    (Termination::ThreefoldRepetition, "threefold_repetition"),
-    (Termination::FiftyMoves, "fifty_moves"),
-    (Termination::InsufficientMaterial, "insufficient_material"),
-    (Termination::DrawAdjudication, "draw_adjudication"),
-    (Termination::ResignAdjudication, "resign_adjudication"),
-    (Termination::TablebaseAdjudication, "tablebase_adjudication"),
-    (Termination::MaxMoves, "max_moves"),
-    (Termination::TimeLoss, "time_loss"),
-    (Termination::Stall, "stall"),
-    (Termination::Crash, "crash"),
-    (Termination::Disconnect, "disconnect"),
-    (Termination::IllegalMove, "illegal_move"),
-    (Termination::NoMove, "no_move"),
-    (Termination::NoHandshake, "no_handshake"),
-    (Termination::FailedToStart, "failed_to_start"),
-    (Termination::Unknown, "unknown"),
-    (Termination::Abandoned, "abandoned"),
-];
-
 impl Termination {
     /// Every kind, in the order in which reports list them.
     pub fn all() -> impl Iterator<Item = Termination> + Clone {
-        ALL.into_iter().map(|(kind, _)| kind)
+        variants()
     }
 
     /// Whether the game ended by a fault of an engine; a time loss is one.
@@ -96,27 +75,11 @@ impl Termination {
                 | Termination::FailedToStart
         )
     }
-
-    /// The name in the journal and in tables: `checkmate`, `time_loss`.
-    pub const fn as_str(self) -> &'static str {
-        ALL[self as usize].1
-    }
 }
 
+/// The name in the journal and in tables: `checkmate`, `time_loss`.
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_journal_uses_the_same_name_as_the_tables() {
-        for kind in Termination::all() {
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
-        }
+        self.serialize(f)
     }
 }
