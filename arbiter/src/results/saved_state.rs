@@ -92,7 +92,7 @@ const SCHEMA: u32 = 7;
 /// a small part of it all.
 pub fn is_due(journal: u64, saved: JournalPlace) -> bool {
     const LEAST: u64 = 8 << 20;
-    journal.saturating_sub(saved.bytes()) > LEAST.max(journal / 64)
+    journal.saturating_sub(saved.bytes) > LEAST.max(journal / 64)
 }
 
 /// Writes the state of a run that has counted the lines of its journal up to `last`; `from` is an earlier place in it.
@@ -103,7 +103,7 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
         return None;
     }
     let mut journal = JournalReader::open_at(folder, from).ok().filter(|journal| !journal.is_packed())?;
-    let line = journal.pass(state.events().checked_sub(from.lines())?)?;
+    let line = journal.pass(state.events().checked_sub(from.lines)?)?;
     if serde_json::from_slice::<Event>(line).ok()? != *last {
         return None;
     }
@@ -124,7 +124,7 @@ fn read_saved(
     let path = folder.join(JOURNAL_FILE);
     let facts = fs::metadata(&path).ok()?;
     let saved: SavedState<RunState> = serde_json::from_str(&read_text(&folder.join(FILE)).ok()?).ok()?;
-    let is_unchanged = facts.len() == saved.place.bytes() && facts.modified().ok() == saved.changed;
+    let is_unchanged = facts.len() == saved.place.bytes && facts.modified().ok() == saved.changed;
     let belongs = saved.schema == SCHEMA
         && (is_in_use || is_unchanged)
         && **saved.state.config() == *config
@@ -135,7 +135,7 @@ fn read_saved(
 
 fn last_line(journal: &Path, place: JournalPlace, length: u64) -> Option<String> {
     let mut file: File = open_file(journal).ok()?;
-    file.seek(SeekFrom::Start(place.bytes().checked_sub(length)?)).ok()?;
+    file.seek(SeekFrom::Start(place.bytes.checked_sub(length)?)).ok()?;
     let mut line = Vec::new();
     file.take(length).read_to_end(&mut line).ok()?;
     Some(file_record::sha256_of_bytes(&line))
@@ -215,7 +215,7 @@ mod tests {
             state.update(event);
         }
         let written = write(folder.path(), &state, more.last().unwrap(), beginning()).unwrap();
-        assert_eq!(written.lines(), state.events());
+        assert_eq!(written.lines, state.events());
         drop(journal);
         assert!(is_used(folder.path()));
         checked(folder.path());

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::pool::{OwnReport, PoolDecision, PoolLink};
 use super::record::untrusted_files::{create_anew, refuse_link};
 use super::tournament::GameQueue;
-use super::workers::{Supervisor, WorkerMessage};
+use super::workers::{Shared, Supervisor, WorkerMessage};
 use super::{
     CorePlan, Event, FinishReason, GameRecord, InvalidInput, Journal, JournalError, LiveEntrance, LiveFeed,
     Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings, StopLevel, WarningKind,
@@ -305,17 +305,16 @@ impl Run {
         let (messages, mut received) = mpsc::channel(BACKLOG);
         let pool =
             self.own.and_then(|own| PoolLink::start(&config, own, control.clone(), messages.downgrade()));
-        let supervisor = Supervisor {
+        let shared = Shared {
             config,
-            cores,
             queue: Arc::clone(&queue),
+            control: control.clone(),
+            messages,
             tables,
             files: Arc::new(files),
-            control: control.clone(),
             live: self.live,
-            messages,
-            first,
         };
+        let supervisor = Supervisor { shared, cores, first };
         let supervisor = thread::Builder::new().spawn(|| supervisor.run()).map_err(RunError::Worker)?;
         let collected = collector.collect(&mut received, &mut sink);
         if collected.is_err() {

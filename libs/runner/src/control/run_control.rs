@@ -204,12 +204,6 @@ impl RunControl {
     }
 }
 
-impl Default for RunControl {
-    fn default() -> RunControl {
-        RunControl::new(1)
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct ControlListener(watch::Receiver<Orders>);
 
@@ -242,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_second_interruption_abandons_and_nothing_takes_it_back() {
-        let control = RunControl::default();
+        let control = RunControl::new(1);
         assert_eq!(control.interrupt(), StopLevel::Finish);
         assert_eq!(control.clone().interrupt(), StopLevel::Abandon);
         assert_eq!(control.raise(StopLevel::Finish), StopLevel::Abandon);

@@ -137,7 +137,7 @@ impl Drop for Journal {
 fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
     let mut reader = JournalReader::new(path, Box::new(BufReader::new(file)));
     let events = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok((events, reader.whole_bytes()))
+    Ok((events, reader.place().bytes))
 }
 
 #[cfg(test)]

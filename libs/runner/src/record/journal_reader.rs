@@ -42,9 +42,9 @@ pub struct JournalReader<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalPlace {
     /// The uncompressed bytes of the lines before it.
-    bytes: u64,
+    pub bytes: u64,
     /// The number of lines before it.
-    lines: usize,
+    pub lines: usize,
     /// The number of engines, once the journal has said so.
     engines: Option<usize>,
 }
@@ -53,16 +53,6 @@ impl JournalPlace {
     /// The beginning of the journal of a run with so many engines.
     pub fn beginning(engines: usize) -> JournalPlace {
         JournalPlace { engines: Some(engines), ..JournalPlace::default() }
-    }
-
-    /// The bytes before it, of a journal that is not compressed.
-    pub const fn bytes(self) -> u64 {
-        self.bytes
-    }
-
-    /// The lines before it.
-    pub const fn lines(self) -> usize {
-        self.lines
     }
 }
 
@@ -150,10 +140,6 @@ impl<'a> JournalReader<'a> {
     /// Where the next event stands.
     pub const fn place(&self) -> JournalPlace {
         self.place
-    }
-
-    pub(super) const fn whole_bytes(&self) -> u64 {
-        self.place.bytes
     }
 
     /// The number of the last line if it was cut off, from 1; known when all events were read.

@@ -7,5 +7,5 @@ mod worker_thread;
 
 pub use core_plan::{CorePlan, cores_per_game};
 pub(super) use supervisor::Supervisor;
-pub(super) use worker::WorkerMessage;
+pub(super) use worker::{Shared, WorkerMessage};
 pub(super) use worker_thread::WorkerThread;

@@ -8,15 +8,12 @@ use std::thread;
 
 use jiff::Timestamp;
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::Sender;
 
 use super::CorePlan;
-use super::worker::{IdleEngines, Worker, WorkerMessage};
+use super::worker::{IdleEngines, Shared, Worker, WorkerMessage};
 use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
-use crate::tournament::GameQueue;
-use crate::used_files::UsedFiles;
-use crate::{Affinity, Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
+use crate::{Affinity, Event, RunConfig, RunControl, StopLevel};
 
 /// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
 /// and time. Up to there each worker has a thread of its own.
@@ -24,14 +21,8 @@ const THREADS_PER_CORE: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Supervisor {
-    pub(crate) config: Arc<RunConfig>,
+    pub(crate) shared: Shared,
     pub(crate) cores: Option<Arc<CorePlan>>,
-    pub(crate) queue: Arc<GameQueue>,
-    pub(crate) tables: Option<TablebaseAdjudicator>,
-    pub(crate) files: Arc<UsedFiles>,
-    pub(crate) control: RunControl,
-    pub(crate) live: LiveFeed,
-    pub(crate) messages: Sender<WorkerMessage>,
     /// The thread of the first worker, if it runs already.
     pub(crate) first: Option<WorkerThread>,
 }
@@ -41,37 +32,37 @@ impl Supervisor {
     pub(crate) fn run(mut self) -> io::Result<()> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
-        let mut listener = self.control.listener();
-        let mut threads = WorkerThreads::new(&self.config, self.cores.clone(), self.first.take());
-        let messages = self.messages.clone();
-        let noise_watch = NoiseWatch::of_run(&self.config, move |noise| {
+        let mut listener = self.shared.control.listener();
+        let mut threads = WorkerThreads::new(&self.shared.config, self.cores.clone(), self.first.take());
+        let messages = self.shared.messages.clone();
+        let noise_watch = NoiseWatch::of_run(&self.shared.config, move |noise| {
             let (noise, at) = (Some(noise).filter(|noise| noise.is_noisy()), Timestamp::now());
             // If the collector is gone, the run is being stopped.
             let _ = messages.blocking_send(WorkerMessage::of(Event::MachineNoise { noise, at }));
         })?;
-        let mut pace = self.control.pace();
+        let mut pace = self.shared.control.pace();
         let mut given = Ok(());
         loop {
-            while let Some(permit) = Permit::take(&self.control) {
+            while let Some(permit) = Permit::take(&self.shared.control) {
                 given = threads.give(self.worker(permit));
                 if given.is_err() {
                     // The system has no thread for us. The games in progress are finished.
-                    self.control.raise(StopLevel::Finish);
+                    self.shared.control.raise(StopLevel::Finish);
                 }
             }
-            if self.control.pace() != pace {
-                pace = self.control.pace();
+            if self.shared.control.pace() != pace {
+                pace = self.shared.control.pace();
                 let (paused, concurrency) = (pace.paused, pace.concurrency);
                 let event = Event::PaceChanged { paused, concurrency, at: Timestamp::now() };
                 // If the collector is gone, the run is being stopped.
-                let _ = self.messages.blocking_send(WorkerMessage::of(event));
+                let _ = self.shared.messages.blocking_send(WorkerMessage::of(event));
             }
-            if self.control.is_winding_up() {
+            if self.shared.control.is_winding_up() {
                 break;
             }
             runtime.block_on(listener.changed());
         }
-        drop(self.messages);
+        drop(self.shared);
         let ended = threads.join();
         drop(noise_watch);
         ended.and(given)
@@ -79,15 +70,9 @@ impl Supervisor {
 
     fn worker(&self, permit: Permit) -> Worker {
         Worker {
-            config: Arc::clone(&self.config),
-            queue: Arc::clone(&self.queue),
-            control: self.control.clone(),
+            shared: self.shared.clone(),
             permit,
-            messages: self.messages.clone(),
-            tables: self.tables.clone(),
-            files: Arc::clone(&self.files),
-            live: self.live.clone(),
-            idle: IdleEngines::with_capacity(self.config.idle_engines),
+            idle: IdleEngines::with_capacity(self.shared.config.idle_engines),
             introduced: IdleEngines::default(),
         }
     }

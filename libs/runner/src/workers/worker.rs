@@ -52,19 +52,25 @@ impl WorkerMessage {
     }
 }
 
+/// What all workers of a run have.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    pub(crate) config: Arc<RunConfig>,
+    pub(crate) queue: Arc<GameQueue>,
+    pub(crate) control: RunControl,
+    pub(crate) messages: mpsc::Sender<WorkerMessage>,
+    pub(crate) tables: Option<TablebaseAdjudicator>,
+    pub(crate) files: Arc<UsedFiles>,
+    /// Where the games show their positions.
+    pub(crate) live: LiveFeed,
+}
+
 /// One worker: plays games and keeps engines alive from one game to the next.
 #[derive(Debug)]
 pub(super) struct Worker {
-    pub(super) config: Arc<RunConfig>,
-    pub(super) queue: Arc<GameQueue>,
-    pub(super) control: RunControl,
+    pub(super) shared: Shared,
     /// Given back when the worker ends, however that comes about.
     pub(super) permit: Permit,
-    pub(super) messages: mpsc::Sender<WorkerMessage>,
-    pub(super) tables: Option<TablebaseAdjudicator>,
-    pub(super) files: Arc<UsedFiles>,
-    /// Where the games show their positions.
-    pub(super) live: LiveFeed,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
     /// Engines that were started before the run began, for the first game.
@@ -81,20 +87,20 @@ impl Worker {
     pub(super) async fn run(mut self) {
         let mut is_first = true;
         while let Some(game) = self.next_game().await {
-            if !std::mem::take(&mut is_first) && !self.config.wait.is_zero() {
+            if !std::mem::take(&mut is_first) && !self.shared.config.wait.is_zero() {
                 // A game that is broken off or taken back meanwhile begins, and ends at once.
                 tokio::select! {
-                    () = tokio::time::sleep(self.config.wait) => {}
-                    () = self.control.abandoned() => {}
-                    () = self.control.taken_back() => {}
+                    () = tokio::time::sleep(self.shared.config.wait) => {}
+                    () = self.shared.control.abandoned() => {}
+                    () = self.shared.control.taken_back() => {}
                 }
             }
             let pairing = game.pairing;
             let message = self.play(game).await;
-            self.queue.release(&pairing);
+            self.shared.queue.release(&pairing);
             let Some(mut message) = message else { continue };
             let handled = message.wait_if_engine_failed();
-            if self.messages.send(message).await.is_err() {
+            if self.shared.messages.send(message).await.is_err() {
                 break;
             }
             if let Some(handled) = handled {
@@ -106,16 +112,16 @@ impl Worker {
     }
 
     async fn next_game(&self) -> Option<QueuedGame> {
-        if !self.control.may_play(self.permit.number) {
+        if !self.shared.control.may_play(self.permit.number) {
             return None;
         }
         let game = tokio::select! {
             biased;
-            () = self.control.at_rest() => return None,
-            game = self.queue.next() => game,
+            () = self.shared.control.at_rest() => return None,
+            game = self.shared.queue.next() => game,
         };
         if game.is_none() {
-            self.control.set_games_left(false);
+            self.shared.control.set_games_left(false);
         }
         game
     }
@@ -126,30 +132,31 @@ impl Worker {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.messages.send(WorkerMessage::of(started)).await;
-        let control = self.control.clone();
-        let config = Arc::clone(&self.config);
-        let mut state = Game::new(&config, pairing, opening, self.tables.clone(), self.live.clone());
+        let _ = self.shared.messages.send(WorkerMessage::of(started)).await;
+        let control = self.shared.control.clone();
+        let config = Arc::clone(&self.shared.config);
+        let mut state =
+            Game::new(&config, pairing, opening, self.shared.tables.clone(), self.shared.live.clone());
         let has_played = [white, black].map(|engine| self.idle.has(engine));
         let mut players = Players::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &tuned, &mut players) => ending,
             () = control.abandoned() => Ending::abandoned(),
             () = control.taken_back() => {
-                self.queue.put_back(game);
-                self.control.set_games_left(true);
+                self.shared.queue.put_back(game);
+                self.shared.control.set_games_left(true);
                 return None;
             }
         };
         for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
-            let _ = self.messages.send(WorkerMessage::of(event)).await;
+            let _ = self.shared.messages.send(WorkerMessage::of(event)).await;
         }
         let logs = self.logs_of(game, &ending, &players).await;
         // Who misbehaved, or was left in the middle of a game, does not play again.
         let survives = |side| {
-            let engine = &self.config.engines[pairing.engine(side)];
+            let engine = &self.shared.config.engines[pairing.engine(side)];
             // Idle, it would keep what the game of another worker needs, such as the memory of a graphics card.
-            let is_in_the_way = engine.exclusive.is_some() && self.control.pace().concurrency > 1;
+            let is_in_the_way = engine.exclusive.is_some() && self.shared.control.pace().concurrency > 1;
             ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
         };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
@@ -172,7 +179,7 @@ impl Worker {
 
     /// The protocol of a game where it ended by a fault, and where it is wanted.
     async fn logs_of(&self, game: u32, ending: &Ending, players: &Players) -> Vec<(PathBuf, Vec<u8>)> {
-        let (is_fault, is_wanted) = (ending.termination.is_fault(), self.config.logs.has(game));
+        let (is_fault, is_wanted) = (ending.termination.is_fault(), self.shared.config.logs.has(game));
         if !is_fault && !is_wanted {
             return Vec::new();
         }
@@ -201,7 +208,7 @@ impl Worker {
     ) -> Ending {
         self.idle
             .make_room([pairing.white, pairing.black], |engine| {
-                self.queue.schedule(|schedule| schedule.may_need(engine))
+                self.shared.queue.schedule(|schedule| schedule.may_need(engine))
             })
             .await;
         let Players { white, black } = players;
@@ -219,7 +226,7 @@ impl Worker {
             let ready = match (filled, player.as_mut()) {
                 (Ok(is_held), Some(engine)) => {
                     self.warn_of_start(game, side, index, is_held, engine);
-                    engine.keep_whole_log(self.config.logs.has(pairing.game));
+                    engine.keep_whole_log(self.shared.config.logs.has(pairing.game));
                     engine.note_game(pairing.game);
                     self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await
                 }
@@ -227,7 +234,7 @@ impl Worker {
             };
             if let Err(error) = ready {
                 if let EngineError::Changed { .. } = error {
-                    self.queue.break_off(FinishReason::FileChanged { detail: error.to_string() });
+                    self.shared.queue.break_off(FinishReason::FileChanged { detail: error.to_string() });
                     return Ending::abandoned();
                 }
                 let mut ending = Ending::engine_failure(side, &error);
@@ -254,18 +261,18 @@ impl Worker {
         if player.is_some() {
             return Ok(None);
         }
-        let name = &self.config.engines[index].name;
-        let mut way = self.files.way_to_start(index, name)?;
+        let name = &self.shared.config.engines[index].name;
+        let mut way = self.shared.files.way_to_start(index, name)?;
         if let (Some(introduced), None) = (introduced, &way) {
             let engine = player.insert(introduced);
             engine.call(name);
-            engine.keep_lines(&self.config.pgn.match_lines);
+            engine.keep_lines(&self.shared.config.pgn.match_lines);
             return Ok(Some(false));
         }
         loop {
             let started = self.start(index, way.clone(), player).await;
             // What was started, and what it has read, may be what came meanwhile in the place of its files.
-            let now = self.files.way_to_start(index, name)?;
+            let now = self.shared.files.way_to_start(index, name)?;
             if now == way {
                 return started.map(|()| Some(way.is_some()));
             }
@@ -284,12 +291,12 @@ impl Worker {
     ) {
         let Some(is_held) = is_held else { return };
         if is_held {
-            let program = self.config.engines[index].program.display();
+            let program = self.shared.config.engines[index].program.display();
             let text =
                 format!("another program is at {program} now; the run goes on with the one it began with");
             game.warnings.add(side, WarningKind::ProgramReplaced, text, None);
         }
-        for unknown in self.config.unknown_options(index, engine.introduction()) {
+        for unknown in self.shared.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
             game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option.clone()));
         }
@@ -302,16 +309,16 @@ impl Worker {
         held: Option<PathBuf>,
         player: &mut Option<EngineProcess>,
     ) -> Result<(), EngineError> {
-        let RunConfig { engines, clock, .. } = &*self.config;
+        let RunConfig { engines, clock, .. } = &*self.shared.config;
         let engine = player.insert(EngineProcess::start_by(&engines[index], *clock, held.as_deref())?);
-        engine.keep_lines(&self.config.pgn.match_lines);
-        self.live.tap.iter().for_each(|tap| engine.tap(tap));
-        self.config.make_ready(index, engine).await
+        engine.keep_lines(&self.shared.config.pgn.match_lines);
+        self.shared.live.tap.iter().for_each(|tap| engine.tap(tap));
+        self.shared.config.make_ready(index, engine).await
     }
 
     /// Sets the tuned options to the values of this game.
     async fn tune(&self, engine: &mut EngineProcess, settings: &[UciSetting]) -> Result<(), EngineError> {
-        let timeout = self.config.timeouts.ready;
+        let timeout = self.shared.config.timeouts.ready;
         for UciSetting { name, value } in settings {
             engine.set_option(name, value.as_deref(), timeout).await?;
         }
