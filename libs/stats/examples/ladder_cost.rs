@@ -33,6 +33,8 @@ fn simulate(test: &Sprt, times: &[f64], patches: &Patches, last: Option<f64>, co
     let mut costs = [LadderCost::default(); 2];
     for patch in 0..count {
         let mut random = ChaCha8Rng::seed_from_u64(patch);
+        // That of this seed's first stream says whether a ladder plays on, and what the results are.
+        random.set_stream(1);
         let last = last.unwrap_or(mean + deviation * normal(&mut random));
         let common = (correlation * (1.0 - correlation)).sqrt() * normal(&mut random);
         let (mut passes, plays_on) = (true, Ladder::plays_on(patch));
