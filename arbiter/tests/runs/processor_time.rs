@@ -37,7 +37,7 @@ fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
         // It sleeps for longer than its clock has, again and again.
         ("late", "0.25", Termination::MaxMoves, ""),
         ("hang", "0.1", Termination::Stall, "the engine was idle"),
-        ("is-stopped", "0.1", Termination::Stall, "the engine was stopped by a signal"),
+        ("stop", "0.1", Termination::Stall, "the engine was stopped by a signal"),
         ("flood", "0.1", Termination::Stall, "no bestmove after"),
     ];
     for (mode, clock, termination, expected) in cases {

@@ -13,7 +13,7 @@ fn two_games(mode: &str, clock: &str) -> Vec<(GameRecord, String)> {
     let tag = format!("verdict-tag-{}-{mode}", std::process::id());
     let mut config = arena::config(&[mode, "well"], &tag);
     config.timeouts.late = Duration::from_secs(20);
-    if mode == "is-stopped" {
+    if mode == "stop" {
         config.timeouts.late = Duration::from_millis(500);
     }
     config.engines[0].limits =
@@ -90,5 +90,5 @@ fn silence_when_it_is_started_has_a_log_and_a_verdict() {
 
 #[test]
 fn an_engine_that_is_stopped_is_told_from_one_that_sleeps() {
-    explained("is-stopped", "0.3", Termination::Stall, "the engine was stopped by a signal");
+    explained("stop", "0.3", Termination::Stall, "the engine was stopped by a signal");
 }

@@ -1,5 +1,5 @@
 //! An engine for the tests of the runner: it plays random legal moves, the same in the same position, and misbehaves
-//! in the way that its first argument names. `--modes` lists the ways; `SLOWNESS+MODE` is late with what is wrong.
+//! in the way that its first argument names. `--modes` lists the ways; `late+MODE` is late with what is wrong.
 //!
 //! It is no part of the product; it speaks only as much UCI as the runner asks for.
 
@@ -7,36 +7,31 @@
 
 mod board;
 mod deeds;
-mod moments;
+mod modes;
 mod pondering;
-mod search;
-mod slowness;
 
 use std::io::{self, BufRead, StdoutLock, Write};
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use board::Board;
-use deeds::Outcome;
-use pondering::Pondering;
-use slowness::Slowness;
-
-use moments::{Ending, Introduction, Readiness};
-use search::Search;
+use deeds::{Done, Outcome};
+use modes::{GOOD_PLIES, MODES, Mode, Moment, OF_CLOCKS};
+use pondering::{MANNERS, Pondering};
 
 fn main() -> ExitCode {
-    let mode = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
-    let (slowness, wrong) = mode.split_once('+').unwrap_or((&mode, &mode));
-    let outcome = match (mode.as_str(), wrong.parse::<Behaviour>()) {
-        ("--modes", _) => Behaviour::names().try_for_each(|name| writeln!(io::stdout(), "{name}")),
-        (deeds::CHILD | deeds::STRAY, _) => {
-            deeds::live_as_child(&mode);
+    let name = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
+    let outcome = match name.as_str() {
+        "--modes" => MODES.iter().try_for_each(|(name, ..)| writeln!(io::stdout(), "{name}")),
+        deeds::CHILD | deeds::STRAY => {
+            deeds::live_as_child(&name);
             Ok(())
         }
-        (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(slowness)),
-        (_, Err(())) => {
-            eprintln!("unknown mode {mode}");
-            return ExitCode::from(2);
+        _ => {
+            let Some(engine) = Engine::new(&name) else {
+                eprintln!("unknown mode {name}");
+                return ExitCode::from(2);
+            };
+            engine.talk()
         }
     };
     match outcome {
@@ -46,143 +41,92 @@ fn main() -> ExitCode {
     }
 }
 
-fn talk(behaviour: Behaviour, mut pondering: Pondering, slowness: Option<Slowness>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let mut board = Board::default();
-    let mut games = 0;
-    match behaviour {
-        Behaviour::Introduction(mode) => mode.start(&mut out)?,
-        Behaviour::Ending(mode) => mode.start()?,
-        _ => {}
-    }
-    for line in io::stdin().lock().lines() {
-        let line = line?;
-        pondering.hear(&line, &mut out)?;
-        if let Some(slowness) = slowness {
-            slowness.hear(&line, board.plies);
-        }
-        match line.split_whitespace().next() {
-            Some("uci") => introduce(behaviour, &mut out)?,
-            Some("isready") => get_ready(behaviour, &mut out, games)?,
-            Some("ucinewgame") => {
-                games += 1;
-                if let Behaviour::Readiness(mode) = behaviour {
-                    mode.begin_game(games);
-                }
+struct Engine {
+    /// What it does wrong.
+    modes: Vec<Mode>,
+    board: Board,
+    /// How many have begun.
+    games: u32,
+    pondering: Pondering,
+    line_end: &'static str,
+    out: StdoutLock<'static>,
+}
+
+impl Engine {
+    /// The engine that behaves so; `None` if there is no such behaviour.
+    fn new(name: &str) -> Option<Engine> {
+        let mut modes = Vec::new();
+        let mut pondering = Pondering::default();
+        for name in name.split('+') {
+            let rows = modes.len();
+            modes.extend([MODES, OF_CLOCKS].concat().into_iter().filter(|(known, ..)| *known == name));
+            if MANNERS.contains(&name) {
+                name.clone_into(&mut pondering.manner);
+            } else if modes.len() == rows {
+                return None;
             }
-            Some("position") => {
-                board.set_up(line);
-                if let Behaviour::Search(mode) = behaviour {
-                    mode.set_up(&mut out, &board)?;
+        }
+        let out = io::stdout().lock();
+        Some(Engine { modes, board: Board::default(), games: 0, pondering, line_end: "\n", out })
+    }
+
+    fn talk(mut self) -> io::Result<()> {
+        self.goes_wrong(Moment::Start)?;
+        self.out.flush()?;
+        for line in io::stdin().lock().lines() {
+            let line = line?;
+            self.pondering.hear(&line, &mut self.out)?;
+            let end = self.line_end;
+            match line.split_whitespace().next() {
+                Some("uci") if !self.goes_wrong(Moment::Uci)? => write!(
+                    self.out,
+                    "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}option name Ponder type check default false{end}uciok{end}"
+                )?,
+                Some("isready") if !self.goes_wrong(Moment::Ready)? => write!(self.out, "readyok{end}")?,
+                Some("ucinewgame") => {
+                    self.games += 1;
+                    self.goes_wrong(Moment::NewGame)?;
                 }
+                Some("position") => {
+                    self.board.set_up(line);
+                    self.goes_wrong(Moment::Position)?;
+                }
+                Some("go") => self.search(&line)?,
+                Some("quit") if !self.goes_wrong(Moment::Quit)? => return Ok(()),
+                _ => {}
             }
-            Some("go") => answer(behaviour, &mut out, &board, &mut pondering, &line)?,
-            Some("quit") => match behaviour {
-                Behaviour::Ending(mode) if mode.quit() == Outcome::Handled => {}
-                _ => return Ok(()),
-            },
-            _ => {}
+            self.out.flush()?;
         }
-        out.flush()?;
+        self.goes_wrong(Moment::Abandoned)?;
+        Ok(())
     }
-    if let Behaviour::Ending(mode) = behaviour {
-        mode.when_abandoned();
-    }
-    Ok(())
-}
 
-fn introduce(behaviour: Behaviour, out: &mut StdoutLock<'_>) -> io::Result<()> {
-    let outcome = match behaviour {
-        Behaviour::Introduction(mode) => mode.introduce(out)?,
-        _ => Outcome::Normal,
-    };
-    match outcome {
-        Outcome::Normal => {
-            let end = behaviour.line_end();
-            write!(
-                out,
-                "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}option name Ponder type check default false{end}uciok{end}"
-            )
+    /// Does what it does wrong at that moment. Returns whether a good answer is to be left out.
+    fn goes_wrong(&mut self, moment: Moment) -> io::Result<bool> {
+        for index in 0..self.modes.len() {
+            let (_, when, deed): Mode = self.modes[index];
+            let outcome: Done = if when == moment { deed(self) } else { continue };
+            if outcome? == Outcome::Handled {
+                return Ok(true);
+            }
         }
-        Outcome::Handled => Ok(()),
-    }
-}
-
-fn get_ready(behaviour: Behaviour, out: &mut StdoutLock<'_>, games: u32) -> io::Result<()> {
-    let outcome = match behaviour {
-        Behaviour::Readiness(mode) => mode.get_ready(out, games)?,
-        _ => Outcome::Normal,
-    };
-    match outcome {
-        Outcome::Normal => write!(out, "readyok{}", behaviour.line_end()),
-        Outcome::Handled => Ok(()),
-    }
-}
-
-fn answer(
-    behaviour: Behaviour,
-    out: &mut StdoutLock<'_>,
-    board: &Board,
-    pondering: &mut Pondering,
-    go: &str,
-) -> io::Result<()> {
-    let outcome = match behaviour {
-        Behaviour::Search(mode) => mode.answer(out, board)?,
-        _ => Outcome::Normal,
-    };
-    if outcome == Outcome::Handled {
-        return Ok(());
-    }
-    let (chosen, score, end) = (board.choose(), board.score(), behaviour.line_end());
-    let wish = if pondering.is_enabled() {
-        let (replies, choice) = board.replies(chosen);
-        pondering.wish(&replies, choice)
-    } else {
-        String::new()
-    };
-    let answer =
-        format!("info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}");
-    pondering.answer(go, answer, out)
-}
-
-/// A way to behave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behaviour {
-    /// Without fault.
-    Well,
-    /// From the start to `uciok`.
-    Introduction(Introduction),
-    /// On `isready` and `ucinewgame`.
-    Readiness(Readiness),
-    /// On `position` and `go`.
-    Search(Search),
-    /// On `quit` and the end of the input.
-    Ending(Ending),
-}
-
-impl Behaviour {
-    /// How lines end.
-    pub fn line_end(self) -> &'static str {
-        if self == Behaviour::Search(Search::CarriageReturns) { "\r\n" } else { "\n" }
+        Ok(false)
     }
 
-    /// The names of all modes, that of the good engine left out.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        [Introduction::NAMES, Readiness::NAMES, Search::NAMES, Ending::NAMES].into_iter().flatten().copied()
-    }
-}
-
-impl FromStr for Behaviour {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Behaviour, ()> {
-        // What these do wrong is said elsewhere.
-        if name == "well" || name.starts_with("ponder-") || Slowness::named(name).is_some() {
-            return Ok(Behaviour::Well);
+    fn search(&mut self, go: &str) -> io::Result<()> {
+        if self.goes_wrong(Moment::AnyGo)? || self.board.plies >= GOOD_PLIES && self.goes_wrong(Moment::Go)? {
+            return Ok(());
         }
-        let introduction = Introduction::named(name).map(Behaviour::Introduction);
-        let readiness = Readiness::named(name).map(Behaviour::Readiness);
-        let search = Search::named(name).map(Behaviour::Search);
-        introduction.or(readiness).or(search).or(Ending::named(name).map(Behaviour::Ending)).ok_or(())
+        let (chosen, score, end) = (self.board.choose(), self.board.score(), self.line_end);
+        let wish = if self.pondering.is_enabled {
+            let (replies, choice) = self.board.replies(chosen);
+            self.pondering.wish(&replies, choice)
+        } else {
+            String::new()
+        };
+        let answer = format!(
+            "info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}"
+        );
+        self.pondering.answer(go, answer, &mut self.out)
     }
 }
