@@ -39,7 +39,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, rating-speed [PLAYERS [GAMES]], verdict-cost TARRASCH USUAL_BOOK FOLDER [GAMES], coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -63,6 +63,12 @@ verify name *numbers:
         ratings)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/ratings.py target/release/arbiter "$@" ;;
+        rating-speed)
+            cargo build -q --release -p arbiter-harness --bin arbiter
+            python3 verify/rating_speed.py target/release/arbiter "$@" ;;
+        verdict-cost)
+            cargo build -q --release -p arbiter-harness --bin arbiter
+            python3 verify/verdict_cost.py target/release/arbiter "$@" ;;
         coverage)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/rating_coverage.py target/release/arbiter "$@" ;;
