@@ -34,7 +34,7 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) { retur
 SKIPPED = {
     "a console, from which programs are interrupted": [
         "ablations::an_interrupted_", "dialects::an_interrupt_", "interruptions::an_interrupted_",
-        "interruptions::a_termination_", "openings::an_interrupted_",
+        "interruptions::a_termination_",
     ],
     "a browser": ["pages_in_browser::", "_in_a_browser"],
     "curl": ["openbench::"],

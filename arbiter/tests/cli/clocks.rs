@@ -23,15 +23,6 @@ fn pondering_takes_twice_the_cores() {
     assert_eq!(concurrency(&["--ponder"]), (alone / 2).max(1));
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_run_with_cores_of_its_own_is_played_and_resumed() {
-    let bench = Workbench::with_mocks(&["well"]);
-    play(&bench, &["--games", "4", "--nodes", "9", "--affinity", "--concurrency", "1"]).expect_code(0);
-    assert!(bench.read("run/run.toml").contains("affinity = true"));
-    bench.run("resume run").expect_code(0);
-}
-
 /// What fastchess sent, recorded as the head of the file says.
 const WIRE_LINES: &str = include_str!("../../../results/wire-lines.txt");
 
@@ -97,69 +88,4 @@ fn is_sent_so(found: &str, expected: &str) -> bool {
                         .checked_sub(found[index].parse().unwrap())
                         .is_some_and(|used| used < USED_MS)
         })
-}
-
-#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod processor_time {
-    use crate::programs::MOCK_ENGINE;
-    use crate::workbench::games;
-    use crate::workbench::{TARRASCH, Workbench};
-
-    #[test]
-    fn a_run_by_processor_time_says_so_and_is_resumed_with_the_same_games() {
-        let bench = Workbench::with_mocks(&["well"]);
-        let limits = ["--tc", "60", "--nodes", "300", "--maxmoves", "8", "--games", "4", "--clock", "cpu"];
-        let args =
-            [&["match", TARRASCH, "well", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
-        let said = ["60 of processor time, 300 nodes per move", "CPU latency p50/p99/max"];
-        bench.run(&args).expect_code(0).shows(&said);
-        assert!(bench.read("run/run.toml").contains("clock = \"cpu\""));
-        let whole = games(&bench, "run");
-        let journal = bench.read("run/events.jsonl");
-        let first = journal.lines().position(|line| line.contains("game_finished")).unwrap();
-        bench.write("run/events.jsonl", &journal.split_inclusive('\n').take(first + 1).collect::<String>());
-        bench.run("resume run").expect_code(0);
-        assert_eq!(games(&bench, "run"), whole);
-    }
-
-    #[test]
-    fn an_engine_that_does_not_go_by_its_processor_time_is_refused_with_the_reason() {
-        let bench = Workbench::with_mocks(&["well", "watches-wall"]);
-        let without = format!("#!/bin/sh\nunset LD_PRELOAD\nexec {TARRASCH}\n");
-        bench.write_program("unloaded", &without);
-        bench.write_program(
-            "threads",
-            "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) echo option name Threads type spin default 4 \
-             min 1 max 8; echo uciok ;;\n    isready) echo readyok ;;\n    quit) exit ;;\n  esac\ndone\n",
-        );
-        for (engine, reason) in [
-            ("./unloaded", "did not load the library"),
-            ("./threads", "it has 4 threads by default"),
-            ("watches-wall", "it looks at another clock"),
-        ] {
-            let args = ["match", engine, "well", "--openings", "book.epd", "--tc", "9", "--clock", "cpu"];
-            bench.run(&args).expect_code(2).tells(&[reason]);
-            bench.run(&["check", engine, "--clock", "cpu"]).expect_code(4).shows(&[reason]);
-        }
-    }
-
-    #[test]
-    fn the_dialects_have_the_clock_too() {
-        let bench = Workbench::new();
-        let command = format!("cmd={MOCK_ENGINE}");
-        let (one, other) = (["-engine", &command, "name=a"], ["-engine", &command, "name=b"]);
-        for dialect in ["fastchess", "cutechess"] {
-            let out = format!("run-{dialect}");
-            let rest = [
-                "-openings", "file=book.epd", "format=epd", "-maxmoves", "4", "-clock", "cpu", "-outdir",
-                &out,
-            ];
-            let args = [&[dialect][..], &one, &other, &["-each", "tc=9", "proto=uci"], &rest].concat();
-            bench.run(&args).expect_code(0);
-            assert!(bench.read(&format!("{out}/run.toml")).contains("clock = \"cpu\""));
-        }
-        // Whoever goes on from the state file has the same clock.
-        bench.run("fastchess -config file=config.json -rounds 3 -outdir again").expect_code(0);
-        assert!(bench.read("again/run.toml").contains("clock = \"cpu\""));
-    }
 }

@@ -7,6 +7,8 @@ use referee::{Referee, Variant};
 use serde_json::Value;
 
 use crate::browser::PageClient;
+#[cfg(target_os = "linux")]
+use crate::workbench::{TARRASCH, journalled};
 use crate::workbench::{Workbench, wait_until};
 
 fn start(bench: &Workbench) -> Child {
@@ -54,6 +56,26 @@ fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     assert!(status.starts_with("  interrupted: stopped by the user"), "{status}");
     assert!(status.contains("continue with: arbiter resume run"), "{status}");
     bench.run("control run pause").expect_code(2).tells(&["this run is not running"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_is_overwritten_in_a_pause_stops_the_run() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.place_engine("mine");
+    let line = "match ./mine well --games 100000 --nodes 20 --openings book.epd --maxmoves 10 --out run";
+    let mut arbiter = bench.spawn(line);
+    wait_until("a game", || !journalled(&bench, "run").is_empty());
+    bench.run("control run pause").expect_code(0);
+    let status = || bench.run("status run").expect_code(0).stdout();
+    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
+    wait_until("only the run itself is left", || bench.processes_now() == 1);
+    let played = journalled(&bench, "run").len();
+    std::fs::copy(TARRASCH, bench.path("mine")).unwrap();
+    bench.run("control run resume").expect_code(0);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    bench.run("status run").expect_code(0).shows(&["its program is not what it was"]);
+    assert_eq!(journalled(&bench, "run").len(), played);
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use arbiter::report::exports::ResultsJson;
 use arbiter::results::RatingList;
 use arbiter::results::adjudication::AdjudicationReport;
 use arbiter::why::Explanation;
+use runner::FinishReason;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -137,4 +138,15 @@ fn has_type(value: &Value, name: &str) -> bool {
         "null" => value.is_null(),
         other => panic!("`{other}` is no type"),
     }
+}
+
+#[test]
+fn the_check_of_a_schema_checks_and_every_reason_to_end_is_in_it() {
+    let schema = named("report");
+    for reason in [FinishReason::GaveUp, FinishReason::GamesMissing] {
+        let value = serde_json::to_value(reason).unwrap();
+        assert_eq!(problems(&value, &schema["$defs"]["FinishReason"]), [""; 0]);
+    }
+    let broken = json!({ "kind": "gave_down" });
+    assert_eq!(problems(&broken, &schema["$defs"]["FinishReason"]).len(), 1, "the check does not check");
 }

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use runner::{Event, GameRecord, JOURNAL_FILE, Journal};
 use serde_json::Value;
 
-use crate::workbench::{PATIENCE, TARRASCH, Workbench};
+use crate::workbench::{PATIENCE, TARRASCH, Workbench, wait_until};
 
 /// How far a life may come: the run is killed so many microseconds after its start, or after so many games.
 const MOST_MICROS: u64 = 80_000;
@@ -188,4 +188,54 @@ pub fn killed_after(growth: u64, bench: &Workbench, folder: &str, state: &str, a
         arbiter.wait().unwrap();
     }
     panic!("it comes to no end");
+}
+
+#[test]
+fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
+    let bench = Workbench::with_mocks(&["illegal", "well"]);
+    let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
+                --openings arbiter-balanced.epd --seed 1 --out";
+    bench.run(&format!("{line} whole")).expect_code(0);
+    let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
+    assert!(killed_again_and_again(&bench, "out", "ladder.toml", &args) > 2);
+    for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
+        let games = |folder: &str| {
+            let games = counted(&bench, &format!("{folder}/{rung}"), 0).into_values();
+            let before = games.filter(|game| !game.after_decision);
+            before.map(|game| (game.game, game.opening.fen, game.result)).collect::<Vec<_>>()
+        };
+        assert!(!games("whole").is_empty());
+        assert_eq!(games("out"), games("whole"));
+    }
+    let state = ["out", "whole"].map(|folder| bench.read(&format!("{folder}/ladder.toml")));
+    assert_eq!(state[0].split("[run]").next(), state[1].split("[run]").next());
+}
+
+/// Philidor's legacy, and Réti 1921.
+const MINED: &str = "\
+[White \"Philidor\"] [FEN \"q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"] 1. Qg8+ Rxg8 2. Nf7# 1-0
+[White \"Reti\"] [FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"] 1. Kg7 h4 2. Kf6 Kb6 3. Ke5 Kxc6 4. Kf4 1/2-1/2
+";
+
+#[test]
+fn mining_that_was_killed_continues_and_makes_the_same_suite() {
+    let bench = Workbench::new();
+    let many: String = (1..=8).map(|game| MINED.replace("Philidor", &format!("Philidor {game}"))).collect();
+    bench.write("a.pgn", &many);
+    let engine = format!("{TARRASCH}:QuiescenceChecks=false");
+    let args = ["mine", "a.pgn", "--engine", &engine, "--nodes", "50000,200000"];
+    let mut child = bench.spawn(&args);
+    let lines = || fs::read_to_string(bench.path("mined.epd.partial")).unwrap_or_default().lines().count();
+    wait_until("a game is done", || {
+        assert!(child.try_wait().unwrap().is_none() || lines() >= 3, "it was over too soon");
+        lines() >= 3
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!bench.path("mined.epd").exists());
+    bench.run(&args).expect_code(0).tells(&["continuing after "]);
+    let resumed = bench.read("mined.epd");
+    fs::remove_file(bench.path("mined.epd")).unwrap();
+    bench.run(&args).expect_code(0);
+    assert_eq!(bench.read("mined.epd"), resumed);
 }

@@ -3,38 +3,7 @@
 use serde_json::Value;
 
 use crate::browser::PageClient;
-use crate::workbench::{Finished, Workbench};
-
-const MOCK: [&str; 4] = ["play", "well", "--nodes", "20"];
-
-fn play(bench: &Workbench, args: &[&str], typed: &str) -> Finished {
-    bench.run_with_input(&[&MOCK[..], args].concat(), typed)
-}
-
-/// The messages, without the lines of the board, which begin with a rank or with the files.
-fn said(finished: &Finished) -> Vec<String> {
-    let is_board = |line: &str| {
-        line.is_empty()
-            || line.starts_with("  a b")
-            || line.starts_with(|c: char| ('1'..='8').contains(&c)) && line.chars().nth(1) == Some(' ')
-            || line.starts_with("a b c")
-            || line.starts_with("h g f")
-    };
-    finished.stdout().lines().map(|line| line.trim().to_owned()).filter(|line| !is_board(line)).collect()
-}
-
-#[test]
-fn a_hint_names_a_move_that_can_be_typed() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let finished = play(&bench, &[], "hint\n").expect_code(0);
-    let hint = said(&finished).into_iter().find_map(|line| Some(line.strip_prefix("hint: ")?.to_owned()));
-    let hint = hint.unwrap();
-    assert!(hint.contains("depth 1") && hint.contains("1. "), "{hint}");
-    let typed = format!("{}\n", hint.split(' ').next().unwrap());
-    let finished = play(&bench, &[], &typed).expect_code(0);
-    assert!(said(&finished)[1].starts_with("1. "), "{}", finished.stdout());
-    assert!(finished.stdout().is_ascii(), "a pipe gets letters");
-}
+use crate::workbench::Workbench;
 
 fn plies(state: &Value) -> usize {
     state["moves"].as_array().map_or(0, Vec::len)

@@ -1,48 +1,17 @@
 //! `arbiter report`: its formats, what it makes of bad folders, and the page in a browser.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use arbiter::compare::history::HistoryReport;
 use arbiter::rating::pgn_results;
 use arbiter::report::page::RunReport;
-use runner::FinishReason;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::browser::Browser;
 use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
-use crate::workbench::{Finished, TARRASCH, Workbench};
-
-/// Plays a tournament of `--games 2` between mock engines into `run`.
-fn played(engines: &[&str], options: &[&str]) -> Workbench {
-    let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
-    let bench = Workbench::with_mocks(&mocks);
-    let limits = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "5", "--games", "2"];
-    let finished = bench.run(&[&["match"], engines, &limits, options, &["--out", "run"]].concat());
-    assert!(matches!(finished.code(), Some(0 | 3)), "{}", finished.stderr());
-    bench
-}
-
-fn report(bench: &Workbench, format: &str) -> String {
-    bench.run(&["report", "run", format]).expect_code(0).stdout()
-}
-
-#[test]
-fn the_check_of_a_schema_checks_and_every_reason_to_end_is_in_it() {
-    let schema = json_schema::named("report");
-    for reason in [FinishReason::GaveUp, FinishReason::GamesMissing] {
-        let value = serde_json::to_value(reason).unwrap();
-        assert_eq!(json_schema::problems(&value, &schema["$defs"]["FinishReason"]), Vec::<String>::new());
-    }
-    let bench = played(&["well", "illegal"], &[]);
-    let mut broken: Value = serde_json::from_str(&report(&bench, "--json")).unwrap();
-    broken["runs"][0]["summary"]["games"] = json!(-1);
-    broken["runs"][0].as_object_mut().unwrap().remove("verdict");
-    assert_eq!(json_schema::problems(&broken, &schema).len(), 2, "the check does not check");
-}
+use crate::workbench::{TARRASCH, Workbench};
 
 /// A journal and the PGN of the same run are one to the fold, as far as the PGN goes.
 #[test]
@@ -74,82 +43,6 @@ fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
         }
         assert_eq!(of_run["summary"]["engines"], of_pgn["summary"]["engines"]);
         assert_eq!(of_run["faulty_games"], of_pgn["faulty_games"]);
-    }
-}
-
-#[test]
-fn a_report_goes_to_a_file_and_replaces_the_last_one() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    bench.write("report.md", "old");
-    let finished = bench.run("report run --markdown --out report.md").expect_code(0);
-    assert_eq!(finished.stdout(), "");
-    assert_eq!(bench.read("report.md"), report(&bench, "--markdown"));
-    // A page and a text are written alike.
-    for format in [&["--csv"][..], &[]] {
-        let to = |out: &str| bench.run(&[&["report", "run", "--out", out], format].concat());
-        to("no/such/file").expect_code(2).tells(&["--out no/such/file"]);
-        #[cfg(target_os = "linux")]
-        assert!(to("/dev/full").expect_code(5).stderr().contains("--out /dev/full"));
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn what_is_no_file_gets_the_report_and_stays_what_it_is() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    let page = bench.read("run/report.html");
-    std::os::unix::fs::symlink("page.html", bench.path("link")).unwrap();
-    bench.run("report run --out link").expect_code(0).shows(&["wrote link"]);
-    assert!(bench.path("link").is_symlink() && bench.read("page.html") == page);
-    assert!(Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
-    let pipe = bench.path("pipe");
-    let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
-    bench.run("report run --out pipe").expect_code(0);
-    assert!(reader.join().unwrap() == page);
-    assert!(bench.run("report run --out /dev/stdout").expect_code(0).stdout() == page);
-}
-
-#[test]
-#[cfg(unix)]
-fn a_report_that_cannot_be_written_is_an_error() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    for format in ["--csv", "--json", "--markdown", "--junit", "--fastchess"] {
-        let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let status = bench
-            .command(&["report", "run", format])
-            .stdout(full)
-            .stderr(std::process::Stdio::null())
-            .status();
-        assert_eq!(status.unwrap().code(), Some(5), "{format}");
-    }
-}
-
-#[test]
-fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
-    let bench = played(&["well", "carriage-returns"], &[]);
-    let journal = bench.read("run/events.jsonl");
-    let torn = journal.trim_end().len() - 5;
-    bench.write("run/events.jsonl", &journal[..torn]);
-    let finished = bench.run("report run --csv").expect_code(0);
-    let expected = format!("run: line {} of the journal is cut off and was ignored", journal.lines().count());
-    assert!(finished.stderr().contains(&expected), "{}", finished.stderr());
-    bench.run("report run").expect_code(0).tells(&[&expected]);
-    for (line, damage) in
-        [(2, "{}"), (1, "{\"event\":\"run_resumed\",\"finished\":0,\"at\":\"2026-01-01T00:00:00Z\"}")]
-    {
-        let mut lines: Vec<&str> = journal.lines().collect();
-        lines[line - 1] = damage;
-        bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
-        refused(&bench, &[&format!("run/events.jsonl, line {line}: expected")]);
-    }
-}
-
-fn refused(bench: &Workbench, words: &[&str]) {
-    for format in [&["--csv"][..], &["--json"], &["--junit"], &["--markdown"], &[]] {
-        let finished: Finished = bench.run(&[&["report", "run"], format].concat()).expect_code(2);
-        for word in words {
-            assert!(finished.stderr().contains(word), "expected `{word}` in: {}", finished.stderr());
-        }
     }
 }
 

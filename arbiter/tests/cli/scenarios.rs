@@ -16,6 +16,7 @@
 //! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text wherever it stands; keeps the first lines |
 //! | `let $NAME WORDS` | words that later command lines mean by a name |
 //! | `git WORDS` | runs git |
+//! | `sh COMMAND` | a shell does this, without an error, and says what the next steps look at |
 //! | `repository MODE…`, `commit MODE`, `commit MODE FILE` | somebody else's repository (`foreign_repository.rs`) and its commits |
 //! | `commit-same MODE`, `manifest TEXT` | a commit that builds the same program; a build command that begins so |
 //! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, which ends with code 0, 3, or any; lines below that begin with `<` are typed |
@@ -28,10 +29,11 @@
 //! | `folded FILE: TEXT` | is in a file whose line breaks are blanks |
 //! | `there PATH`, `gone PATH` | exists, or does not |
 //! | `same FILE FILE`, `grown FILE FILE` | have the same text, but for its end; the second begins with the first and goes on |
+//! | `each FILE: REGEX => WORDS` | what the group of the expression finds, one after the other, in a file or in what was `said` |
 //! | `xml FILE` | is well-formed |
 //!
 //! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
-//! engines are their programs, `$START` is the usual start, `$RESULTS` the committed results, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
+//! engines are their programs, `$ARBITER` is ours, `$START` is the usual start, `$RESULTS` the committed results, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
 
 use std::fs;
 
@@ -46,7 +48,7 @@ use serde_json::Value;
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
-use crate::workbench::{Finished, PATIENCE, TARRASCH, slashed};
+use crate::workbench::{ARBITER, Finished, PATIENCE, TARRASCH, slashed};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios");
 
@@ -62,7 +64,8 @@ macro_rules! files {
     };
 }
 
-files! { checks ci dialects engines games matches_refused openings play ratings reports runs shards suites tuning versions }
+files! { checks ci clocks dialects engines faults folders games matches matches_refused openings paths play ratings rebuilt reports runs shards suites
+tuning versions }
 
 #[test]
 fn every_file_is_a_test() {
@@ -216,6 +219,13 @@ impl Scene {
                 );
             }
             "git" => drop(self.git(rest)),
+            "sh" => {
+                let mut shell = Command::new("sh");
+                bench.settle(&mut shell);
+                let done = Finished::of(shell.args(["-c", rest]).output().unwrap());
+                (self.stdout, self.stderr) = (done.stdout(), done.stderr());
+                is(done.code() == Some(0), || format!("{}\n{}", self.stdout, self.stderr))?;
+            }
             "repository" => self.foreign.begin(&rest.split_whitespace().collect::<Vec<_>>()),
             "manifest" => self.foreign.write_manifest(rest),
             "commit-same" => self.foreign.commit_same(rest),
@@ -255,6 +265,15 @@ impl Scene {
             "grown" => {
                 let (one, other) = pair(" ").map(|(one, other)| (bench.read(one), bench.read(other)))?;
                 is(other.len() > one.len() && other.starts_with(&one), || format!("{one}\n\n{other}"))?;
+            }
+            "each" => {
+                let (file, (regex, words)) =
+                    pair(": ").map(|(file, rest)| (file, rest.rsplit_once(" =>").unwrap()))?;
+                let text = if file == "said" { self.stdout.clone() } else { bench.read(file) };
+                let regex = Regex::new(&format!("(?m){regex}")).map_err(|error| error.to_string())?;
+                let found: Vec<&str> =
+                    regex.captures_iter(&text).map(|found| found.get(1).unwrap().as_str()).collect();
+                is(found.join(" ") == words.trim_start(), || format!("found {found:?} in:\n{text}"))?;
             }
             "xml" => assert_well_formed(&bench.read(rest)),
             _ => return Err("there is no such step".to_owned()),
@@ -311,6 +330,8 @@ impl Scene {
         for (name, value) in [
             ("$TARRASCH", TARRASCH),
             ("$MOCK", MOCK_ENGINE),
+            ("$SLOWED", example!("slowed_tarrasch")),
+            ("$ARBITER", ARBITER),
             ("$BIBICHESS", example!("bibichess")),
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
@@ -338,9 +359,9 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// With its line breaks.
+/// With its line breaks and escapes.
 fn broken(text: &str) -> String {
-    text.replace("\\n", "\n")
+    text.replace("\\n", "\n").replace("\\e", "\u{1b}")
 }
 
 /// Whether a text has these, one behind the other.

@@ -2,47 +2,12 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
 use crate::killed_runs::{killed_after, killed_again_and_again};
 use crate::workbench::{Finished, Workbench, wait_until};
-
-#[test]
-fn builds_that_came_in_an_archive_play_in_a_clone_that_never_made_them() {
-    // What the shards of docs/distributed.md do, each on a machine of its own.
-    let foreign = ForeignRepository::new(&["well", "other-move"]);
-    let bench = &foreign.bench;
-    bench.run("engines build foreign@c1 foreign@c2").expect_code(0);
-    let tar = |args: &[&str]| {
-        let done = Command::new("tar").args(args).current_dir(bench.path("")).status();
-        assert!(done.unwrap().success(), "{args:?}");
-    };
-    tar(&["-czf", "builds.tar.gz", "-C", "cache", "arbiter"]);
-    for shard in ["1", "2"] {
-        fs::remove_dir_all(bench.path("cache/arbiter")).unwrap();
-        foreign.git(&["worktree", "prune"]);
-        tar(&["-xzf", "builds.tar.gz", "-C", "cache"]);
-        let line =
-            "match foreign@c1 foreign@c2 --nodes 9 --games 4 --maxmoves 4 --seed 1 --openings book.epd";
-        bench.run(&format!("{line} --shard {shard}/2 --out shard-{shard}")).expect_code(0);
-    }
-    bench.run("merge shard-1 shard-2 --out whole").expect_code(0);
-    assert_eq!(foreign.builds(), ["well", "other-move"], "nothing is built again");
-}
-
-#[test]
-fn two_processes_that_ask_at_once_build_once() {
-    let foreign = ForeignRepository::new(&["well"]);
-    foreign.write_manifest("sleep 1; ");
-    let mut children: Vec<_> = (0..4).map(|_| foreign.bench.spawn("engines build foreign@c1")).collect();
-    for child in &mut children {
-        assert!(child.wait().unwrap().success());
-    }
-    assert_eq!(foreign.builds(), ["well"]);
-}
 
 #[test]
 #[cfg(target_os = "linux")]
@@ -89,41 +54,6 @@ fn a_build_in_use_is_not_removed() {
     arbiter.wait().unwrap();
     bench.run("engines clean").expect_code(0).shows(&["2 builds removed"]);
     assert_eq!(bench.run("resume run").expect_code(2).stderr().matches(" any more").count(), 1);
-}
-
-#[test]
-fn old_builds_are_removed_by_age() {
-    let foreign = ForeignRepository::new(&["well"]);
-    let bench = &foreign.bench;
-    bench.run("engines build foreign@c1").expect_code(0);
-    let lock = bench.listing().into_iter().find(|path| path.extension().is_some_and(|end| end == "lock"));
-    let lock = fs::File::options().append(true).open(lock.unwrap()).unwrap();
-    lock.set_modified(SystemTime::now() - Duration::from_hours(24 * 10)).unwrap();
-    let text = bench.run("engines clean --older-than 20").expect_code(0).stdout();
-    assert!(text.starts_with("0 builds"), "{text}");
-    bench.run("engines clean --older-than 9").expect_code(0).shows(&["1 build removed"]);
-}
-
-#[test]
-fn a_script_of_any_language_is_an_engine_with_arguments_and_environment() {
-    let mut foreign = ForeignRepository::new(&["well"]);
-    foreign.commit_with(
-        "well",
-        "engine.sh",
-        "[ \"$NET\" = \"$1/net\" ] && [ -f mode ] && exec \"$MOCK\" well\n",
-    );
-    let bench = &foreign.bench;
-    let mock = crate::programs::MOCK_ENGINE;
-    let manifest = format!(
-        "name = 'script'\ncommand = 'sh'\nargs = ['{{root}}/engine.sh', '{{root}}']\ndir = '.'\nrepo = '../source'\n\
-         [env]\nNET = '{{root}}/net'\nMOCK = '{mock}'\n"
-    );
-    bench.write("configuration/arbiter/engines/script/engine.toml", &manifest.replace("../source", "source"));
-    let root = bench.path("configuration/arbiter");
-    std::os::unix::fs::symlink(bench.path("source"), root.join("source")).unwrap();
-    let options = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--maxmoves", "4"];
-    let args = [&["match", "script@c2", "foreign@c1", "--strict"], &options[..]].concat();
-    bench.run(&args).expect_code(0);
 }
 
 /// Short games that come out the same every time.
@@ -216,41 +146,6 @@ fn a_revision_is_built_in_its_worktree_whatever_the_environment_says() {
     let said = build(&bench, "fool@HEAD", &[("CARGO_TARGET_DIR", shared.to_str().unwrap())]);
     assert!(said.contains("/target/debug/fool"), "{said}");
     assert!(!shared.exists(), "two revisions would overwrite each other there");
-}
-
-#[test]
-fn the_same_build_is_made_and_announced_once() {
-    let foreign = ForeignRepository::new(&["well"]);
-    let bench = &foreign.bench;
-    foreign.write_manifest("cd source && ");
-    let manifest = bench.read("engines/foreign/engine.toml").replace("'bin/engine'", "'source/bin/engine'");
-    bench.write("engines/foreign/engine.toml", &manifest);
-    let said = bench.run("engines build foreign foreign:Hash=1").expect_code(0).stderr();
-    assert_eq!(said.matches("building foreign").count(), 1, "{said}");
-    assert_eq!(foreign.builds(), ["well"]);
-}
-
-#[test]
-fn older_revisions_are_built_as_the_manifest_says_of_them() {
-    let foreign = ForeignRepository::new(&["well", "well", "other-move", "well"]);
-    let bench = &foreign.bench;
-    let newest = bench.read("engines/foreign/engine.toml");
-    let build = newest.lines().find(|line| line.starts_with("build = ")).unwrap();
-    let older = |until: &str, marker: &str| {
-        let command =
-            build.replace("\"sh ", &format!("\"echo {marker} >> '{}'; sh ", bench.path("how").display()));
-        format!("[[older]]\nuntil = '{until}'\n{command}\n")
-    };
-    let manifest = format!("{newest}{}{}", older("c3", "third"), older("c2", "second"));
-    bench.write("engines/foreign/engine.toml", &manifest);
-    bench.run("engines build foreign@c1 foreign@c2 foreign@c3 foreign@c4").expect_code(0);
-    // The entry that ends first is the nearest: c1 and c2 by the second, c3 by the other, c4 by none.
-    assert_eq!(bench.read("how"), "second\nsecond\nthird\n");
-    bench.write("engines/foreign/engine.toml", &format!("{newest}{}", older("c9", "never")));
-    bench
-        .run("engines build foreign@c4")
-        .expect_code(2)
-        .tells(&["engines/foreign/engine.toml: `older.until`", "c9"]);
 }
 
 #[test]

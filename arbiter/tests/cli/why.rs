@@ -66,26 +66,3 @@ fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
         |told: &Value| told["causes"].as_array().unwrap().iter().any(|cause| cause["kind"] == "depth");
     assert!(has_depth(&pgn) && has_depth(&told), "{pgn}");
 }
-
-#[test]
-fn two_engines_play_first_and_a_budget_looks_at_whole_pairs_and_the_next_call_goes_on() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let engines = [TARRASCH, "--out", "folder", "--positions", "0"];
-    let small = ["--deep", "0", "--nodes", "1"];
-    let games = ["--", "--nodes", "100", "--games", "4", "--openings", "book.epd"];
-    let call = ["why", "well", "--referee", TARRASCH];
-    let refused = bench.run(&[&call, &engines[..], &small, &games].concat()).expect_code(2);
-    let said = refused.stderr();
-    assert!(said.contains("the budget is too small for the positions of one pair"), "{said}");
-    let (told, stderr) = why(&bench, "well", &[&engines[..], &small[..2], &games].concat());
-    assert_eq!(told["referee"]["games"], serde_json::json!([4, 4]), "{stderr}");
-    assert!(bench.read("folder/why.html").contains("<h1>well is "));
-    let other = bench.run(&[&call, &engines[..], &games[..3]].concat()).expect_code(2);
-    assert!(
-        other.stderr().contains("folder/match: expected this match, found another"),
-        "{}",
-        other.stderr()
-    );
-    let unknown = bench.run(&["why", "folder/match", "--against", "nobody"]).expect_code(2);
-    assert!(unknown.stderr().contains("--against nobody: expected one of the players well, tarrasch"));
-}

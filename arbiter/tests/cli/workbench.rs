@@ -23,7 +23,7 @@ use crate::programs::{MOCK_ENGINE, example};
 /// Tarrasch, as cargo builds it for the tests.
 pub const TARRASCH: &str = example!("tarrasch");
 
-const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
+pub const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
 /// Only a program that hangs takes so long.
 pub const PATIENCE: Duration = Duration::from_mins(2);
@@ -33,12 +33,6 @@ const BOOK: &str = "\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
-";
-
-pub const POSITIONS: &str = "\
-# Two positions.
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
-r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
 ";
 
 /// What is typed behind `arbiter`: words, or one text where no word has a blank.
@@ -313,21 +307,6 @@ impl Finished {
 /// A text with the slashes of Unix in its paths.
 pub fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
-}
-
-pub type Row = BTreeMap<String, String>;
-
-pub fn rows(bench: &Workbench, run: &str) -> Vec<Row> {
-    let text = bench.read(&format!("{run}/games.csv"));
-    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
-}
-
-pub fn values(bench: &Workbench, run: &str, column: &str) -> Vec<String> {
-    let mut values: Vec<String> =
-        rows(bench, run).into_iter().map(|mut row| row.remove(column).unwrap()).collect();
-    values.sort();
-    values.dedup();
-    values
 }
 
 /// The events of the journal that are whole, also while it is being written.
