@@ -79,10 +79,6 @@ pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     }
 }
 
-pub fn warn_of_mended(file: &str, mended: &Skipped) {
-    warn_of_each(file, "line", "not as EPD should be, but read", mended);
-}
-
 pub fn note_unreachable(file: &str, unreachable: &Skipped) {
     warn_of_each(file, "position", "that no game reaches, but that can be played", unreachable);
 }
@@ -92,7 +88,7 @@ pub fn warn_of_cut(file: &str, cut: &Skipped) {
     warn_of_each(file, "game", "with a fault, read up to it", cut);
 }
 
-fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
+pub fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
     if lines.count > 0 {
         note(&format!("warning: {file}: {} {what}:", counted(lines.count as u64, kind)));
         lines.first.iter().for_each(|line| note(&format!("  {line}")));
@@ -180,22 +176,26 @@ pub fn distinct_paths(paths: Vec<PathBuf>) -> Vec<PathBuf> {
 /// A flag that the first interruption or request to end sets; the second ends the program, and with it the engines.
 pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let mut requests = {
-        let _guard = runtime.enter();
-        Requests::listen()?
-    };
     let raised = Arc::clone(&flag);
-    thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
-        runtime.block_on(async {
-            requests.next().await;
-            raised.store(true, Ordering::Relaxed);
-            note("stopping; press Ctrl-C again to quit without the results so far");
-            requests.next().await;
-        });
+    on_requests(async move |mut requests| {
+        requests.next().await;
+        raised.store(true, Ordering::Relaxed);
+        note("stopping; press Ctrl-C again to quit without the results so far");
+        requests.next().await;
         process::exit(ExitCode::Inconclusive as i32);
     })?;
     Ok(flag)
+}
+
+/// Answers requests to end on a thread of its own.
+pub fn on_requests(answer: impl AsyncFnOnce(Requests) + Send + 'static) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let requests = {
+        let _guard = runtime.enter();
+        Requests::listen()?
+    };
+    thread::Builder::new().name("interrupts".to_owned()).spawn(move || runtime.block_on(answer(requests)))?;
+    Ok(())
 }
 
 /// What asks the program to end: SIGINT and SIGTERM, on Windows Ctrl-C and Ctrl-Break.

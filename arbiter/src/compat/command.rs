@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -14,17 +13,15 @@ use clap::Args;
 use runner::process::{EngineError, EngineInfo, WireLine, WireTap};
 use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
-use tokio::runtime::Builder;
 
 use super::cutechess_results::formats_text;
 use super::dialect_config::Tournament;
 use super::engine_options::configured_names;
 use super::output::DialectOutput;
 use super::pgn_out::clock_text;
-use super::streams::{print_line, say_aside};
 use super::temporary_run;
-use super::written_files::LogFile;
-use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, stdout};
+use super::written_files::{LogFile, print_line, say_aside};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console, stdout};
 use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
 use crate::options::books;
@@ -57,41 +54,41 @@ pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
 
 impl DialectArgs {
     pub fn run(self, is_cutechess: bool) -> CliResult {
+        let args = &self.args[..];
         let (name, help) =
             if is_cutechess { (CUTECHESS, CUTECHESS_HELP) } else { (FASTCHESS, FASTCHESS_HELP) };
-        run(&self.args, &format!("{name} (Arbiter {})", env!("CARGO_PKG_VERSION")), help, is_cutechess)
-    }
-}
-
-fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliResult {
-    let said = args.iter().find_map(|word| match &word[..] {
-        "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
-        "-help" | "--help" => Some(help.to_owned()),
-        "-engines" | "--engines" if is_cutechess => {
-            Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
-        }
-        "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
-        "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
-        _ => None,
-    });
-    let asks_for_formats = || is_cutechess && args.windows(2).any(|words| words == ["-resultformat", "help"]);
-    let said = said.or_else(|| (args.is_empty() && !is_cutechess).then(|| help.to_owned()));
-    if let Some(text) = said.or_else(|| asks_for_formats().then(formats_text)) {
-        stdout().write_all(text.as_bytes()).fault()?;
-        return Ok(ExitCode::Done);
-    }
-    let read = if is_cutechess { Tournament::of_cutechess(args) } else { Tournament::of_fastchess(args) };
-    match read.usage().and_then(|tournament| play(&tournament, args)) {
-        // In the words, at the place and with the exit code of the original.
-        Err(error @ CliError::Usage(_)) => {
-            if is_cutechess {
-                say_aside(&format!("Warning: {}", error.message()));
-            } else {
-                let _ = writeln!(stdout(), "{}", error.message());
+        let said = args.iter().find_map(|word| match &word[..] {
+            "-version" | "--version" | "-v" | "--v" => {
+                Some(format!("{name} (Arbiter {})\n", env!("CARGO_PKG_VERSION")))
             }
-            Ok(ExitCode::Regression)
+            "-help" | "--help" => Some(help.to_owned()),
+            "-engines" | "--engines" if is_cutechess => {
+                Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
+            }
+            "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
+            "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
+            _ => None,
+        });
+        let asks_for_formats =
+            || is_cutechess && args.windows(2).any(|words| words == ["-resultformat", "help"]);
+        let said = said.or_else(|| (args.is_empty() && !is_cutechess).then(|| help.to_owned()));
+        if let Some(text) = said.or_else(|| asks_for_formats().then(formats_text)) {
+            stdout().write_all(text.as_bytes()).fault()?;
+            return Ok(ExitCode::Done);
         }
-        other => other,
+        let read = if is_cutechess { Tournament::of_cutechess(args) } else { Tournament::of_fastchess(args) };
+        match read.usage().and_then(|tournament| play(&tournament, args)) {
+            // In the words, at the place and with the exit code of the original.
+            Err(error @ CliError::Usage(_)) => {
+                if is_cutechess {
+                    say_aside(&format!("Warning: {}", error.message()));
+                } else {
+                    let _ = writeln!(stdout(), "{}", error.message());
+                }
+                Ok(ExitCode::Regression)
+            }
+            other => other,
+        }
     }
 }
 
@@ -311,41 +308,15 @@ fn carry_out(
 /// ignored by whoever started us.
 fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
     let (interrupted, control) = (Arc::new(AtomicBool::new(false)), control.clone());
-    let runtime = Builder::new_current_thread().enable_all().build()?;
     let flag = Arc::clone(&interrupted);
-    let mut next_signal = {
-        let _guard = runtime.enter();
-        signals()?
-    };
-    thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        runtime.block_on(async {
-            while next_signal().await {
-                flag.store(true, Ordering::Relaxed);
-                control.raise(StopLevel::Abandon);
-            }
-        });
+    console::on_requests(async move |mut requests| {
+        loop {
+            requests.next().await;
+            flag.store(true, Ordering::Relaxed);
+            control.raise(StopLevel::Abandon);
+        }
     })?;
     Ok(interrupted)
-}
-
-/// What waits for the next signal that ends a run; false when none will come.
-#[cfg(unix)]
-fn signals() -> io::Result<impl AsyncFnMut() -> bool> {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move || {
-        tokio::select! {
-            received = interrupt.recv() => received.is_some(),
-            received = terminate.recv() => received.is_some(),
-        }
-    })
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "the same signature on every system")]
-fn signals() -> io::Result<impl AsyncFnMut() -> bool> {
-    Ok(async || tokio::signal::ctrl_c().await.is_ok())
 }
 
 /// The last words, and the exit codes: those of fastchess are 0, or 1 when something ended the tournament early.

@@ -13,7 +13,7 @@ use super::dialect_config::{
 };
 use super::engine_options::configured;
 use super::option_table::{Flag, OptionPlace, flags};
-use super::streams::say_aside;
+use super::written_files::say_aside;
 
 const UNKNOWN: &str = "Unknown option";
 

@@ -356,8 +356,8 @@ mod tests {
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
         let taken = [
-            "-concurrency 1 -force-concurrency -rounds 3 -games 2 -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
-            "-games 1 -repeat 2 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic -tournament roundrobin",
+            "-concurrency -2 -rounds 3 -games 2 -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            "-force-concurrency -games 1 -repeat 2 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic -tournament roundrobin",
             "-tournament gauntlet -seeds 2 -variant fischerandom -noswap -reverse -wait 100",
             "-variant standard -each st=1 timemargin=5 restart=on plies=3",
             "-each args='-a -b' proto=uci dir=. option.Hash=1 tc=40/1:30+1 -draw movenumber=1 movecount=2 score=3",
@@ -376,6 +376,8 @@ mod tests {
         for (line, way) in [
             ("-use-affinity 1,x", "Bad cpu list."),
             ("-log file=a compress=true", "compress the file afterwards"),
+            ("-openings", "Option \"-openings\" expects key=value parameters."),
+            ("-rounds 1 2", "Option \"-rounds\" expects exactly one value."),
             ("-debug", "Use the 'log' option instead"),
             ("--compliance a", "arbiter check"),
             ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayesian", "normalized or logistic"),
@@ -400,6 +402,7 @@ mod tests {
             assert!(message.contains(way), "{message}");
         }
         assert!(read("-engine cmd=a tc=1").is_err());
+        assert!(read("engine -recover").unwrap_err().to_string().contains("expected an option"));
         assert!(read("-engine cmd=a -engine cmd=b").unwrap_err().to_string().contains("no limit"));
     }
 }

@@ -23,7 +23,6 @@ mod result_block;
 mod run_of_tournament;
 mod scores;
 mod state_file_text;
-mod streams;
 mod temporary_run;
 mod written_files;
 

@@ -248,32 +248,3 @@ choices! {
     LogLevel: "" = LogLevel::All, "trace" = LogLevel::Trace, "info" = LogLevel::Info, "warn" = LogLevel::Warn,
         "err" = LogLevel::Err, "fatal" = LogLevel::Fatal;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(line: &str) -> Result<Vec<Flag>> {
-        flags(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn an_option_goes_to_the_next_and_a_negative_number_is_none() {
-        let flags = read("-engine cmd=a name=b -concurrency -2 -recover").unwrap();
-        let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
-        assert_eq!(names, ["-engine", "-concurrency", "-recover"]);
-        assert_eq!(flags[0].pairs().unwrap(), [("cmd", "a"), ("name", "b")]);
-        let mut tournament = Tournament::fastchess();
-        assert!(tournament.take_words(&flags[1], &[]).unwrap() && tournament.concurrency == -2);
-        assert!(flags[2].alone().is_ok());
-    }
-
-    #[test]
-    fn a_word_out_of_place_is_an_error() {
-        assert!(read("engine -recover").is_err());
-        let flags = read("-recover now -rounds 1 2 -engine cmd -openings").unwrap();
-        assert!(flags[0].alone().is_err() && flags[1].one().is_err());
-        assert!(flags[2].pairs().is_err() && flags[3].pairs().is_err());
-        assert!(flags[3].pairs_or_none().unwrap().is_empty());
-    }
-}

@@ -15,10 +15,9 @@ use super::cutechess_results::CutechessResults;
 use super::dialect_config::{FileOut, Form, LogLevel, SwitchesOnly, Tournament, TournamentKind};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
-use super::result_block::{ResultBlock, bounds_text, llr, result_table};
+use super::result_block::{bounds_text, llr, result_block, result_table};
 use super::scores::{EloText, EngineScore, Scores, between, fixed};
-use super::streams::{print_line, say_aside};
-use super::written_files::{GamesFile, LogFile};
+use super::written_files::{GamesFile, LogFile, print_line, say_aside};
 use crate::cli::is_closed_pipe;
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
@@ -298,7 +297,7 @@ impl<'a> DialectOutput<'a> {
         let is_match = self.config.engines.len() == 2;
         let table = || result_table(self.tournament, self.config, &self.scores);
         let text = match self.tournament.output {
-            Form::Fastchess if is_match => self.block(first, second).text(&score, self.config.sprt.as_ref()),
+            Form::Fastchess if is_match => self.block(first, second, &score),
             Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), table()),
             Form::Cutechess if is_match => self.cutechess_text(&score),
             Form::Cutechess => table(),
@@ -331,10 +330,11 @@ impl<'a> DialectOutput<'a> {
         text
     }
 
-    fn block(&self, first: usize, second: usize) -> ResultBlock {
-        let book = self.tournament.opening.file.file_name();
-        let book = book.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        ResultBlock::of(self.config, self.introductions, [first, second], book, self.tournament.report_penta)
+    fn block(&self, first: usize, second: usize, score: &EngineScore) -> String {
+        let Tournament { opening, report_penta, .. } = self.tournament;
+        let book = opening.file.file_name().unwrap_or_default().to_string_lossy();
+        let (config, sprt) = (self.config, self.config.sprt.as_ref());
+        result_block(config, self.introductions, [first, second], &book, *report_penta, score, sprt)
     }
 
     fn warn_of(&mut self, engine: usize, kind: WarningKind, text: &str, culprit: &str) {

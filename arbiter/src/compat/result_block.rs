@@ -13,112 +13,86 @@ use super::engine_options::limits_text;
 use super::scores::{EloText, EngineScore, Scores, fixed, of_engine};
 use crate::results::RunState;
 
-/// What is said about two engines: the first is the one that the result is for.
-#[derive(Clone, Debug)]
-pub(super) struct ResultBlock {
-    pub(super) first: String,
-    pub(super) second: String,
-    /// What bounds the searches: `8+0.08`; both, with a dash between, where they differ.
-    pub(super) limits: String,
-    /// `1t`, or `NULL` for an engine without such an option.
-    pub(super) threads: String,
-    /// `16MB`.
-    pub(super) hash: String,
-    pub(super) book: String,
-    pub(super) penta: bool,
-}
-
 const RULE: &str = "--------------------------------------------------";
 
-impl ResultBlock {
-    /// The heading from what is known of a run; without introductions, from the options that were set.
-    pub(super) fn of(
-        config: &RunConfig,
-        introductions: &[EngineInfo],
-        engines: [usize; 2],
-        book: String,
-        penta: bool,
-    ) -> ResultBlock {
-        let both = |texts: [String; 2]| {
-            let [first, second] = texts;
-            if first == second { first } else { format!("{first} - {second}") }
+/// The result of two engines, seen by the first. What bounds the searches, threads and hash are said of both where they differ;
+/// without introductions, from the options that were set.
+pub(super) fn result_block(
+    config: &RunConfig,
+    introductions: &[EngineInfo],
+    engines: [usize; 2],
+    book: &str,
+    penta: bool,
+    score: &EngineScore,
+    sprt: Option<&Sprt>,
+) -> String {
+    let both = |texts: [String; 2]| {
+        let [first, second] = texts;
+        if first == second { first } else { format!("{first} - {second}") }
+    };
+    let value = |engine: usize, option: &str, unit: &str| {
+        let mut options = config.engines[engine].options.iter();
+        let set = options.find(|setting| setting.name.eq_ignore_ascii_case(option));
+        let default = || {
+            let mut announced = introductions.get(engine)?.options.iter();
+            match announced.find(|known| known.is_named(option))?.kind {
+                OptionKind::Spin { default, .. } => Some(default.to_string()),
+                _ => None,
+            }
         };
-        let value = |engine: usize, option: &str, unit: &str| {
-            let set = config.engines[engine]
-                .options
-                .iter()
-                .find(|setting| setting.name.eq_ignore_ascii_case(option));
-            let default = || {
-                let mut announced = introductions.get(engine)?.options.iter();
-                match announced.find(|known| known.is_named(option))?.kind {
-                    OptionKind::Spin { default, .. } => Some(default.to_string()),
-                    _ => None,
-                }
-            };
-            let value = set.and_then(|setting| setting.value.clone()).or_else(default);
-            value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
-        };
-        let [first, second] = engines.map(|engine| config.engines[engine].name.clone());
-        ResultBlock {
-            first,
-            second,
-            limits: both(engines.map(|engine| limits_text(config.limits_of(engine)))),
-            threads: both(engines.map(|engine| value(engine, "Threads", "t"))),
-            hash: both(engines.map(|engine| value(engine, "Hash", "MB"))),
-            book,
-            penta,
-        }
+        let value = set.and_then(|setting| setting.value.clone()).or_else(default);
+        value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
+    };
+    let [first, second] = engines.map(|engine| &config.engines[engine].name);
+    let limits = both(engines.map(|engine| limits_text(config.limits_of(engine))));
+    let threads = both(engines.map(|engine| value(engine, "Threads", "t")));
+    let hash = both(engines.map(|engine| value(engine, "Hash", "MB")));
+    let book = if book.is_empty() { String::new() } else { format!(", {book}") };
+    let elo = EloText::of(score, penta);
+    let (games, counts) = (score.games, score.pairs.counts());
+    let pairs_ratio = (counts[3] + counts[4]) as f64 / (counts[0] + counts[1]) as f64;
+    let pairs_ratio = if penta { format!(", PairsRatio: {}", fixed(pairs_ratio, 2)) } else { String::new() };
+    let mut text = format!(
+        "{RULE}\n\
+         Results of {first} vs {second} ({limits}, {threads}, {hash}{book}):\n\
+         Elo: {} +/- {}, nElo: {} +/- {}\n\
+         LOS: {} %, DrawRatio: {} %{pairs_ratio}\n\
+         Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)\n",
+        fixed(elo.elo, 2),
+        fixed(elo.elo_error, 2),
+        fixed(elo.nelo, 2),
+        fixed(elo.nelo_error, 2),
+        fixed(elo.los * 100.0, 2),
+        fixed(draw_ratio(score, penta) * 100.0, 2),
+        games.games(),
+        games.wins,
+        games.losses,
+        games.draws,
+        games.points(),
+        fixed(games.points() / games.games() as f64 * 100.0, 2),
+    );
+    if penta {
+        let ratio = fixed(score.split_pairs as f64 / score.drawn_pairs() as f64, 2);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "Ptnml(0-2): {counts:?}, WL/DD Ratio: {ratio}");
     }
+    if let Some(sprt) = sprt {
+        let llr = llr(sprt, score, penta);
+        let seen = if penta { Observations::Pairs(score.pairs) } else { Observations::Games(score.games) };
+        let SprtBounds { lower, upper } = sprt.bounds(&seen);
+        let bound = if llr.value() < 0.0 { -lower } else { upper };
+        let share = Llr::new(llr.value() / bound.value() * 100.0);
+        let _ = writeln!(text, "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) {}", bounds_text(sprt));
+    }
+    text + RULE + "\n"
+}
 
-    pub(super) fn text(&self, score: &EngineScore, sprt: Option<&Sprt>) -> String {
-        let ResultBlock { first, second, limits, threads, hash, .. } = self;
-        let book = if self.book.is_empty() { String::new() } else { format!(", {}", self.book) };
-        let elo = EloText::of(score, self.penta);
-        let (games, counts) = (score.games, score.pairs.counts());
-        let draw_ratio = if self.penta {
-            counts[2] as f64 / score.pairs.pairs() as f64
-        } else {
-            games.draws as f64 / games.games() as f64
-        };
-        let pairs_ratio = (counts[3] + counts[4]) as f64 / (counts[0] + counts[1]) as f64;
-        let pairs_ratio =
-            if self.penta { format!(", PairsRatio: {}", fixed(pairs_ratio, 2)) } else { String::new() };
-        let mut text = format!(
-            "{RULE}\n\
-             Results of {first} vs {second} ({limits}, {threads}, {hash}{book}):\n\
-             Elo: {} +/- {}, nElo: {} +/- {}\n\
-             LOS: {} %, DrawRatio: {} %{pairs_ratio}\n\
-             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)\n",
-            fixed(elo.elo, 2),
-            fixed(elo.elo_error, 2),
-            fixed(elo.nelo, 2),
-            fixed(elo.nelo_error, 2),
-            fixed(elo.los * 100.0, 2),
-            fixed(draw_ratio * 100.0, 2),
-            games.games(),
-            games.wins,
-            games.losses,
-            games.draws,
-            games.points(),
-            fixed(games.points() / games.games() as f64 * 100.0, 2),
-        );
-        if self.penta {
-            let ratio = score.split_pairs as f64 / score.drawn_pairs() as f64;
-            let ratio = fixed(ratio, 2);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "Ptnml(0-2): {}, WL/DD Ratio: {ratio}", counts_text(&counts));
-        }
-        if let Some(sprt) = sprt {
-            let llr = llr(sprt, score, self.penta);
-            let seen =
-                if self.penta { Observations::Pairs(score.pairs) } else { Observations::Games(score.games) };
-            let SprtBounds { lower, upper } = sprt.bounds(&seen);
-            let bound = if llr.value() < 0.0 { -lower } else { upper };
-            let share = Llr::new(llr.value() / bound.value() * 100.0);
-            let _ =
-                writeln!(text, "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) {}", bounds_text(sprt));
-        }
-        text + RULE + "\n"
+/// The share of level pairs, or of draws.
+fn draw_ratio(score: &EngineScore, penta: bool) -> f64 {
+    if penta {
+        score.pairs.counts()[2] as f64 / score.pairs.pairs() as f64
+    } else {
+        score.games.draws as f64 / score.games.games() as f64
     }
 }
 
@@ -133,7 +107,7 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let met = state.games_by_pairing().filter(|(_, games)| games.scored.games().games() > 0);
     let block = |((first, second), games)| {
         let score = EngineScore::of(games, penta);
-        ResultBlock::of(config, &[], [first, second], book.clone(), penta).text(&score, sprt.as_ref())
+        result_block(config, &[], [first, second], &book, penta, &score, sprt.as_ref())
     };
     Ok(met.map(block).collect())
 }
@@ -141,11 +115,6 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
 /// `[0.00, 5.00]`.
 pub(super) fn bounds_text(sprt: &Sprt) -> String {
     format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
-}
-
-/// `[0, 1, 2, 3, 4]`.
-pub(super) fn counts_text(counts: &[u64; 5]) -> String {
-    format!("{counts:?}")
 }
 
 pub(super) fn llr(sprt: &Sprt, score: &EngineScore, penta: bool) -> Llr {
@@ -171,13 +140,8 @@ pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: 
         "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
     );
     for (rank, (engine, score, elo)) in rows.iter().enumerate() {
-        let (games, pairs) = (score.games, score.pairs);
-        let draws = if penta {
-            pairs.counts()[2] as f64 / pairs.pairs() as f64
-        } else {
-            games.draws as f64 / games.games() as f64
-        };
-        let counts = if penta { counts_text(&pairs.counts()) } else { String::new() };
+        let games = score.games;
+        let counts = if penta { format!("{:?}", score.pairs.counts()) } else { String::new() };
         let last = if is_fastchess { format!(" {counts:>20}") } else { String::new() };
         let _ = writeln!(
             text,
@@ -190,7 +154,7 @@ pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: 
             fixed(elo.nelo_error, 2),
             games.games(),
             fixed(games.points() / games.games() as f64 * 100.0, 1),
-            fixed(draws * 100.0, 1),
+            fixed(draw_ratio(score, penta) * 100.0, 1),
         );
     }
     text
@@ -198,20 +162,18 @@ pub(super) fn result_table(tournament: &Tournament, config: &RunConfig, scores: 
 
 #[cfg(test)]
 mod tests {
+    use runner::UciSetting;
     use stats::{Pentanomial, SprtModel, Wdl};
 
     use super::*;
+    use crate::results::test_games::config;
 
-    fn block(penta: bool) -> ResultBlock {
-        ResultBlock {
-            first: "A".to_owned(),
-            second: "B".to_owned(),
-            limits: "8+0.08".to_owned(),
-            threads: "1t".to_owned(),
-            hash: "16MB".to_owned(),
-            book: "book.epd".to_owned(),
-            penta,
+    fn block(penta: bool, score: &EngineScore, sprt: Option<&Sprt>) -> String {
+        let mut config = config(&["A", "B"], false);
+        for engine in &mut config.engines {
+            engine.options = ["Threads=1", "Hash=16"].map(UciSetting::read).to_vec();
         }
+        result_block(&config, &[], [0, 1], "book.epd", penta, score, sprt)
     }
 
     /// What fastchess alpha 1.8.2 printed for the same counts, in a match of six games and one of four.
@@ -231,13 +193,13 @@ Games: 6, Wins: 2, Losses: 2, Draws: 2, Points: 3.0 (50.00 %)
 Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
 --------------------------------------------------
 ";
-        assert_eq!(block(true).text(&score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
+        assert_eq!(block(true, &score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
         let level = EngineScore {
             games: Wdl::new(1, 2, 1),
             pairs: Pentanomial::new([0, 0, 2, 0, 0]),
             split_pairs: 1,
         };
-        let text = block(true).text(&level, None);
+        let text = block(true, &level, None);
         for line in [
             "Elo: -0.00 +/- 0.00, nElo: -nan +/- -nan",
             "LOS: -nan %, DrawRatio: 100.00 %, PairsRatio: -nan",
@@ -255,11 +217,11 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
             pairs: Pentanomial::new([5, 10, 20, 10, 5]),
             split_pairs: 10,
         };
-        let text = block(true).text(&score, Some(&sprt));
+        let text = block(true, &score, Some(&sprt));
         assert!(text.contains("%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
-        let text = block(true).text(&EngineScore::default(), Some(&sprt));
+        let text = block(true, &EngineScore::default(), Some(&sprt));
         assert!(text.contains("LLR: 0.00 (0.0%) ("), "{text}");
-        let text = block(false).text(&score, None);
+        let text = block(false, &score, None);
         assert!(!text.contains("Ptnml") && !text.contains("PairsRatio"), "{text}");
     }
 }

@@ -306,25 +306,19 @@ mod tests {
 
     use super::*;
 
-    fn config([first, second]: [&str; 2], rest: &str) -> Result<RunConfig> {
+    #[test]
+    fn each_engine_has_the_margin_that_it_is_given_and_games_can_be_counted() {
         let program = env::current_exe().unwrap();
         let program = shlex::try_quote(program.to_str().unwrap()).unwrap();
-        let line = format!(
-            "-engine cmd={program} name=a {first} -engine cmd={program} name=b {second} -games 2 {rest}"
-        );
-        Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().recorded_run_config()
-    }
-
-    #[test]
-    fn more_games_than_can_be_counted_are_refused() {
-        let games = |rounds: u32| config(["tc=1+0"; 2], &format!("-rounds {rounds}"));
-        assert_eq!(games(2_147_483_647).unwrap().games, 4_294_967_294);
-        assert!(games(2_147_483_648).unwrap_err().to_string().starts_with("-rounds: too many"));
-    }
-
-    #[test]
-    fn each_engine_has_the_margin_that_it_is_given() {
-        let config = config(["tc=8+0.08 timemargin=250", "st=0.5"], "").unwrap();
-        assert_eq!([0, 1].map(|engine| config.time_margin_of(engine).as_millis()), [250, 0]);
+        let config = |rounds: u32| {
+            let line = format!(
+                "-engine cmd={program} name=a tc=8+0.08 timemargin=250 -engine cmd={program} name=b st=0.5 -rounds {rounds}"
+            );
+            Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().recorded_run_config()
+        };
+        let most = config(2_147_483_647).unwrap();
+        assert_eq!([0, 1].map(|engine| most.time_margin_of(engine).as_millis()), [250, 0]);
+        assert_eq!(most.games, 4_294_967_294);
+        assert!(config(2_147_483_648).unwrap_err().to_string().starts_with("-rounds: too many"));
     }
 }

@@ -1,4 +1,4 @@
-//! The files that a tournament writes: its games, final positions and log.
+//! What a tournament writes: its files with games, final positions and log, and the lines on its two streams.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -8,8 +8,8 @@ use flate2::Crc;
 use jiff::Zoned;
 use runner::process::{WireLine, WireTap};
 
-use super::dialect_config::{FileOut, LogLevel, LogOut};
-use super::streams::say_aside;
+use super::dialect_config::{FileOut, LogLevel, LogOut, Tournament};
+use crate::cli::{stderr, stdout};
 
 #[derive(Debug)]
 pub(super) struct LogFile {
@@ -103,6 +103,27 @@ impl FileOut {
     fn trouble(&self, option: &str) -> String {
         format!("{option}: expected a file that can be written, found {}", self.file.display())
     }
+}
+
+/// Says something on standard error, where the original has its warnings or nothing.
+pub(super) fn say_aside(text: &str) {
+    let _ = writeln!(stderr(), "{text}");
+}
+
+/// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
+pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
+    // In one piece, since the lines of engines may be printed by other threads.
+    let line = if tournament.unsaved.test_env { ascii(text) } else { text.to_owned() } + "\n";
+    let mut out = stdout();
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}
+
+fn ascii(text: &str) -> String {
+    let escaped = |letter: char| {
+        if letter.is_ascii() { letter.to_string() } else { letter.escape_unicode().to_string() }
+    };
+    text.chars().map(escaped).collect()
 }
 
 #[cfg(test)]

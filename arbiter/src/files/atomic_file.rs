@@ -84,17 +84,16 @@ pub fn is_device(path: &Path) -> bool {
     path.starts_with("/dev")
 }
 
-#[cfg(all(test, unix))]
-mod named_file_tests {
-    use std::os::unix::fs::symlink;
-
+#[cfg(test)]
+mod tests {
     use super::*;
 
     #[test]
+    #[cfg(unix)]
     fn a_link_stays_and_its_target_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
-        symlink("target", &link).unwrap();
+        std::os::unix::fs::symlink("target", &link).unwrap();
         for text in ["made", "replaced"] {
             write_named(&link, text).unwrap();
             assert_eq!(fs::read_to_string(&target).unwrap(), text);
@@ -102,11 +101,6 @@ mod named_file_tests {
         }
         assert_eq!(folder.path().read_dir().unwrap().count(), 2);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_file_is_replaced_as_a_whole_and_no_draft_is_left() {

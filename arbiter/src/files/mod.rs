@@ -2,12 +2,10 @@
 
 mod atomic_file;
 pub mod file_record;
-mod line_file;
 pub mod new_file;
 mod state_file;
 pub mod suite_files;
 
 pub use atomic_file::{DRAFT, forget_drafts, is_device, write_named, write_whole};
-pub use line_file::open_lines;
-pub use new_file::NewFile;
+pub use new_file::{NewFile, beside, open_lines};
 pub use state_file::StateFile;

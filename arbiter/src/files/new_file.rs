@@ -1,12 +1,12 @@
 //! Files and folders that a command makes: never over what is there.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
+use runner::exclusive_file;
 
 use super::atomic_file::rename_durably;
 use crate::cli::console;
@@ -23,9 +23,7 @@ impl NewFile {
     /// Makes sure that the file can be written, before the work that it is for.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
-        let mut partial = OsString::from(path);
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
+        let partial = beside(path, ".partial");
         File::create(&partial).with_context(|| path.display().to_string())?;
         Ok(NewFile { path: path.to_owned(), partial })
     }
@@ -72,6 +70,26 @@ pub fn create(option: &str, path: &Path) -> Result<File> {
         }
         _ => anyhow!("{option} {}: {error}", path.display()),
     })
+}
+
+/// Opens a file to which a program that may be killed appends lines, at its end, or begins it, and locks it, so that two
+/// processes never write the same. Returns its lines; one that was cut off is removed.
+pub fn open_lines(path: &Path) -> Result<(File, String)> {
+    let place = || path.display().to_string();
+    let Some(mut file) = exclusive_file::open(path, false).with_context(place)? else {
+        bail!("{}: another arbiter process is using this file", path.display())
+    };
+    let mut text = fs::read_to_string(path).with_context(place)?;
+    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    file.set_len(text.len() as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
+    Ok((file, text))
+}
+
+/// The path with an ending behind it.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 const RESULTS: &str = "results";

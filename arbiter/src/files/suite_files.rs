@@ -51,33 +51,28 @@ impl<P> Suite<P> {
     }
 }
 
-/// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or when none is named all that ship, but of the
-/// tactics suites only those of the literature. Each is a file, or the file name of one that ships. Returns names and texts.
-fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
-    if named.is_empty() {
-        let default = match kind {
-            "tactics" => DEFAULT_TACTICS.map(str::to_owned).to_vec(),
-            _ => suites::names(kind),
-        };
-        return default.iter().map(|name| read_one(kind, Path::new(name))).collect();
-    }
-    named.iter().map(|path| read_one(kind, path)).collect()
-}
-
-/// Reads suites as [`read`] does, and says what is odd about them.
+/// Reads suites of a kind (`perft`, `speed` or `tactics`), and says what is odd about them: the named ones, or when none is
+/// named all that ship, but of the tactics suites only those of the literature. Each is a file, or the file name of one that
+/// ships.
 pub fn parse<P>(
     kind: &str,
     named: &[PathBuf],
     parser: impl Fn(&str, &str) -> Result<Suite<P>>,
 ) -> Result<Vec<Suite<P>>> {
+    let default: Vec<PathBuf> = match kind {
+        "tactics" => DEFAULT_TACTICS.map(PathBuf::from).to_vec(),
+        _ => suites::names(kind).into_iter().map(PathBuf::from).collect(),
+    };
+    let paths = if named.is_empty() { &default } else { named };
+    let texts = paths.iter().map(|path| read_one(kind, path)).collect::<Result<Vec<_>>>()?;
     let parsed = |(name, text): (String, String)| {
         let suite = parser(&name, &text)?;
         console::warn_of_skipped(&name, "position", &suite.skipped);
-        console::warn_of_mended(&name, &suite.mended);
+        console::warn_of_each(&name, "line", "not as EPD should be, but read", &suite.mended);
         console::note_unreachable(&name, &suite.unreachable);
         Ok(suite)
     };
-    read(kind, named)?.into_iter().map(parsed).collect()
+    texts.into_iter().map(parsed).collect()
 }
 
 /// Refuses, where that is asked for, suites of which something was skipped.

@@ -48,6 +48,16 @@ pub enum GameOutcome {
     Unfinished,
 }
 
+impl GameOutcome {
+    fn of(result: Option<GameResult>, is_fault: bool) -> GameOutcome {
+        match result {
+            _ if is_fault => GameOutcome::Fault,
+            Some(result) => GameOutcome::Decided(result),
+            None => GameOutcome::Unfinished,
+        }
+    }
+}
+
 impl FinishedGame {
     /// The referee at the first position.
     pub fn start(&self) -> Result<Referee> {
@@ -148,11 +158,7 @@ fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
             .zip(told)
             .map(|(uci, told)| ScoredMove { uci, score: told.score })
             .collect(),
-        outcome: match game.result {
-            _ if is_fault => GameOutcome::Fault,
-            Some(result) => GameOutcome::Decided(result),
-            None => GameOutcome::Unfinished,
-        },
+        outcome: GameOutcome::of(game.result, is_fault),
     }
 }
 
@@ -183,11 +189,7 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
         .map(|played| ScoredMove { uci: played.uci.to_string(), score: played.score });
     FinishedGame {
         title: title(name, record.game as usize, &players[0], &players[1]),
-        outcome: match record.result {
-            _ if record.termination.is_fault() => GameOutcome::Fault,
-            Some(result) => GameOutcome::Decided(result),
-            None => GameOutcome::Unfinished,
-        },
+        outcome: GameOutcome::of(record.result, record.termination.is_fault()),
         players: players.map(Some),
         variant: config.variant,
         start_fen: Some(record.opening.fen),

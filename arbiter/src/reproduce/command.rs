@@ -22,7 +22,7 @@ use super::script::{Expected, Head, Script};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
-use crate::files::{new_file, write_named};
+use crate::files::{beside, new_file, write_named};
 use crate::results::ending;
 use crate::text::number_text::counted;
 
@@ -128,8 +128,8 @@ impl ReproduceArgs {
         if self.least {
             // The first of several kinds or signs, unless none is as frequent as all together.
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
-            let kind = Expected { kind: example.kind, ..Expected::default() };
-            script.head.fault = if is_frequent { example.expected() } else { kind };
+            let kind = Expected { kind: example.what.kind, ..Expected::default() };
+            script.head.fault = if is_frequent { example.what } else { kind };
             let file = self.out.clone().unwrap_or(place);
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
             write_named(&file, &text).with_context(|| format!("--out {}", file.display())).of_path()?;
@@ -183,8 +183,6 @@ impl ReproduceArgs {
 
     fn read_file(&self, file: &Path) -> Result<GameScript> {
         let text = String::from_utf8_lossy(&fs::read(file)?).into_owned();
-        let mut place = file.as_os_str().to_owned();
-        place.push(".least");
         let script = if Script::is_script(&text) {
             Script::parse(&text)?
         } else {
@@ -201,7 +199,7 @@ impl ReproduceArgs {
         if script.lines.is_empty() {
             bail!("expected lines for an engine, found none");
         }
-        Ok(GameScript { script, title: file.display().to_string(), place: place.into() })
+        Ok(GameScript { script, title: file.display().to_string(), place: beside(file, ".least") })
     }
 
     fn manner(&self, expected: &Expected) -> Manner {
@@ -269,7 +267,7 @@ impl ReproduceArgs {
             );
             if let Some(fault) = outcome.example {
                 comments.extend(fault.words);
-                let is_by_signal = fault.sign.contains("signal");
+                let is_by_signal = fault.what.sign.is_some_and(|sign| sign.contains("signal"));
                 comments.extend(if is_by_signal { replay::stack(&best) } else { Vec::new() });
             }
             return best.text(&comments);
@@ -296,12 +294,12 @@ impl Outcome {
             self.excused += 1;
             return;
         }
-        let came = expected.kind.is_none_or(|kind| fault.kind == Some(kind));
+        let came = expected.kind.is_none_or(|kind| fault.what.kind == Some(kind));
         self.tries.add(came, time);
         self.others += u32::from(!came);
         if came {
             let example = self.example.get_or_insert_with(|| fault.clone());
-            let wanted = if expected.sign.is_some() { expected.clone() } else { example.expected() };
+            let wanted = if expected.sign.is_some() { expected.clone() } else { example.what.clone() };
             if fault.is(&wanted) {
                 self.same += 1;
                 // One that was looked for goes before one of the same kind.

@@ -24,10 +24,8 @@ const WORDS: usize = 40;
 /// What an engine did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// `None` for an error report that ended nothing.
-    pub kind: Option<Termination>,
-    /// The signal or exit code, the illegal move.
-    pub sign: String,
+    /// What another one has in common with it to be the same; without a kind for an error report that ended nothing.
+    pub what: Expected,
     pub detail: String,
     /// The end of its error output.
     pub words: Vec<String>,
@@ -49,8 +47,9 @@ pub struct Manner {
 
 impl Fault {
     fn new(kind: Termination, sign: impl Into<String>, detail: impl Into<String>) -> Fault {
-        let (sign, detail) = (sign.into(), detail.into());
-        Fault { kind: Some(kind), sign, detail, words: Vec::new(), report: None, excused: false }
+        let sign = Some(sign.into()).filter(|sign| !sign.is_empty());
+        let what = Expected { kind: Some(kind), sign, place: None };
+        Fault { what, detail: detail.into(), words: Vec::new(), report: None, excused: false }
     }
 
     fn of_error(error: &EngineError) -> Fault {
@@ -60,25 +59,19 @@ impl Fault {
 
     /// Whether it is the fault that is looked for.
     pub fn is(&self, expected: &Expected) -> bool {
-        let place = self.report.as_ref().map(|report| &report.place);
-        expected.kind.is_none_or(|kind| self.kind == Some(kind))
-            && expected.sign.as_ref().is_none_or(|sign| *sign == self.sign)
-            && expected.place.is_none() | (expected.place.as_ref() == place)
-    }
-
-    /// What another one has to be to be the same.
-    pub fn expected(&self) -> Expected {
-        let sign = Some(self.sign.clone()).filter(|sign| !sign.is_empty());
-        Expected { kind: self.kind, sign, place: self.report.as_ref().map(|report| report.place.clone()) }
+        let Expected { kind, sign, place } = expected;
+        (kind.is_none() || *kind == self.what.kind)
+            && (sign.is_none() || *sign == self.what.sign)
+            && (place.is_none() || *place == self.what.place)
     }
 }
 
 /// The kind, the sign and the report: what the same faults have in common.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = self.kind.map_or_else(|| "error report".to_owned(), ending::label);
+        let kind = self.what.kind.map_or_else(|| "error report".to_owned(), ending::label);
         let report = self.report.as_ref().map(ToString::to_string).unwrap_or_default();
-        let parts = [kind, self.sign.clone(), report];
+        let parts = [kind, self.what.sign.clone().unwrap_or_default(), report];
         f.write_str(&parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(": "))?;
         f.write_str(if self.excused { " (the machine kept it waiting)" } else { "" })
     }
@@ -135,14 +128,19 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
         let report = ErrorReport::find(&complaints);
         let fault = outcome.err().or_else(|| {
             let report = report.as_ref().filter(|_| manner.reports)?;
-            Some(Fault { kind: None, ..Fault::new(Termination::Crash, "", report.to_string()) })
+            Some(Fault {
+                what: Expected::default(),
+                ..Fault::new(Termination::Crash, "", report.to_string())
+            })
         })?;
         // What a sanitizer writes behind its summary is a map of the memory.
         let is_summary = |line: &&str| line.starts_with("SUMMARY: ");
         let mut words: Vec<&str> = complaints.lines().collect();
         words.truncate(words.iter().position(is_summary).map_or(words.len(), |summary| summary + 1));
         let words = words[words.len().saturating_sub(WORDS)..].iter().map(|word| (*word).to_owned());
-        Some(Fault { words: words.collect(), report: report.map(Box::new), ..fault })
+        let place = report.as_ref().map(|report| report.place.clone());
+        let what = Expected { place, ..fault.what };
+        Some(Fault { what, words: words.collect(), report: report.map(Box::new), ..fault })
     })
 }
 
@@ -320,7 +318,7 @@ impl Talk<'_> {
             _ => String::new(),
         };
         let fault = Fault::new(Termination::of_failure(failure), sign, failure.to_string());
-        if fault.kind != Some(Termination::Stall) {
+        if fault.what.kind != Some(Termination::Stall) {
             return fault;
         }
         let (cause, excused) = self.engine.evidence().cause(None);

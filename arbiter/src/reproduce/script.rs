@@ -26,13 +26,13 @@ pub struct Script {
 pub struct Head {
     #[serde(default)]
     pub fault: Expected,
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub variant: Variant,
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub timemargin: Duration,
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub clock: ClockKind,
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub timeouts: Timeouts,
     pub engine: EngineConfig,
 }
@@ -58,10 +58,6 @@ pub struct SentLine {
     pub text: String,
     /// How far the search came that it began: depth and nodes.
     pub reached: Option<(u32, u64)>,
-}
-
-fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl SentLine {

@@ -42,9 +42,7 @@ struct TacticsFile {
     suites: Vec<TacticsRecord>,
 }
 
-impl TacticsFile {
-    const NAME: &'static str = "tactics.toml";
-}
+const TACTICS_FILE: &str = "tactics.toml";
 
 #[derive(Debug, Serialize)]
 struct TacticsAnswer {
@@ -162,7 +160,7 @@ impl TellAnswer {
 /// Searches the positions, or reads what an earlier, stopped command found. A position where the engine fails is not
 /// solved.
 fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<TacticsAnswer> {
-    let path = folder.join(TacticsFile::NAME);
+    let path = folder.join(TACTICS_FILE);
     let name = || path.display().to_string();
     let found: TacticsFile = if path.is_file() {
         let found = toml::from_str(&read_text(&path).with_context(name)?).with_context(name)?;
@@ -262,15 +260,7 @@ mod tests {
             ["margin=52", "scale=0.5", "Ponder=false", "Style=calm"]
         );
         assert!(texts("{}").is_empty());
-    }
-
-    #[test]
-    fn a_line_that_sets_nothing_is_refused() {
-        let refused = |line: &str| format!("{:#}", settings(line).unwrap_err());
-        assert!(refused("margin=52").starts_with("expected a JSON object of UCI options"));
-        assert_eq!(
-            refused(r#"{"margin": [1]}"#),
-            "margin: expected a number, true, false or a text, found [1]"
-        );
+        let refused = settings(r#"{"margin": [1]}"#).unwrap_err().to_string();
+        assert_eq!(refused, "margin: expected a number, true, false or a text, found [1]");
     }
 }

@@ -103,22 +103,18 @@ impl TunedForm {
                 TunedForm::Options | TunedForm::Spec => parameter.name.clone(),
                 TunedForm::C | TunedForm::Rust => identifier(&parameter.name),
             };
-            match (self, parameter.kind) {
-                (TunedForm::Options, _) => format!("{name}={value}"),
-                (TunedForm::Spec, kind) => {
-                    let kind = if kind == ParameterKind::Int { "int" } else { "float" };
-                    let (min, max) = (parameter.min, parameter.max);
-                    let (c_end, r_end) = (parameter.c_end, parameter.r_end);
-                    format!("{name}, {kind}, {value}, {min}, {max}, {c_end}, {r_end}")
+            let [in_spec, in_c, in_rust] = match parameter.kind {
+                ParameterKind::Int => ["int", "int", "i32"],
+                ParameterKind::Float => ["float", "double", "f64"],
+            };
+            match self {
+                TunedForm::Options => format!("{name}={value}"),
+                TunedForm::Spec => {
+                    let SpsaParameter { min, max, c_end, r_end, .. } = parameter;
+                    format!("{name}, {in_spec}, {value}, {min}, {max}, {c_end}, {r_end}")
                 }
-                (TunedForm::C, ParameterKind::Int) => format!("int {name} = {value};"),
-                (TunedForm::C, ParameterKind::Float) => format!("double {name} = {value};"),
-                (TunedForm::Rust, ParameterKind::Int) => {
-                    format!("const {}: i32 = {value};", name.to_uppercase())
-                }
-                (TunedForm::Rust, ParameterKind::Float) => {
-                    format!("const {}: f64 = {value};", name.to_uppercase())
-                }
+                TunedForm::C => format!("{in_c} {name} = {value};"),
+                TunedForm::Rust => format!("const {}: {in_rust} = {value};", name.to_uppercase()),
             }
         });
         let separator = if self == TunedForm::Options { "," } else { "\n" };
@@ -153,21 +149,6 @@ mod tests {
         let [b, a] = &of_json(text).unwrap()[..] else { panic!() };
         assert_eq!((b.name.as_str(), b.kind, b.c_end, b.r_end), ("b", ParameterKind::Int, 10.0, USUAL_RATE));
         assert_eq!((a.name.as_str(), a.kind), ("a", ParameterKind::Float));
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_with_line_and_column() {
-        let wrong = |text: &str| of_rows(text).unwrap_err().to_string();
-        assert_eq!(wrong("margin int 48"), format!("line 1: expected the 7 columns {COLUMNS}; found 1"));
-        assert_eq!(wrong("\nm, int, x, 0, 9, 1, 1"), "line 2: value: expected a number, found `x`");
-        assert_eq!(
-            wrong("m, float, 0, 0, 0.000001, 0.0000001, 1"),
-            "line 1: c_end: expected at least 0.00001, because values are rounded; found 0.0000001"
-        );
-        assert_eq!(wrong("m, bool, 1, 0, 9, 1, 1"), "line 1: type: expected int or float, found `bool`");
-        assert_eq!(wrong("m, int, 10, 0, 9, 1, 1"), "line 1: value: expected a number from 0 to 9, found 10");
-        let missing = of_json("{\"a\": {\"value\": 1}}").unwrap_err().to_string();
-        assert!(missing.contains("min_value") && missing.contains("line 1"), "{missing}");
     }
 
     #[test]

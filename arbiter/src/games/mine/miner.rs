@@ -7,8 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::game_position::GamePosition;
-use super::mined_position::{MinedPosition, score_text};
-use super::mined_suite::{MinedGame, MiningRecipe, Rejection};
+use super::mined_suite::{MinedGame, MinedPosition, MiningRecipe, Rejection, score_text};
 use super::only_move::{BestTwo, MultiPvSearch, OnlyMove};
 use crate::engines::EngineSession;
 use crate::games::finished_games::FinishedGame;

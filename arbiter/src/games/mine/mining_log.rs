@@ -23,9 +23,7 @@ impl MiningLog {
     /// Creates or continues the log beside the suite. Returns the finished games. `task` is one line that is the same only
     /// for the same games, engine and recipe.
     pub fn open(suite: &Path, task: &str) -> Result<(MiningLog, Vec<MinedGame>)> {
-        let mut name = suite.as_os_str().to_owned();
-        name.push(".partial");
-        let path = PathBuf::from(name);
+        let path = files::beside(suite, ".partial");
         let (file, whole) = files::open_lines(&path)?;
         let mut log = MiningLog { path: path.clone(), file };
         let mut lines = whole.lines().enumerate();

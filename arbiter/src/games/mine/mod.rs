@@ -2,7 +2,6 @@
 
 mod command;
 mod game_position;
-mod mined_position;
 mod mined_suite;
 mod miner;
 mod mining_log;

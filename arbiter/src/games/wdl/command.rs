@@ -11,8 +11,7 @@ use runner::MoveScore;
 use rustc_hash::FxBuildHasher;
 use stats::{Outcome, ScoredGame, ScoredPosition};
 
-use super::game_stage::{GameStage, LAST_MOVE};
-use super::report::WdlReport;
+use super::report::{GameStage, LAST_MOVE, WdlReport};
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
 use crate::games::finished_games::{self, FinishedGame, GameOutcome};
 use crate::html::page;

@@ -1,7 +1,6 @@
 //! The chances of win, draw and loss by the scores of engines, fitted to their games.
 
 mod command;
-mod game_stage;
 mod page;
 mod report;
 

@@ -2,7 +2,7 @@
 
 use maud::{Render, html};
 
-use super::report::WdlReport;
+use super::report::{GameStage, WdlReport};
 use crate::html::plot::{Figure, Line, LineChart, Point, SeriesClass, axis_number};
 use crate::html::{Page, Section};
 use crate::text::number_text::{counted, percent};
@@ -49,7 +49,7 @@ impl WdlReport {
             let points = self.near_target.iter().map(|near| point(near.score.into(), near.shares[outcome]));
             (format!("{name}, games"), outcome + 3, points.collect())
         });
-        let note = format!("At {} {target}; games within 4 of it.", self.stage());
+        let note = format!("At {} {target}; games within 4 of it.", self.by);
         chart("Shares by score", &note, ["Score (cp)", "Share"], SHARES, model.chain(games))
     }
 
@@ -65,7 +65,7 @@ impl WdlReport {
         };
         let lines = [("a: wins half", 0), ("b: spread", 1)].into_iter().map(line);
         let note = "The score with which half of the games are won, and how fast the chances change with it.";
-        let labels = [if self.stage() == "move" { "Move" } else { "Material" }, "Centipawns"];
+        let labels = [if self.by == GameStage::Move { "Move" } else { "Material" }, "Centipawns"];
         chart("a and b", note, labels, PLAIN, lines)
     }
 

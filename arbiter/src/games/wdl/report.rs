@@ -1,14 +1,62 @@
-//! The model in words, numbers and code.
+//! The model in words, numbers and code, and what the chances depend on besides the score.
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
+use referee::Referee;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{CalibrationBin, ScoredGame, WdlCalibration, WdlModel};
 
-use super::game_stage::GameStage;
 use crate::text::document::Fact;
 use crate::text::number_text::{counted, minus, percent, thousands};
-use crate::text::{Document, Line, Table, Tone};
+use crate::text::{Document, Line, Table, Tone, labelled};
+
+/// What comes later in a game does not count, as in Stockfish's `WDL_model`.
+pub const LAST_MOVE: u32 = 120;
+
+labelled! {
+    /// How far a game is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum GameStage {
+        /// What both sides have: a pawn 1, a knight or bishop 3, a rook 5, a queen 9
+        Material = "material",
+        /// The number of the move
+        Move = "move",
+    }
+}
+
+impl GameStage {
+    /// The stages that count, and to which others are moved when the model is used.
+    pub const fn range(self) -> [u8; 2] {
+        match self {
+            GameStage::Material => [17, 78],
+            GameStage::Move => [8, LAST_MOVE as u8],
+        }
+    }
+
+    /// The stage whose score of one pawn is 50% wins, by which stages are divided.
+    pub const fn target(self) -> u8 {
+        match self {
+            GameStage::Material => 58,
+            GameStage::Move => 32,
+        }
+    }
+
+    pub fn of(self, referee: &Referee) -> u32 {
+        if self == GameStage::Move {
+            return referee.move_number();
+        }
+        let worth = |piece: char| match piece.to_ascii_lowercase() {
+            'p' => 1,
+            'n' | 'b' => 3,
+            'r' => 5,
+            'q' => 9,
+            _ => 0,
+        };
+        referee.fen().chars().take_while(|letter| *letter != ' ').map(worth).sum()
+    }
+}
 
 /// What `arbiter wdl` found.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -112,13 +160,6 @@ impl WdlReport {
         document
     }
 
-    pub(super) const fn stage(&self) -> &'static str {
-        match self.by {
-            GameStage::Material => "material",
-            GameStage::Move => "move",
-        }
-    }
-
     pub(super) fn facts(&self) -> Document {
         let figure = |figure: WithMargin| format!("{:.1} ± {:.1} cp", figure.value, figure.margin);
         let target = self.model.target;
@@ -145,7 +186,7 @@ impl WdlReport {
                 Line::from(format!(
                     "{} wins half of the games at {} {target} (NormalizeToPawnValue)",
                     figure(self.normalize_to_pawn_value),
-                    self.stage()
+                    self.by
                 )),
             ),
             Fact("Spread", Line::from(figure(self.spread))),
@@ -159,7 +200,7 @@ impl WdlReport {
     pub(super) fn code(&self) -> Vec<String> {
         let WdlModel { target, a, b } = self.model;
         let [least, most] = self.stages;
-        let stage = self.stage();
+        let stage = self.by;
         let list = |numbers: [f64; 4]| numbers.map(|number| format!("{number:.8}")).join(", ");
         let options = [("A", a), ("B", b)].into_iter().flat_map(|(name, numbers)| {
             (0..4)

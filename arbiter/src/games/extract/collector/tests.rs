@@ -75,18 +75,16 @@ fn captures_checks_promotions_and_positions_in_check_are_rejected() {
 }
 
 #[test]
-fn the_opening_and_some_plies_after_it_are_rejected() {
-    let mut played = quiet_game();
-    played.book_plies = 4;
-    assert_eq!(plies(QuietRecipe { skip_plies: 8, ..recipe() }, &played), (12..20).collect::<Vec<_>>());
-}
-
-#[test]
-fn only_positions_of_the_wanted_players_are_kept() {
-    let both = QuietRecipe { players: vec!["two".to_owned(), "three".to_owned()], ..recipe() };
-    assert_eq!(plies(both, &quiet_game()), (1..20).step_by(2).collect::<Vec<_>>());
-    let nobody = QuietRecipe { players: vec!["three".to_owned()], ..recipe() };
-    assert!(plies(nobody, &quiet_game()).is_empty());
+fn positions_of_the_opening_and_of_other_players_are_rejected() {
+    let (quiet, after_book) = (quiet_game(), FinishedGame { book_plies: 4, ..quiet_game() });
+    let players = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    for (skip_plies, players, game, kept) in [
+        (8, players(&[]), &after_book, (12..20).collect::<Vec<_>>()),
+        (0, players(&["two", "three"]), &quiet, (1..20).step_by(2).collect()),
+        (0, players(&["three"]), &quiet, Vec::new()),
+    ] {
+        assert_eq!(plies(QuietRecipe { skip_plies, players, ..recipe() }, game), kept);
+    }
 }
 
 #[test]
