@@ -8,6 +8,14 @@ mod error;
 pub use console::{answer, distinct_paths, say, show, stderr, stdout};
 pub use error::{CliError, CliResult, ExitCode, OrExitCode, is_closed_pipe};
 
+/// Runs the command that was chosen of these: `run_any!(self, Command: Init Play; Command::Man(args) => …)`.
+macro_rules! run_any {
+    ($command:expr, $kind:ident: $($name:ident)+ $(; $pattern:pat => $run:expr)*) => {
+        match $command { $($kind::$name(args) => args.run(),)+ $($pattern => $run,)* }
+    };
+}
+pub(crate) use run_any;
+
 /// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
 /// are U+FFFD here.
 pub fn command_line() -> Vec<String> {

@@ -121,26 +121,7 @@ impl ReportArgs {
 
     fn of_files(mut self) -> CliResult {
         self.folders = distinct_paths(self.folders);
-        if let Some(folder) = self.folders.iter().find(|path| !path.is_file()) {
-            let problem = if folder.is_dir() { "a folder among them" } else { "a path where no file is" };
-            let folder = folder.display();
-            return Err(CliError::Usage(anyhow!(
-                "{folder}: expected PGN files alone or run folders alone, found {problem}"
-            )));
-        }
-        if self.format.fastchess || self.format.tuned.is_some() {
-            return Err(CliError::Usage(anyhow!(
-                "--fastchess, --tuned: expected a run folder, found a PGN file"
-            )));
-        }
-        let page = match (&self.out, &self.folders[..]) {
-            (Some(file), _) => file.clone(),
-            (None, [file]) => file.with_file_name(format!("{}-report.html", name_of(file))),
-            (None, _) if self.format.chosen().is_some() => PathBuf::new(),
-            (None, _) => {
-                return Err(CliError::Usage(anyhow!("several PGN files make one page: expected --out FILE")));
-            }
-        };
+        let page = self.page_of_files().usage()?;
         let results = pgn_results::read(&self.folders, self.test.sprt().usage()?).usage()?;
         if let Some(format) = self.format.chosen() {
             self.write_text(&format(&[results])?)?;
@@ -151,6 +132,24 @@ impl ReportArgs {
         Ok(ExitCode::Done)
     }
 
+    /// The file of the page, unless another format is chosen; or what speaks against these files and options.
+    fn page_of_files(&self) -> anyhow::Result<PathBuf> {
+        if let Some(folder) = self.folders.iter().find(|path| !path.is_file()) {
+            let problem = if folder.is_dir() { "a folder among them" } else { "a path where no file is" };
+            let folder = folder.display();
+            bail!("{folder}: expected PGN files alone or run folders alone, found {problem}");
+        }
+        if self.format.fastchess || self.format.tuned.is_some() {
+            bail!("--fastchess, --tuned: expected a run folder, found a PGN file");
+        }
+        Ok(match (&self.out, &self.folders[..]) {
+            (Some(file), _) => file.clone(),
+            (None, [file]) => file.with_file_name(format!("{}-report.html", name_of(file))),
+            (None, _) if self.format.chosen().is_some() => PathBuf::new(),
+            (None, _) => bail!("several PGN files make one page: expected --out FILE"),
+        })
+    }
+
     fn write_page(&self) -> Result<PathBuf, CliError> {
         match (&self.folders[..], &self.out) {
             ([folder], out) => write_run(folder, out.as_deref()),
@@ -159,10 +158,9 @@ impl ReportArgs {
                 Ok(file.clone())
             }
             (_, None) => {
-                let problem = anyhow!(
-                    "several runs make a history, which belongs to no run folder: expected --out FILE"
-                );
-                Err(CliError::Usage(problem))
+                let problem =
+                    "several runs make a history, which belongs to no run folder: expected --out FILE";
+                Err(anyhow!(problem)).usage()
             }
         }
     }

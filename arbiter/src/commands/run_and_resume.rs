@@ -20,9 +20,9 @@ use crate::run::join;
 use crate::run::ladder::{self, LadderRun};
 use crate::run::playing;
 use crate::run::remote::{self, RemotePlan};
-use crate::run::run_file::RunFile;
+use crate::run::run_file::{self, RunFile};
 use referee::openings::Book;
-use runner::RunPlan;
+use runner::{Made, RunPlan};
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -102,51 +102,47 @@ pub struct ResumeArgs {
 
 impl ResumeArgs {
     pub fn run(mut self) -> CliResult {
-        let of_one =
-            [LadderRun::path, HistoryPlan::path, AblationPlan::path, BisectState::path, RemotePlan::path];
-        let can_go_on =
-            |folder: &Path| new_file::is_run(folder) || of_one.iter().any(|path| path(folder).is_file());
-        self.folder = new_file::or_newest(self.folder, can_go_on).usage()?;
-        self.folder = enter_first_folder(self.folder).usage()?;
+        let kind = |folder: &Path| KINDS.iter().find(|(path, ..)| path(folder).is_file());
+        self.folder = new_file::or_newest(self.folder, |folder| kind(folder).is_some()).usage()?;
+        let made = kind(&self.folder).map_or(Ok(None), |(_, made, _)| made(&self.folder)).usage()?;
+        self.folder = enter_first_folder(self.folder, made).usage()?;
         if !self.join.is_empty() {
             join(&self.folder, &self.join).usage()?;
         }
-        if LadderRun::path(&self.folder).is_file() {
-            return ladder::play(&self.folder, self.conclusion);
+        match kind(&self.folder) {
+            Some((.., resume)) => resume(&self),
+            None => playing::resume(&self.folder, self.conclusion),
         }
-        if HistoryPlan::path(&self.folder).is_file() {
-            return history::play(&self.folder, self.conclusion);
-        }
-        if AblationPlan::path(&self.folder).is_file() {
-            return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
-        }
-        if RemotePlan::path(&self.folder).is_file() {
-            return remote::resume(&self.folder);
-        }
-        if BisectState::path(&self.folder).is_file() {
-            let state = BisectState::read(&self.folder).usage()?;
-            return bisect::run(&self.folder, state);
-        }
-        playing::resume(&self.folder, self.conclusion)
     }
 }
 
-/// Goes to the folder in which a run, a ladder, a history or an ablation began, where it has one and that is still there: all of its
-/// relative paths belong to that. Returns a path of `folder` that holds there.
-fn enter_first_folder(folder: PathBuf) -> Result<PathBuf> {
-    let made = if LadderRun::path(&folder).is_file() {
-        LadderRun::read(&folder)?.run.made
-    } else if HistoryPlan::path(&folder).is_file() {
-        HistoryPlan::read(&folder)?.run.made
-    } else if AblationPlan::path(&folder).is_file() {
-        AblationPlan::read(&folder)?.run.made
-    } else if RemotePlan::path(&folder).is_file() {
-        RemotePlan::read(&folder)?.run.made
-    } else if new_file::is_run(&folder) {
-        playing::read_config(&folder)?.made
-    } else {
-        None
-    };
+/// The file of a kind of run or series, where it was made, and how it goes on.
+type Kind = (fn(&Path) -> PathBuf, fn(&Path) -> Result<Option<Made>>, fn(&ResumeArgs) -> CliResult);
+
+const KINDS: [Kind; 6] = [
+    (LadderRun::path, |at| Ok(LadderRun::read(at)?.run.made), |it| ladder::play(&it.folder, it.conclusion)),
+    (
+        HistoryPlan::path,
+        |at| Ok(HistoryPlan::read(at)?.run.made),
+        |it| history::play(&it.folder, it.conclusion),
+    ),
+    (
+        AblationPlan::path,
+        |at| Ok(AblationPlan::read(at)?.run.made),
+        |it| ablate::continue_in(&it.folder, TableFormat::default(), it.conclusion),
+    ),
+    (RemotePlan::path, |at| Ok(RemotePlan::read(at)?.run.made), |it| remote::resume(&it.folder)),
+    (BisectState::path, |_| Ok(None), |it| bisect::run(&it.folder, BisectState::read(&it.folder).usage()?)),
+    (
+        |at| at.join(run_file::NAME),
+        |at| Ok(playing::read_config(at)?.made),
+        |it| playing::resume(&it.folder, it.conclusion),
+    ),
+];
+
+/// Goes to the folder in which a run or a series began, if that is still there: all of its relative paths belong to that.
+/// Returns a path of `folder` that holds there.
+fn enter_first_folder(folder: PathBuf, made: Option<Made>) -> Result<PathBuf> {
     let first = made.and_then(|made| made.folder).filter(|first| first.is_dir());
     let Some(first) = first.filter(|first| env::current_dir().is_ok_and(|here| here != *first)) else {
         return Ok(folder);

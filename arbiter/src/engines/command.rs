@@ -12,11 +12,12 @@ use runner::EngineConfig;
 use runner::process::{EngineInfo, nearest_name};
 use serde::Serialize;
 
-use crate::cli::{CliResult, ExitCode, OrExitCode, console, stderr, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, run_any, stderr, stdout};
 use crate::engines::build_cache::CachedBuild;
 use crate::engines::build_facts::{BuildFacts, BuildState};
 use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{self, BuildCache, EngineSpec, LocatedManifest, is_ignored, session};
+use crate::text::number_text::counted;
 
 #[derive(Debug, Args)]
 pub struct EnginesArgs {
@@ -38,13 +39,8 @@ enum EnginesTask {
 
 impl EnginesArgs {
     pub fn run(self) -> CliResult {
-        match self.task {
-            None => ListArgs::default().run(),
-            Some(EnginesTask::List(args)) => args.run(),
-            Some(EnginesTask::Build(args)) => args.run(),
-            Some(EnginesTask::Check(args)) => args.run(),
-            Some(EnginesTask::Clean(args)) => args.run(),
-        }
+        let task = self.task.unwrap_or(EnginesTask::List(ListArgs::default()));
+        run_any!(task, EnginesTask: List Build Check Clean)
     }
 }
 
@@ -115,8 +111,7 @@ impl CleanArgs {
             bytes += facts.bytes;
         }
         let done = if self.dry_run { "would be removed" } else { "removed" };
-        let builds = if count == 1 { "build" } else { "builds" };
-        writeln!(out, "{count} {builds} {done}, {}", size(bytes)).fault()?;
+        writeln!(out, "{} {done}, {}", counted(count, "build"), size(bytes)).fault()?;
         Ok(ExitCode::Done)
     }
 
@@ -310,17 +305,15 @@ impl EnginesCheckArgs {
 
 /// Checks the manifest, then the build and the program, then the engine's options.
 fn check(name: &str) -> (EngineVerdict, String) {
+    let wrong = |error: anyhow::Error| (EngineVerdict::Wrong, format!("{error:#}"));
     if name.contains(['/', '\\']) {
         let found = name.parse().and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
-        return found.map_or_else(
-            |error| (EngineVerdict::Wrong, format!("{error:#}")),
-            |engine| start_and_set_options(&engine),
-        );
+        return found.map_or_else(wrong, |engine| start_and_set_options(&engine));
     }
     let located = match engines::find_manifest(name) {
         Ok(Some(located)) => located,
-        Ok(None) => return (EngineVerdict::Wrong, format!("{:#}", engines::unknown_engine(name))),
-        Err(error) => return (EngineVerdict::Wrong, format!("{error:#}")),
+        Ok(None) => return wrong(engines::unknown_engine(name)),
+        Err(error) => return wrong(error),
     };
     let spec = EngineSpec::of_name(name);
     let engine = match engines::resolve(&spec, &mut console::announce_build) {
@@ -328,13 +321,13 @@ fn check(name: &str) -> (EngineVerdict, String) {
         Err(error) if is_system_program(&located) => {
             return (EngineVerdict::NotInstalled, format!("{error:#}"));
         }
-        Err(error) => return (EngineVerdict::Wrong, format!("{error:#}")),
+        Err(error) => return wrong(error),
     };
     if located.manifest.repo.is_some()
         && located.root.is_some()
         && let Err(error) = engines::versioned(name)
     {
-        return (EngineVerdict::Wrong, format!("{error:#}"));
+        return wrong(error);
     }
     let (verdict, mut text) = start_and_set_options(&engine);
     let path = Path::new("engines").join(name).join("engine.toml");

@@ -76,16 +76,15 @@ mod tests {
     }
 
     #[test]
-    fn different_names_stay() {
+    fn engines_of_one_name_have_what_differs_in_their_names_or_a_number() {
         assert_eq!(names(vec![engine("a", "1"), engine("b", "1")]), ["a", "b"]);
-    }
-
-    #[test]
-    fn engines_of_one_name_have_what_differs_in_their_names() {
         let hashes = [engine("a", "16"), engine("a", "1"), engine("b", "1"), engine("a", "1")];
         assert_eq!(names(hashes.into()), ["a:Hash=16", "a:Hash=1", "b", "a:Hash=1#2"]);
         let plain = EngineConfig { options: Vec::new(), ..engine("a", "1") };
         assert_eq!(names(vec![plain, engine("a", "1")]), ["a", "a:Hash=1"]);
+        let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
+        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3:new.py", "python3:old.py"]);
+        assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
     }
 
     #[test]
@@ -94,16 +93,5 @@ mod tests {
         assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
         assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);
         assert_eq!(names(vec![engine("x/a"), engine("y/b")]), ["pico", "pico#2"]);
-    }
-
-    #[test]
-    fn arguments_tell_two_scripts_of_one_interpreter_apart() {
-        let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
-        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3:new.py", "python3:old.py"]);
-    }
-
-    #[test]
-    fn the_same_engine_with_the_same_options_gets_a_number() {
-        assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -161,6 +161,13 @@ impl Manifest {
         self.env.iter().map(|(name, value)| (name.clone(), with_root(value, root))).collect()
     }
 
+    /// Checks that its program is there; `place` is for messages.
+    pub fn check_program(&self, place: &str, program: &Path) -> Result<()> {
+        let after = if self.build.is_some() { " after the build" } else { "" };
+        ensure!(program.is_file(), "{place}: `command`: no program {}{after}", program.display());
+        Ok(())
+    }
+
     pub fn command_is_bare(&self) -> bool {
         Path::new(&self.command).components().count() == 1
     }
@@ -175,24 +182,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_keep_their_order_and_become_text() {
-        let manifest = Manifest::parse(
-            "name = 'a'\ncommand = 'a'\n[options]\nThreads = 1\nHash = 16\nOwnBook = false\nBook = 'x'",
-        )
-        .unwrap();
-        let options: Vec<_> = manifest.options().collect();
-        let expected = [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Book", "x")];
-        assert_eq!(options, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    }
-
-    #[test]
-    fn a_mistake_is_reported_with_its_line_or_its_field() {
-        let message = |text: &str| Manifest::parse(text).unwrap_err().to_string();
-        let unknown = message("name = 'a'\ncommand = 'a'\ncomand = 'b'");
-        assert!(unknown.contains("line 3") && unknown.contains("comand"), "{unknown}");
-        assert!(message("name = 'a'\ncommand = ' '").starts_with("`command`: expected a text"));
-        assert!(message("name = 'a@b'\ncommand = 'a'").starts_with("`name`: expected a name without `@`"));
-        assert!(message("name = 'a'\ncommand = 'a'\n[env]\n'A=B' = 'x'").starts_with("`env`: "));
+    fn every_field_is_read() {
+        let text = "name = 'a'\ncommand = 'bin/a'\nargs = ['-jar', '{root}/a.jar']\nenv = { NET = '{root}/net' }\n\
+                    exclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\n\
+                    [options]\nThreads = 1\nHash = 16\nOwnBook = false\nBook = 'x'";
+        let manifest = Manifest::parse(text).unwrap();
+        assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
+        assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
+        assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
+        assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
+        let options = [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Book", "x")];
+        assert!(manifest.options().eq(options.map(|(name, value)| (name.to_owned(), value.to_owned()))));
+        let bare = Manifest::parse(&text.replace("bin/a", "glaurung")).unwrap();
+        assert!(bare.command_is_bare() && !manifest.command_is_bare());
+        assert!(Manifest::parse(&text.replace("2m", "soon")).unwrap_err().to_string().contains("duration"));
     }
 
     #[test]
@@ -218,31 +221,5 @@ mod tests {
         assert_eq!(error, "`builds`: expected sanitize, found no `debug`");
         let error = Manifest::parse(&text.replace("a-asan", "a")).unwrap_err().to_string();
         assert!(error.starts_with("`builds.sanitize.command`: expected another program"), "{error}");
-    }
-
-    #[test]
-    fn a_graphics_card_and_a_long_start_are_named() {
-        let text = "name = 'a'\ncommand = 'a'\nexclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\n";
-        let manifest = Manifest::parse(text).unwrap();
-        assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
-        assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
-        assert!(Manifest::parse(&text.replace("2m", "soon")).unwrap_err().to_string().contains("duration"));
-    }
-
-    #[test]
-    fn a_command_with_a_folder_is_a_path() {
-        let manifest =
-            |command: &str| Manifest::parse(&format!("name = 'a'\ncommand = '{command}'")).unwrap();
-        assert!(manifest("glaurung").command_is_bare());
-        assert!(!manifest("target/release/tarrasch").command_is_bare());
-    }
-
-    #[test]
-    fn arguments_and_environment_may_name_the_root() {
-        let text =
-            "name = 'a'\ncommand = 'java'\nargs = ['-jar', '{root}/a.jar']\nenv = { NET = '{root}/net' }";
-        let manifest = Manifest::parse(text).unwrap();
-        assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
-        assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
     }
 }

@@ -38,6 +38,7 @@ pub use repository::{Commit, Repository, is_ignored, output_of_git};
 pub use shared_work::{by_number, in_parallel};
 pub use spec::{EngineSettings, EngineSource, EngineSpec, limit_settings, set_option, split_arguments};
 
+pub use revision_build::CargoMetadata;
 use revision_build::RevisionBuild;
 
 /// Finds the programs of engines, and builds those whose manifests have a build command, each once.
@@ -272,8 +273,7 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     let setting = |(name, value)| UciSetting { name, value: Some(value) };
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
-    let name = manifest.name.clone();
-    let Manifest { restart, exclusive, start_timeout, .. } = manifest.clone();
+    let Manifest { name, restart, exclusive, start_timeout, .. } = manifest.clone();
     let mut engine = EngineConfig {
         name,
         program,
@@ -317,13 +317,10 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
 /// The program of a manifest, given the folder that its command is relative to; `place` is for messages.
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
     let program = revision_build::program_in(manifest, folder)?;
-    if program.is_file() {
-        // Relative, a run can be repeated in another clone.
-        let below = program.strip_prefix(env::current_dir()?);
-        return Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)));
-    }
-    let after = if manifest.build.is_some() { " after the build" } else { "" };
-    bail!("{place}: `command`: no program {}{after}", program.display())
+    manifest.check_program(place, &program)?;
+    // Relative, a run can be repeated in another clone.
+    let below = program.strip_prefix(env::current_dir()?);
+    Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)))
 }
 
 pub fn unknown_engine(name: &str) -> anyhow::Error {

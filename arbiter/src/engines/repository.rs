@@ -182,14 +182,3 @@ pub fn last_lines(text: &[u8], count: usize) -> String {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_lines_are_those_before_the_blank_end() {
-        assert_eq!(last_lines(b"a\nb\nc\n\n", 2), "b\nc");
-        assert_eq!(last_lines(b"", 2), "");
-    }
-}

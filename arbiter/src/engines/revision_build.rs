@@ -99,11 +99,7 @@ impl<'a> RevisionBuild<'a> {
             return Ok(None);
         }
         let program = self.program();
-        if !program.is_file() {
-            let after = if self.manifest.build.is_some() { " after the build" } else { "" };
-            let (label, program) = (self.label(), program.display());
-            bail!("{label}: `command`: no program {program}{after}");
-        }
+        self.manifest.check_program(&self.label(), &program)?;
         file_record::sha256(&program).map(Some)
     }
 
@@ -151,16 +147,31 @@ const VARIABLE: &str = "CARGO_TARGET_DIR";
 
 const LINES_SHOWN: usize = 5;
 
+/// What cargo says of the packages of a folder.
 #[derive(Deserialize)]
-struct Metadata {
-    target_directory: PathBuf,
+pub struct CargoMetadata {
+    pub packages: Vec<CargoPackage>,
+    pub target_directory: PathBuf,
+}
+
+#[derive(Deserialize)]
+pub struct CargoPackage {
+    pub name: String,
+    pub default_run: Option<String>,
+    pub targets: Vec<CargoTarget>,
+}
+
+#[derive(Deserialize)]
+pub struct CargoTarget {
+    pub kind: Vec<String>,
+    pub name: String,
 }
 
 /// The program of a manifest built in `root`, the user's working tree: in cargo's target folder, or at the path of the
 /// command.
 pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     let program = match below_target(manifest) {
-        Some(rest) => target_folder(root)?.join(rest),
+        Some(rest) => CargoMetadata::of(root)?.target_directory.join(rest),
         None => root.join(&manifest.command),
     };
     Ok(locate::file(&program))
@@ -178,17 +189,18 @@ fn below_target(manifest: &Manifest) -> Option<&Path> {
     Path::new(&manifest.command).strip_prefix(TARGET).ok().filter(|_| is_cargo)
 }
 
-fn target_folder(root: &Path) -> Result<PathBuf> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(root).stdin(Stdio::null());
-    let asked = "`cargo metadata`, which tells the target folder";
-    let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", root.display()))?;
-    if !output.status.success() {
-        bail!("{}: {asked}: {}", root.display(), last_lines(&output.stderr, LINES_SHOWN));
+impl CargoMetadata {
+    pub fn of(folder: &Path) -> Result<CargoMetadata> {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(folder).stdin(Stdio::null());
+        let asked = "`cargo metadata`, which tells the target folder";
+        let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", folder.display()))?;
+        if !output.status.success() {
+            bail!("{}: {asked}: {}", folder.display(), last_lines(&output.stderr, LINES_SHOWN));
+        }
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("{}: {asked}: expected JSON", folder.display()))
     }
-    let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .with_context(|| format!("{}: {asked}: expected JSON", root.display()))?;
-    Ok(metadata.target_directory)
 }
 
 #[cfg(test)]

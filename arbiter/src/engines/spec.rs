@@ -125,26 +125,44 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
 }
 
 impl EngineSettings {
+    /// Takes what can be said in both ways. Returns whether it is such a thing.
+    fn take(&mut self, key: &str, value: &str) -> Result<bool> {
+        let millis = || number(key, "a whole number of milliseconds", value).map(Duration::from_millis);
+        let mut limits = self.limits.clone().unwrap_or_default();
+        match key {
+            "name" if !value.is_empty() => self.name = Some(value.to_owned()),
+            "build" if !value.is_empty() => self.build = Some(value.to_owned()),
+            START_TIMEOUT => {
+                let expected =
+                    || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
+                self.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
+            }
+            "tc" => limits.clock = Some(value.parse()?),
+            "movetime" => limits.movetime = Some(millis()?),
+            "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
+            "depth" => limits.depth = Some(number(key, "a whole number of plies", value)?),
+            _ => return Ok(false),
+        }
+        self.limits = Some(limits).filter(|limits| *limits != SearchLimits::default());
+        Ok(true)
+    }
+
     fn take_list(&mut self, settings: &str) -> Result<()> {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
-            let UciSetting { name, value } = UciSetting::read(piece);
-            match value {
-                _ if name.is_empty() => bail!("expected Option=value, found `{piece}`"),
-                Some(value) if name == "name" && !value.is_empty() => self.name = Some(value),
-                Some(value) if name == "build" && !value.is_empty() => self.build = Some(value),
-                Some(value) if name == START_TIMEOUT => self.take_start_timeout(&value)?,
-                Some(mut value) if is_limit(&name) => {
-                    // Commas also separate the stages of a time control; no option starts with a digit.
-                    while name == "tc"
-                        && let Some(stage) =
-                            pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
-                    {
-                        value = format!("{value},{stage}");
-                    }
-                    self.take_limit(&name, &value)?;
-                }
-                value => self.options.push(UciSetting { name, value }),
+            let UciSetting { name, mut value } = UciSetting::read(piece);
+            if name.is_empty() {
+                bail!("expected Option=value, found `{piece}`");
+            }
+            // Commas also separate the stages of a time control; no option starts with a digit.
+            while name == "tc"
+                && let Some(value) = &mut value
+                && let Some(stage) = pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
+            {
+                *value = format!("{value},{stage}");
+            }
+            if !value.as_deref().map_or(Ok(false), |value| self.take(&name, value))? {
+                self.options.push(UciSetting { name, value });
             }
         }
         Ok(())
@@ -158,47 +176,22 @@ impl EngineSettings {
             match (key, value) {
                 ("cmd", command_line) => command = Some(command_line.to_owned()),
                 ("args", args) => self.args = split_arguments(args),
-                ("name", name) if !name.is_empty() => self.name = Some(name.to_owned()),
                 ("dir", dir) if !dir.is_empty() => self.dir = Some(dir.into()),
-                ("build", name) if !name.is_empty() => self.build = Some(name.to_owned()),
                 ("restart", "on" | "off") => self.restart = value == "on",
                 ("proto", "uci") => {}
                 ("timemargin", _) => {
                     let margin = number(key, "a whole number of milliseconds", value)?;
                     self.time_margin = Some(Duration::from_millis(margin));
                 }
-                (START_TIMEOUT, _) => self.take_start_timeout(value)?,
-                _ if is_limit(key) => self.take_limit(key, value)?,
-                _ => match key.strip_prefix("option.") {
-                    Some(name) if !name.is_empty() => {
-                        self.options
-                            .push(UciSetting { name: name.to_owned(), value: Some(value.to_owned()) });
-                    }
-                    _ => return Err(unknown()),
-                },
+                _ if self.take(key, value)? => {}
+                _ => {
+                    let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
+                    let (name, value) = (name.ok_or_else(unknown)?.to_owned(), Some(value.to_owned()));
+                    self.options.push(UciSetting { name, value });
+                }
             }
         }
         Ok(command)
-    }
-
-    fn take_limit(&mut self, key: &str, value: &str) -> Result<()> {
-        let limits = self.limits.get_or_insert_default();
-        match key {
-            "tc" => limits.clock = Some(value.parse()?),
-            "movetime" => {
-                let millis = number(key, "a whole number of milliseconds", value)?;
-                limits.movetime = Some(Duration::from_millis(millis));
-            }
-            "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
-            _ => limits.depth = Some(number(key, "a whole number of plies", value)?),
-        }
-        Ok(())
-    }
-
-    fn take_start_timeout(&mut self, value: &str) -> Result<()> {
-        let expected = || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
-        self.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
-        Ok(())
     }
 
     /// Adds what was said of all engines, and not of this one.
@@ -245,10 +238,6 @@ pub fn split_arguments(text: &str) -> Vec<String> {
     words
 }
 
-fn is_limit(key: &str) -> bool {
-    matches!(key, "tc" | "movetime" | "nodes" | "depth")
-}
-
 fn number<N: FromStr>(key: &str, expected: &str, value: &str) -> Result<N> {
     value.parse().map_err(|_| anyhow!("{key}: expected {expected}, found `{value}`"))
 }
@@ -267,50 +256,33 @@ mod tests {
 
     use super::*;
 
-    fn source(text: &str) -> EngineSource {
-        text.parse::<EngineSpec>().unwrap().source
-    }
-
     #[test]
-    fn a_word_is_a_name() {
-        assert_eq!(source("tarrasch"), EngineSource::Name("tarrasch".into()));
-    }
-
-    #[test]
-    fn an_at_sign_names_a_revision() {
-        let expected = EngineSource::Revision { name: "tarrasch".into(), revision: "v0.1.0".into() };
-        assert_eq!(source("tarrasch@v0.1.0"), expected);
-    }
-
-    #[test]
-    fn a_slash_makes_a_path() {
-        assert_eq!(source("./a@b/engine"), EngineSource::Path("./a@b/engine".into()));
-        assert_eq!(source(r"C:\engines\a.exe"), EngineSource::Path(r"C:\engines\a.exe".into()));
-    }
-
-    #[test]
-    fn options_follow_the_colon_in_the_order_typed() {
-        let spec: EngineSpec = r"C:\a.exe:SyzygyPath=/a:/b,Clear Hash,Hash=64".parse().unwrap();
-        assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
-        let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
-        assert_eq!(spec.settings.options, expected);
-    }
-
-    #[test]
-    fn a_button_is_pressed_by_its_name() {
-        for (text, engine, expected) in [
-            ("./eng:Clear Hash", "./eng", &["Clear Hash"][..]),
-            ("./eng:Clear Hash,Hash=16", "./eng", &["Clear Hash", "Hash=16"]),
-            ("./eng:Hash=16,Clear Hash", "./eng", &["Hash=16", "Clear Hash"]),
-            ("./a:b/eng:Clear Hash", "./a:b/eng", &["Clear Hash"]),
+    fn the_short_form_is_a_name_a_revision_or_a_path_with_options_in_the_order_typed() {
+        let revision = EngineSource::Revision { name: "tarrasch".into(), revision: "v0.1.0".into() };
+        let name = || EngineSource::Name("tarrasch".into());
+        let path = |path: &str| EngineSource::Path(path.into());
+        for (text, source, options) in [
+            ("tarrasch", name(), &[][..]),
+            ("tarrasch:Clear Hash", name(), &["Clear Hash"]),
+            ("tarrasch@v0.1.0", revision, &[]),
+            ("./a@b/engine", path("./a@b/engine"), &[]),
+            (r"C:\engines\a.exe", path(r"C:\engines\a.exe"), &[]),
+            (
+                r"C:\a.exe:Syzygy=/a:/b,Clear Hash,Hash=64",
+                path(r"C:\a.exe"),
+                &["Syzygy=/a:/b", "Clear Hash", "Hash=64"],
+            ),
+            ("./a:b/eng", path("./a:b/eng"), &[]),
+            ("./a:b/eng:Clear Hash", path("./a:b/eng"), &["Clear Hash"]),
+            ("./eng:Hash=16,Clear Hash", path("./eng"), &["Hash=16", "Clear Hash"]),
+            // An option that is called as what is said of an engine has a capital.
+            ("./new/pico:name=dev,Name=x", path("./new/pico"), &["Name=x"]),
+            ("./my cmd=x/eng", path("./my cmd=x/eng"), &[]),
         ] {
             let spec: EngineSpec = text.parse().unwrap();
-            assert_eq!(spec.source, EngineSource::Path(engine.into()), "{text}");
-            let expected: Vec<UciSetting> = expected.iter().map(|option| UciSetting::read(option)).collect();
-            assert_eq!(spec.settings.options, expected, "{text}");
+            let options: Vec<UciSetting> = options.iter().map(|option| UciSetting::read(option)).collect();
+            assert_eq!((spec.source, spec.settings.options), (source, options), "{text}");
         }
-        assert_eq!(source("./a:b/eng"), EngineSource::Path("./a:b/eng".into()));
-        assert_eq!(source("tarrasch:Clear Hash"), EngineSource::Name("tarrasch".into()));
     }
 
     #[test]
@@ -327,13 +299,6 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_and_an_option_of_that_name_has_a_capital() {
-        let spec: EngineSpec = "./new/pico:name=dev,Name=x".parse().unwrap();
-        assert_eq!(spec.settings.name.as_deref(), Some("dev"));
-        assert_eq!(spec.settings.options, [UciSetting::read("Name=x")]);
-    }
-
-    #[test]
     fn words_say_what_the_short_form_cannot() {
         let text = "cmd=python3 args='-u engine.py' name=dev dir=/x restart=on timemargin=20 tc=40/60,5+1 \
                     'option.Skill Level=3' option.Path=C:\\a=b";
@@ -346,7 +311,6 @@ mod tests {
         assert_eq!(settings.time_margin, Some(Duration::from_millis(20)));
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
-        assert_eq!(source("./my cmd=x/eng"), EngineSource::Path("./my cmd=x/eng".into()));
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use regex_lite::Regex;
-use serde::Deserialize;
 
+use crate::engines::CargoMetadata;
 use crate::engines::locate::{self, on_search_path};
 
 /// A way to a program. Paths are relative to the root, commands run in it.
@@ -96,19 +95,26 @@ fn of_file(root: &Path, file: &Path) -> Vec<(u8, BuildGuess)> {
     let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let ranked =
         |rank: u8, guesses: Vec<BuildGuess>| guesses.into_iter().map(|guess| (rank, guess)).collect();
+    let by = |rank: u8, tool: &'static str, why: &str, build: String| {
+        vec![(rank, BuildGuess::by(tool, format!("{} {why}", shown(file)), build))]
+    };
+    let text = || read(root, file);
     match name.as_str() {
         "cargo.toml" => ranked(0, of_cargo(root, file)),
         "makefile" | "gnumakefile" => vec![of_makefile(root, file)],
-        "cmakelists.txt" => ranked(2, of_cmake(root, file)),
-        "meson.build" => ranked(3, of_meson(root, file)),
-        "go.mod" => ranked(4, of_go(root, file)),
-        "build.zig" => ranked(6, vec![of_zig(file)]),
-        "build.sh" => {
-            let because = format!("{} is a script for it", shown(file));
-            ranked(8, vec![BuildGuess::by("sh", because, in_folder(file, "sh build.sh"))])
+        "cmakelists.txt" if text().to_lowercase().contains("project") => {
+            by(2, "cmake", "is a project of CMake", cmake(file))
         }
+        "meson.build" if text().contains("project(") => {
+            by(3, "meson", "is a project of Meson", in_folder(file, MESON))
+        }
+        "go.mod" => ranked(4, of_go(root, file)),
+        "build.zig" => by(6, "zig", "builds it", in_folder(file, "zig build -Doptimize=ReleaseFast")),
+        "build.sh" => by(8, "sh", "is a script for it", in_folder(file, "sh build.sh")),
         _ if ending == "csproj" => ranked(5, of_dotnet(root, file)),
-        _ if ending == "py" && file.components().count() <= 2 => ranked(9, of_python(root, file)),
+        _ if ending == "py" && file.components().count() <= 2 && speaks_uci(&text()) => {
+            ranked(9, vec![script(file, format!("{} speaks UCI", shown(file)))])
+        }
         _ => Vec::new(),
     }
 }
@@ -148,35 +154,10 @@ fn in_folder(file: &Path, command: &str) -> String {
     folder_of(file).map_or_else(|| command.to_owned(), |folder| format!("cd {} && {command}", word(&folder)))
 }
 
-#[derive(Deserialize)]
-struct CargoMetadata {
-    packages: Vec<CargoPackage>,
-    target_directory: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct CargoPackage {
-    name: String,
-    default_run: Option<String>,
-    targets: Vec<CargoTarget>,
-}
-
-#[derive(Deserialize)]
-struct CargoTarget {
-    kind: Vec<String>,
-    name: String,
-}
-
 /// A guess for each program of the packages: the default first, then those with their package's name.
 fn of_cargo(root: &Path, file: &Path) -> Vec<BuildGuess> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["metadata", "--no-deps", "--format-version", "1", "--manifest-path"]).arg(root.join(file));
-    let metadata = cargo.output().ok().filter(|output| output.status.success());
-    let Some(metadata) =
-        metadata.and_then(|output| serde_json::from_slice::<CargoMetadata>(&output.stdout).ok())
-    else {
-        return Vec::new();
-    };
+    let of_file = folder_of(file).unwrap_or_default();
+    let Ok(metadata) = CargoMetadata::of(&root.join(&of_file)) else { return Vec::new() };
     let mut programs = Vec::new();
     for package in &metadata.packages {
         for target in package.targets.iter().filter(|target| target.kind.iter().any(|kind| kind == "bin")) {
@@ -185,7 +166,6 @@ fn of_cargo(root: &Path, file: &Path) -> Vec<BuildGuess> {
         }
     }
     programs.sort();
-    let of_file = folder_of(file).unwrap_or_default();
     let usual = Path::new(&of_file).join("target");
     let is_usual = metadata.target_directory == root.join(&usual);
     let mut options = String::new();
@@ -254,27 +234,15 @@ fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
     }
 }
 
-fn of_cmake(root: &Path, file: &Path) -> Vec<BuildGuess> {
-    if !read(root, file).to_lowercase().contains("project") {
-        return Vec::new();
-    }
-    let source = folder_of(file).unwrap_or_else(|| ".".to_owned());
-    let build = beside(file, "build");
-    let (source, build) = (word(&source), word(&build));
-    let build = format!(
+fn cmake(file: &Path) -> String {
+    let source = word(&folder_of(file).unwrap_or_else(|| ".".to_owned()));
+    let build = word(&beside(file, "build"));
+    format!(
         "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release && cmake --build {build} --config Release"
-    );
-    vec![BuildGuess::by("cmake", format!("{} is a project of CMake", shown(file)), build)]
+    )
 }
 
-fn of_meson(root: &Path, file: &Path) -> Vec<BuildGuess> {
-    if !read(root, file).contains("project(") {
-        return Vec::new();
-    }
-    let build = "(test -d build || meson setup --buildtype release build) && meson compile -C build";
-    let because = format!("{} is a project of Meson", shown(file));
-    vec![BuildGuess::by("meson", because, in_folder(file, build))]
-}
+const MESON: &str = "(test -d build || meson setup --buildtype release build) && meson compile -C build";
 
 fn of_go(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let module = file.parent().unwrap_or(Path::new(""));
@@ -321,19 +289,10 @@ fn of_dotnet(root: &Path, file: &Path) -> Vec<BuildGuess> {
     vec![BuildGuess { program: Some(format!("publish/{name}")), ..guess }]
 }
 
-fn of_zig(file: &Path) -> BuildGuess {
-    let build = in_folder(file, "zig build -Doptimize=ReleaseFast");
-    BuildGuess::by("zig", format!("{} builds it", shown(file)), build)
-}
-
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-fn of_python(root: &Path, file: &Path) -> Vec<BuildGuess> {
-    let text = read(root, file);
-    if !text.contains("uciok") || !text.contains("bestmove") {
-        return Vec::new();
-    }
-    vec![script(file, format!("{} speaks UCI", shown(file)))]
+fn speaks_uci(text: &str) -> bool {
+    text.contains("uciok") && text.contains("bestmove")
 }
 
 fn script(file: &Path, because: String) -> BuildGuess {

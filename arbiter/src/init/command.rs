@@ -106,11 +106,10 @@ impl InitArgs {
         // It was built a moment ago, and may have to be built again to know that.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
         let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
-        write_new(Path::new(CiFile::NAME), &files::ci_file(&found, &can, has_repository))?;
-        for line in files::ci_file(&found, &can, has_repository).lines() {
-            if let Some(word) = line.strip_prefix("# No [") {
-                say(&format!("left out: [{word}"))?;
-            }
+        let steps = files::ci_file(&found, &can, has_repository);
+        write_new(Path::new(CiFile::NAME), &steps)?;
+        for word in steps.lines().filter_map(|line| line.strip_prefix("# No [")) {
+            say(&format!("left out: [{word}"))?;
         }
         Ok(Some(name.clone()))
     }

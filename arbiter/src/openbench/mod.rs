@@ -21,7 +21,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use stats::Wdl;
 
-use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, run_any, stdout};
 use crate::files::new_file;
 use game_archive::{TestPlayers, write_games};
 use site::{Login, Site, SitePage, TAKEN, refusal};
@@ -50,11 +50,7 @@ enum OpenbenchCommand {
 
 impl OpenbenchArgs {
     pub fn run(self) -> CliResult {
-        match self.command {
-            OpenbenchCommand::Submit(args) => args.run(),
-            OpenbenchCommand::Status(args) => args.run(),
-            OpenbenchCommand::Report(args) => args.run(),
-        }
+        run_any!(self.command, OpenbenchCommand: Submit Status Report)
     }
 }
 

@@ -283,22 +283,4 @@ mod tests {
             assert!(is_overheard(url), "{url}");
         }
     }
-
-    #[test]
-    fn tests_are_numbered_by_their_links() {
-        let page = SitePage::of(
-            b"<a href=\"/test/new/\">+</a><a href=\"/test/12/\">a</a><a href=/test/7>b</a>\
-              <th>Finished</th><a href=\"/test/99/\">c</a>",
-        );
-        assert_eq!(page.unfinished_tests(), BTreeSet::from([7, 12]));
-    }
-
-    #[test]
-    fn messages_are_read_from_their_boxes() {
-        let page = SitePage::of(
-            b"<div class=\"error-message\"><pre>&quot;Hash&quot; is &lt; 1\n\n  dev was not found</pre></div>",
-        );
-        assert_eq!(page.error().as_deref(), Some("\"Hash\" is < 1; dev was not found"));
-        assert_eq!(page.warning(), None);
-    }
 }

@@ -1,6 +1,6 @@
 //! The state of a test on the site, and our estimates from its counts.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::report::verdict::match_verdict;
 use crate::text::number_text::{
     TOO_FEW, counted, elo_to, llr_bounds, llr_value, plain_minus, ptnml, thousands, wdl,
 };
-use crate::text::{Document, Fact, Line, Tone};
+use crate::text::{Document, Fact, Line, Tone, labelled};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// The state and the estimates. In JSON, `schema` changes when a field changes its meaning or is removed; `result` is the
@@ -39,17 +39,19 @@ pub(super) struct TestState {
     pub(super) result: SprtReport,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum TestPhase {
-    Pending,
-    Running,
-    /// The site accepts H1, or all games are played and it is not behind.
-    Passed,
-    /// The site accepts H0, or all games are played and it is behind.
-    Failed,
-    Stopped,
-    Deleted,
+labelled! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub(super) enum TestPhase {
+        Pending = "waiting for approval",
+        Running = "running",
+        /// The site accepts H1, or all games are played and it is not behind.
+        Passed = "passed",
+        /// The site accepts H0, or all games are played and it is behind.
+        Failed = "failed",
+        Stopped = "stopped",
+        Deleted = "deleted",
+    }
 }
 
 impl TestState {
@@ -172,19 +174,6 @@ impl TestPhase {
             TestPhase::Failed => Tone::Bad,
             _ => Tone::Plain,
         }
-    }
-}
-
-impl fmt::Display for TestPhase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TestPhase::Pending => "waiting for approval",
-            TestPhase::Running => "running",
-            TestPhase::Passed => "passed",
-            TestPhase::Failed => "failed",
-            TestPhase::Stopped => "stopped",
-            TestPhase::Deleted => "deleted",
-        })
     }
 }
 

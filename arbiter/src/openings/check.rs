@@ -9,13 +9,13 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use indicatif::ProgressBar;
 use referee::Side;
-use referee::openings::{BookListing, EvalRange, ListedOpening, Repeat, RepeatKind, repeats};
+use referee::openings::{BookListing, ListedOpening, Repeat, RepeatKind, repeats};
 use runner::EngineConfig;
 
+use super::evaluator::{OpeningEvaluator, WorkEnd, in_order};
 use super::{EvalRangeArgs, ReadingArgs};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
-use crate::openings::making::{OpeningEvaluator, WorkEnd, in_order};
 use crate::text::number_text::thousands;
 
 pub(super) const EXIT_CODES: &str = "Exit codes:
@@ -82,12 +82,13 @@ impl BookCheckArgs {
         Ok(if is_sound { ExitCode::Done } else { ExitCode::Regression })
     }
 
-    fn audit(&self, listing: BookListing, evaluated_by: Option<String>) -> BookAudit {
+    fn audit(&self, listing: BookListing, evaluated_by: Option<String>) -> BookAudit<'_> {
         let range = self.eval_range.eval_range();
         let is_outside = |opening: &ListedOpening| {
             range.is_some_and(|range| opening.eval.is_none_or(|eval| !range.contains(eval)))
         };
         BookAudit {
+            args: self,
             repeats: repeats(&listing.openings, self.reading.variant())
                 .into_iter()
                 .filter(|repeat| repeat.kind != RepeatKind::Mirrored || self.mirrored)
@@ -95,8 +96,6 @@ impl BookCheckArgs {
             outside: (0..listing.openings.len()).filter(|at| is_outside(&listing.openings[*at])).collect(),
             listing,
             evaluated_by,
-            eval_range: range,
-            lists_all: self.all,
         }
     }
 
@@ -150,24 +149,23 @@ const BAR: usize = 40;
 const ROWS: i32 = 16;
 
 #[derive(Debug)]
-pub(super) struct BookAudit {
-    pub(super) listing: BookListing,
-    pub(super) repeats: Vec<Repeat>,
-    pub(super) outside: Vec<usize>,
+struct BookAudit<'a> {
+    args: &'a BookCheckArgs,
+    listing: BookListing,
+    repeats: Vec<Repeat>,
+    outside: Vec<usize>,
     /// The engine and its nodes; `None` where the evals are those of the book.
-    pub(super) evaluated_by: Option<String>,
-    pub(super) eval_range: Option<EvalRange>,
-    pub(super) lists_all: bool,
+    evaluated_by: Option<String>,
 }
 
-impl BookAudit {
-    pub(super) const fn is_sound(&self) -> bool {
+impl BookAudit<'_> {
+    const fn is_sound(&self) -> bool {
         self.listing.faults.is_empty() && self.repeats.is_empty() && self.outside.is_empty()
     }
 
     fn list(&self, f: &mut fmt::Formatter<'_>, heading: &str, lines: &[String]) -> fmt::Result {
         writeln!(f, "  {heading:<16} {}", thousands(lines.len() as u64))?;
-        let listed = if self.lists_all { lines.len() } else { lines.len().min(MAX_LISTED) };
+        let listed = if self.args.all { lines.len() } else { lines.len().min(MAX_LISTED) };
         for line in &lines[..listed] {
             writeln!(f, "    {line}")?;
         }
@@ -218,7 +216,7 @@ impl BookAudit {
     }
 }
 
-impl fmt::Display for BookAudit {
+impl fmt::Display for BookAudit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BookListing { name, openings, faults, .. } = &self.listing;
         writeln!(f, "{name}: {} openings", thousands(openings.len() as u64))?;
@@ -230,7 +228,7 @@ impl fmt::Display for BookAudit {
         if !mirrored.is_empty() {
             self.list(f, "mirrored", &mirrored)?;
         }
-        if let Some(range) = self.eval_range {
+        if let Some(range) = self.args.eval_range.eval_range() {
             let outside = |at: &usize| {
                 let ListedOpening { line, eval, .. } = &openings[*at];
                 let eval = eval.map_or("no eval".to_owned(), |eval| format!("eval {eval:+}"));

@@ -8,14 +8,14 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::evaluator::WorkEnd;
+use super::maker::{
+    GameLines, GuidedPlay, MadeOpenings, OpeningRecipe, OpeningRejection, OpeningSource, make_openings,
+};
 use super::{NewBook, command_line, parse_range, parse_side};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
-use crate::openings::making::{
-    GameLines, GuidedPlay, MadeOpenings, MakingPlan, OpeningRecipe, OpeningRejection, OpeningSource, WorkEnd,
-    make_openings,
-};
 use crate::text::Tally;
 use crate::text::number_text::thousands;
 use referee::Side;
@@ -25,9 +25,6 @@ use runner::EngineConfig;
 const GAMES_OF_A_RUN: &str = "games.pgn";
 
 const COMMENT_WIDTH: usize = 110;
-
-/// Lines tried per opening before the command gives up.
-const ATTEMPTS_PER_OPENING: u64 = 100;
 
 #[derive(Debug, Args)]
 pub struct MakeArgs {
@@ -135,6 +132,8 @@ impl MakeArgs {
             first_eval_nodes: self.choice_nodes,
             eval_nodes: self.nodes,
             seed: self.seed,
+            count: self.count as usize,
+            mirrored_is_same: self.mirrored,
         })
     }
 
@@ -150,20 +149,10 @@ impl MakeArgs {
     }
 
     fn make(&self, engine: &EngineConfig, recipe: &OpeningRecipe, stop: &AtomicBool) -> MadeOpenings {
-        let attempts = match &recipe.source {
-            OpeningSource::Guided(_) => u64::from(self.count) * ATTEMPTS_PER_OPENING,
-            OpeningSource::Games(games) => games.attempts(),
-        };
-        let plan = MakingPlan {
-            count: self.count as usize,
-            attempts,
-            concurrency: usize::from(self.concurrency),
-            mirrored_is_same: self.mirrored,
-            stop,
-        };
         let progress = ProgressBar::new(u64::from(self.count));
         let start = || session::start(engine);
-        let made = make_openings(recipe, &plan, start, |openings| progress.set_position(openings as u64));
+        let visit = |openings| progress.set_position(openings as u64);
+        let made = make_openings(recipe, self.concurrency.into(), stop, start, visit);
         progress.finish_and_clear();
         made
     }

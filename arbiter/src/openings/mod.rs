@@ -2,8 +2,9 @@
 
 mod check;
 mod convert;
+mod evaluator;
 mod make;
-mod making;
+mod maker;
 pub mod rating;
 
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::path::Path;
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
-use crate::cli::{self, CliResult, console};
+use crate::cli::{self, CliResult, console, run_any};
 use referee::openings::{
     BookFormat, BookListing, BookOptions, EvalRange, ListedOpening, book_as_epd, book_as_pgn,
 };
@@ -41,13 +42,7 @@ enum OpeningsCommand {
 
 impl OpeningsArgs {
     pub fn run(self) -> CliResult {
-        match self.command {
-            OpeningsCommand::Make(args) => args.run(),
-            OpeningsCommand::Check(args) => args.run(),
-            OpeningsCommand::Select(args) => args.run(),
-            OpeningsCommand::Convert(args) => args.run(),
-            OpeningsCommand::Rate(args) => args.run(),
-        }
+        run_any!(self.command, OpeningsCommand: Make Check Select Convert Rate)
     }
 }
 
@@ -166,19 +161,4 @@ impl NewBook {
 fn command_line() -> String {
     let words = &cli::command_line()[1..];
     format!("arbiter {}", words.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_has_its_smaller_number_first() {
-        assert_eq!(parse_range("8..16"), Ok((8, 16)));
-        assert_eq!(parse_range("0..0"), Ok((0, 0)));
-        assert!(parse_range("60..0").unwrap_err().contains("0..60"));
-        for text in ["8", "8,16", "..4", "-1..4", "a..b"] {
-            assert!(parse_range(text).unwrap_err().starts_with("expected two numbers"), "{text}");
-        }
-    }
 }

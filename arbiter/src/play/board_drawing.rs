@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_ascii() {
+    fn letters_are_ascii_and_pieces_have_their_symbols_and_each_side_sees_its_own_in_front() {
         let expected = "  8  r n b q k b n r
   7  p p p p p p p p
   6  . . . . . . . .
@@ -176,23 +176,12 @@ mod tests {
      a b c d e f g h
 ";
         assert_eq!(drawing(Side::White, BoardLook::Letters), expected);
-        assert!(expected.is_ascii());
-    }
-
-    #[test]
-    fn black_sees_the_board_from_the_other_side() {
-        let text = drawing(Side::Black, BoardLook::Letters);
-        let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("  1  R N B K Q B N R"));
-        assert_eq!(lines.next(), Some("  2  P P P>. P P P P"));
-        assert_eq!(lines.last(), Some("     h g f e d c b a"));
-    }
-
-    #[test]
-    fn pieces_have_their_symbols() {
-        let text = drawing(Side::White, BoardLook::Pieces);
-        assert!(text.starts_with("  8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n"), "{text}");
-        assert!(text.contains("›♙") && text.contains("›·"), "{text}");
+        let turned = drawing(Side::Black, BoardLook::Letters);
+        assert!(turned.starts_with("  1  R N B K Q B N R\n  2  P P P>. P P P P\n"), "{turned}");
+        assert!(turned.ends_with("\n     h g f e d c b a\n"), "{turned}");
+        let pieces = drawing(Side::White, BoardLook::Pieces);
+        assert!(pieces.starts_with("  8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n"), "{pieces}");
+        assert!(pieces.contains("›♙") && pieces.contains("›·"), "{pieces}");
     }
 
     #[test]

@@ -44,19 +44,13 @@ impl Players {
         pgn
     }
 
-    /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side.
-    pub fn load(&self, path: &Path, current_side: Side) -> Result<Loaded> {
-        match GameFile::format_of(path)? {
-            GameFormat::Pgn => self.load_pgn(path, current_side),
-            GameFormat::Json => {
-                let fen = SavedGame::load(path)?.fen();
-                let game = HumanGame::new(Some(&fen), current_side, self.control.as_ref())?;
-                Ok(Loaded { game, others: 0 })
-            }
+    /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side. Returns the
+    /// number of other games in the file, too.
+    pub fn load(&self, path: &Path, current_side: Side) -> Result<(HumanGame, usize)> {
+        if !GameFile::is_pgn(path)? {
+            let fen = SavedGame::load(path)?.fen();
+            return Ok((HumanGame::new(Some(&fen), current_side, self.control.as_ref())?, 0));
         }
-    }
-
-    fn load_pgn(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         let (mut first, mut others) = (None, 0);
         let skipped = RecordedGame::load_each(path, false, |game| {
             others += usize::from(first.is_some());
@@ -78,20 +72,8 @@ impl Players {
         let game = HumanGame::new(recorded.start_fen.as_deref(), human, self.control.as_ref());
         let mut game = game.with_context(|| path.display().to_string())?;
         game.replay(&recorded.moves).with_context(|| path.display().to_string())?;
-        Ok(Loaded { game, others })
+        Ok((game, others))
     }
-}
-
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    pub game: HumanGame,
-    pub others: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GameFormat {
-    Pgn,
-    Json,
 }
 
 /// The file that this game was last written to or read from. Only this file may be overwritten.
@@ -103,19 +85,18 @@ impl GameFile {
         GameFile(Some(path.to_owned()))
     }
 
-    fn format_of(path: &Path) -> Result<GameFormat> {
+    fn is_pgn(path: &Path) -> Result<bool> {
         match path.extension().and_then(|ending| ending.to_str()) {
-            Some("pgn") => Ok(GameFormat::Pgn),
-            Some("json") => Ok(GameFormat::Json),
+            Some("pgn") => Ok(true),
+            Some("json") => Ok(false),
             _ => bail!("{}: expected a file name that ends in .pgn or .json", path.display()),
         }
     }
 
     pub fn save(&mut self, path: &Path, game: &HumanGame, players: &Players) -> Result<()> {
-        let text = match GameFile::format_of(path)? {
-            GameFormat::Pgn => players.pgn(game).to_string(),
-            GameFormat::Json => SavedGame::of(game.referee()).to_json(),
-        };
+        let is_pgn = GameFile::is_pgn(path)?;
+        let text =
+            if is_pgn { players.pgn(game).to_string() } else { SavedGame::of(game.referee()).to_json() };
         if path.exists() && self.0.as_deref() != Some(path) {
             return Err(anyhow!("{}: the file exists; choose another name", path.display()));
         }

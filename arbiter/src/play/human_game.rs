@@ -295,15 +295,6 @@ mod tests {
         assert_eq!(lines, format!("position fen {fen}\ngo depth 3\n"));
     }
 
-    #[test]
-    fn the_first_outcome_stays() {
-        let mut game = game(Side::Black, None, "e2e4");
-        game.resign();
-        game.engine_failed();
-        assert_eq!(game.outcome(), Some(&HumanGameOutcome::Resigned(Side::Black)));
-        assert!(!game.awaits_engine());
-    }
-
     proptest! {
         #[test]
         fn undo_and_replay_lead_to_the_same_position(

@@ -22,7 +22,7 @@ use notation::Notation;
 use opponent::Opponent;
 pub use play_command::PlayCommand;
 use session::Session;
-use terminal_session::{LineSource, TerminalSession};
+use terminal_session::TerminalSession;
 use web_session::{WebSession, web_routes};
 
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ use clap::Args;
 use referee::Side;
 use runner::{EngineConfig, SearchLimits, TimeControl};
 
-use crate::cli::{CliResult, OrExitCode, console, stdout};
+use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSpec};
 use crate::options::MoveLimitArgs;
 use crate::web::PageArgs;
@@ -104,7 +104,7 @@ impl PlayArgs {
         let (name, control) = (engine.name.clone(), self.tc.clone());
         let players = Players { human: self.name.clone(), engine: name, control };
         let game = match &self.load {
-            Some(path) => players.load(path, human).usage()?.game,
+            Some(path) => players.load(path, human).usage()?.0,
             None => fresh.clone(),
         };
         let opponent = Opponent::start(engine, limits).usage()?;
@@ -116,7 +116,7 @@ impl PlayArgs {
             return self.page.serve(web_routes(session));
         }
         let look = if self.plain { BoardLook::Letters } else { BoardLook::of_stdout() };
-        TerminalSession::new(session, look, stdout()).play(LineSource::of_stdin()).fault()
+        TerminalSession::new(session, look).play().fault()
     }
 
     fn limits(&self, engine: &EngineConfig) -> Result<SearchLimits> {

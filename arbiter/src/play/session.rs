@@ -9,10 +9,12 @@ use serde::Serialize;
 use super::game_file::{GameFile, Players};
 use super::human_game::{HumanGame, HumanGameOutcome, Refused};
 use super::notation::{Notation, numbered_moves, read_move};
-use super::opponent::{Opponent, SearchResult};
+use super::opponent::Opponent;
 use super::play_command::PlayCommand;
 use crate::cli::CliError;
+use referee::san::line_to_san;
 use referee::{IllegalMove, PlayedMove, Referee, Side};
+use runner::MoveScore;
 
 /// One human and one engine, for any number of games. The terminal or the web page passes commands in, and calls
 /// [`Session::play_engine_move`] when it is the engine's turn.
@@ -129,7 +131,7 @@ impl Session {
         let searched = self.opponent.think(&self.game);
         self.turn_started = Instant::now();
         match searched {
-            Ok(SearchResult { uci, elapsed, .. }) => match self.game.play(&uci, elapsed) {
+            Ok(answer) => match self.game.play(answer.best.as_str(), answer.elapsed) {
                 Ok(played) => {
                     let text = self.numbered(&before, [played.san()]);
                     Reply::say(format!("{} plays {text}", self.players.engine)).with_board()
@@ -173,25 +175,30 @@ impl Session {
         if self.game.outcome().is_some() {
             return Reply::say("the game is over");
         }
-        let result = match self.opponent.hint(&self.game) {
-            Ok(result) => result,
+        let answer = match self.opponent.hint(&self.game) {
+            Ok(answer) => answer,
             Err(failure) => return Reply::say(format!("no hint: {failure}")).and(self.restart_engine()),
         };
-        let mut ahead = self.game.referee().clone();
-        let Ok(played) = ahead.play(&result.uci) else {
-            return Reply::say(format!("no hint: the engine would play {}, which is illegal", result.uci));
+        let referee = self.game.referee();
+        let Ok(played) = referee.clone().play(answer.best.as_str()) else {
+            return Reply::say(format!("no hint: the engine would play {}, which is illegal", answer.best));
         };
         let mut remarks: Vec<String> = Vec::new();
-        remarks.extend(result.score.map(|score| score.to_string()));
-        remarks.extend(result.depth.map(|depth| format!("depth {depth}")));
-        let line = self.numbered(self.game.referee(), result.line.iter().map(String::as_str));
+        let info = answer.info.unwrap_or_default();
+        remarks.extend(info.score.map(|score| MoveScore::from(score.value).to_string()));
+        remarks.extend(info.depth.map(|depth| format!("depth {depth}")));
+        // A PV that starts with another move belongs to another search.
+        let pv = if info.pv.first() == Some(&answer.best) { &info.pv[..] } else { &[] };
+        let legal = referee.check_line(pv).unwrap_or_else(|broken| broken.legal);
+        let line = line_to_san(referee, &pv[..legal]).unwrap_or_default();
+        let line = self.numbered(referee, line.iter().map(String::as_str));
         remarks.extend(Some(line).filter(|line| !line.is_empty()));
         let remarks = if remarks.is_empty() { String::new() } else { format!(" ({})", remarks.join(", ")) };
         Reply::say(format!("hint: {}{remarks}", self.notation.show(played.san())))
     }
 
     fn load(&mut self, path: &Path) -> Reply {
-        let loaded = match self.players.load(path, self.game.human()) {
+        let (game, others) = match self.players.load(path, self.game.human()) {
             Ok(loaded) => loaded,
             Err(error) => {
                 let problem = CliError::Usage(error).message();
@@ -199,15 +206,14 @@ impl Session {
             }
         };
         let mut reply = Reply::default();
-        if loaded.others > 0 {
-            reply.lines.push(format!("loaded the first of {} games in the file", loaded.others + 1));
+        if others > 0 {
+            reply.lines.push(format!("loaded the first of {} games in the file", others + 1));
         }
-        let moves: Vec<&str> = loaded.game.moves().map(PlayedMove::san).collect();
-        let text = self.numbered(loaded.game.start(), moves);
-        reply.lines.push(format!("you play {}", loaded.game.human()));
+        let text = self.numbered(game.start(), game.moves().map(PlayedMove::san));
+        reply.lines.push(format!("you play {}", game.human()));
         reply.lines.extend(Some(text).filter(|text| !text.is_empty()));
         self.file = GameFile::loaded_from(path);
-        reply.and(self.begin(loaded.game))
+        reply.and(self.begin(game))
     }
 
     fn begin(&mut self, game: HumanGame) -> Reply {

@@ -1,7 +1,7 @@
 //! A session in the terminal: draws the board, reads a line, shows the engine's reply.
 
 use std::fmt::Display;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Stdout, Write};
 use std::time::Duration;
 
 use referee::{PlayedMove, Side};
@@ -10,21 +10,22 @@ use super::board_drawing::{BoardDrawing, BoardLook};
 use super::human_game::HumanGameOutcome;
 use super::play_command::PlayCommand;
 use super::session::{Reply, Session};
-use crate::cli::ExitCode;
+use crate::cli::{ExitCode, stdout};
+use crate::text::Printable;
 
-pub struct TerminalSession<W> {
+pub struct TerminalSession {
     session: Session,
     look: BoardLook,
     below: Side,
-    out: W,
+    out: Printable<Stdout>,
 }
 
-impl<W: Write> TerminalSession<W> {
-    pub fn new(session: Session, look: BoardLook, out: W) -> TerminalSession<W> {
-        TerminalSession { below: session.game.human(), session, look, out }
+impl TerminalSession {
+    pub fn new(session: Session, look: BoardLook) -> TerminalSession {
+        TerminalSession { below: session.game.human(), session, look, out: stdout() }
     }
 
-    pub fn play(mut self, lines: LineSource) -> io::Result<ExitCode> {
+    pub fn play(mut self) -> io::Result<ExitCode> {
         let (engine, side) = (&self.session.players.engine, self.session.game.human());
         writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
         self.show_board()?;
@@ -37,7 +38,7 @@ impl<W: Write> TerminalSession<W> {
                 self.say(words)?;
             }
             let prompt = format!("{}> ", self.session.game.turn());
-            let Some(line) = lines.next(&prompt)? else { break };
+            let Some(line) = next_line(&prompt)? else { break };
             if line.trim().is_empty() {
                 continue;
             }
@@ -116,29 +117,17 @@ fn clock_text(left: Duration) -> String {
     }
 }
 
-/// The standard input, with a prompt if input and output are a terminal.
-#[derive(Clone, Copy, Debug)]
-pub struct LineSource {
-    prompts: bool,
-}
-
-impl LineSource {
-    pub fn of_stdin() -> LineSource {
-        LineSource { prompts: io::stdin().is_terminal() && io::stdout().is_terminal() }
+/// The next line of the standard input, with a prompt if input and output are a terminal; `None` at its end (Ctrl-D).
+fn next_line(prompt: &str) -> io::Result<Option<String>> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let mut out = io::stdout().lock();
+        write!(out, "{prompt}")?;
+        out.flush()?;
     }
-
-    /// The next line; `None` at the end of the input (Ctrl-D).
-    pub fn next(self, prompt: &str) -> io::Result<Option<String>> {
-        if self.prompts {
-            let mut out = io::stdout().lock();
-            write!(out, "{prompt}")?;
-            out.flush()?;
-        }
-        let mut bytes = Vec::new();
-        let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
-        // Invalid UTF-8 is answered like any other text that is not a move.
-        Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
-    }
+    let mut bytes = Vec::new();
+    let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
+    // Invalid UTF-8 is answered like any other text that is not a move.
+    Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[cfg(test)]

@@ -25,11 +25,7 @@ pub struct WebSession {
     state: LatestState,
 }
 
-#[derive(Debug)]
-struct TypedLine {
-    line: String,
-    answer: oneshot::Sender<Reply>,
-}
+type TypedLine = (String, oneshot::Sender<Reply>);
 
 impl WebSession {
     /// Starts the session. It ends when the last handle is dropped.
@@ -50,7 +46,7 @@ impl WebSession {
     /// has ended.
     pub async fn ask(&self, line: String) -> Option<Reply> {
         let (answer, answered) = oneshot::channel();
-        self.commands.send(TypedLine { line, answer }).ok()?;
+        self.commands.send((line, answer)).ok()?;
         answered.await.ok()
     }
 }
@@ -75,7 +71,7 @@ impl SessionThread {
             }
             self.show();
             match self.received.recv_timeout(self.timeout()) {
-                Ok(TypedLine { line, answer }) => {
+                Ok((line, answer)) => {
                     // The page may have been closed.
                     let _ = answer.send(self.execute(&line));
                 }

@@ -1,4 +1,6 @@
-//! Runs attempts until the book is full.
+//! Runs attempts until the book is full: a line of guided random play or of a game, evaluated by an engine, is kept if it is new
+//! and its eval in range. An attempt depends on the recipe and its number only: each search starts a new game, is limited in
+//! nodes, and has random numbers of its own. So the book is the same for any number of engines.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,16 +15,6 @@ use super::evaluator::{MoveCache, OpeningEvaluator, WorkEnd, in_order, no_score}
 use crate::engines::EngineSession;
 use crate::text::{Tally, labelled};
 
-#[derive(Clone, Copy, Debug)]
-pub struct MakingPlan<'a> {
-    pub count: usize,
-    pub attempts: u64,
-    /// Number of engine processes; it does not change the openings.
-    pub concurrency: usize,
-    pub mirrored_is_same: bool,
-    pub stop: &'a AtomicBool,
-}
-
 #[derive(Debug)]
 pub struct MadeOpenings {
     /// The openings in the order in which they were tried; no two lead to the same position.
@@ -33,10 +25,12 @@ pub struct MadeOpenings {
     pub end: WorkEnd,
 }
 
-/// Makes openings with engines that `start` starts. Calls `visit` with the number of openings after each line tried.
+/// Makes openings with so many engines that `start` starts; their number does not change the openings. Calls `visit` with
+/// the number of openings after each line tried.
 pub fn make_openings(
     recipe: &OpeningRecipe,
-    plan: &MakingPlan<'_>,
+    concurrency: usize,
+    stop: &AtomicBool,
     start: impl Fn() -> Result<EngineSession> + Sync,
     mut visit: impl FnMut(usize),
 ) -> MadeOpenings {
@@ -54,14 +48,18 @@ pub fn make_openings(
     let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
         tally.seen += 1;
         match result {
-            Ok(opening) if is_new(&mut known, &opening, plan.mirrored_is_same) => openings.push(opening),
+            Ok(opening) if is_new(&mut known, &opening, recipe.mirrored_is_same) => openings.push(opening),
             Ok(_) => tally.reject(OpeningRejection::Duplicate),
             Err(rejection) => tally.reject(rejection),
         }
         visit(openings.len());
-        if openings.len() < plan.count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if openings.len() < recipe.count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let end = in_order(plan.attempts, plan.concurrency, plan.stop, start, attempt, collect);
+    let attempts = match &recipe.source {
+        OpeningSource::Guided(_) => recipe.count as u64 * ATTEMPTS_PER_OPENING,
+        OpeningSource::Games(games) => games.attempts(),
+    };
+    let end = in_order(attempts, concurrency, stop, start, attempt, collect);
     MadeOpenings { openings, tally, end }
 }
 
@@ -69,6 +67,9 @@ fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: b
     let mirrored = opening.mirrored_key(Variant::Standard).ok().filter(|_| mirrored_is_same);
     mirrored.is_none_or(|key| !known.contains(&key)) && known.insert(opening.key)
 }
+
+/// Lines tried per opening before the work ends.
+const ATTEMPTS_PER_OPENING: u64 = 100;
 
 /// Lengths of a game's beginning that are tried at most.
 const TRIES_PER_GAME: u64 = 8;
@@ -90,7 +91,7 @@ impl GameLines {
         self.games.len()
     }
 
-    pub const fn attempts(&self) -> u64 {
+    const fn attempts(&self) -> u64 {
         self.games.len() as u64 * TRIES_PER_GAME
     }
 
@@ -191,6 +192,8 @@ pub struct OpeningRecipe {
     pub first_eval_nodes: u64,
     pub eval_nodes: u64,
     pub seed: u64,
+    pub count: usize,
+    pub mirrored_is_same: bool,
 }
 
 labelled! {
