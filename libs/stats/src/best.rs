@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::linear_constraint::Empirical;
 use super::normal::{Z_95, cumulative};
+use super::root::bisect;
 use super::{NormalizedElo, Pentanomial};
 
 /// Each candidate counts so many pairs more than it played, with the results of all; so that it has a spread.
@@ -191,12 +192,7 @@ fn spread(known: &[Known]) -> f64 {
         let squares = known.iter().map(|known| (known.mean - centre).powi(2) / (known.variance() + spread));
         squares.sum::<f64>() > known.len() as f64 - 1.0
     };
-    let (mut low, mut high) = (0.0, 1e6);
-    for _ in 0..BISECTIONS {
-        let middle = f64::midpoint(low, high);
-        if is_below(middle) { low = middle } else { high = middle }
-    }
-    low
+    bisect((0.0, 1e6), BISECTIONS, is_below).0
 }
 
 /// The candidate with the greatest difference, the first of equal ones.

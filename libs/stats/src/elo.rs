@@ -1,34 +1,64 @@
 //! Logistic Elo: the rating difference that explains an expected score.
 
-use std::fmt;
-use std::ops::Neg;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// A difference of ratings in Elo on the logistic scale: 400 points are odds of ten to one.
-///
-/// Never NaN; infinite for a score of 0 or 1. Serialised as a number, or as `"inf"` and `"-inf"`.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Elo(
-    #[serde(with = "open_ended")]
-    #[schemars(with = "open_ended::Written")]
-    f64,
-);
+/// A difference on a scale of ratings: never NaN, but perhaps infinite.
+macro_rules! difference {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(
+            #[serde(with = "open_ended")]
+            #[schemars(with = "open_ended::Written")]
+            f64,
+        );
+
+        impl $name {
+            /// A difference on this scale.
+            ///
+            /// # Panics
+            /// If `value` is NaN.
+            pub const fn new(value: f64) -> $name {
+                assert!(!value.is_nan(), "a rating must not be NaN");
+                $name(value)
+            }
+
+            /// The difference as a plain number.
+            pub const fn value(self) -> f64 {
+                self.0
+            }
+        }
+
+        impl std::ops::Neg for $name {
+            type Output = $name;
+
+            fn neg(self) -> $name {
+                $name(-self.0)
+            }
+        }
+
+        /// The bare number; precision, sign and width are the caller's (`{:+.1}`).
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+pub(super) use difference;
+
+difference! {
+    /// A difference of ratings in Elo on the logistic scale: 400 points are odds of ten to one.
+    ///
+    /// Never NaN; infinite for a score of 0 or 1. Serialised as a number, or as `"inf"` and `"-inf"`.
+    Elo
+}
 
 impl Elo {
-    /// A rating difference in Elo.
-    ///
-    /// # Panics
-    /// If `value` is NaN.
-    pub const fn new(value: f64) -> Elo {
-        assert!(!value.is_nan(), "a rating must not be NaN");
-        Elo(value)
-    }
-
     /// The difference that gives this expected score per game: 400·log₁₀(s / (1 − s)).
     ///
     /// Scores outside of 0 to 1 are clamped, and the result is infinite.
@@ -43,26 +73,6 @@ impl Elo {
     /// The expected score per game of the stronger side by this difference: 1 / (1 + 10^(−Elo/400)).
     pub fn expected_score(self) -> f64 {
         1.0 / (1.0 + 10f64.powf(-self.0 / 400.0))
-    }
-
-    /// The difference as a plain number of Elo.
-    pub const fn value(self) -> f64 {
-        self.0
-    }
-}
-
-impl Neg for Elo {
-    type Output = Elo;
-
-    fn neg(self) -> Elo {
-        Elo(-self.0)
-    }
-}
-
-/// The bare number; precision, sign and width are the caller's (`{:+.1}`).
-impl fmt::Display for Elo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -94,10 +104,23 @@ impl EloEstimate {
 
     /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
     pub fn margin(&self) -> f64 {
-        let width = self.upper.value() - self.lower.value();
-        // After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
-        if width.is_nan() { f64::INFINITY } else { width / 2.0 }
+        half_width(self.lower.value(), self.upper.value())
     }
+}
+
+/// The same seen by the other side.
+impl std::ops::Neg for EloEstimate {
+    type Output = EloEstimate;
+
+    fn neg(self) -> EloEstimate {
+        EloEstimate { elo: -self.elo, lower: -self.upper, upper: -self.lower }
+    }
+}
+
+/// After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
+pub(super) fn half_width(lower: f64, upper: f64) -> f64 {
+    let width = upper - lower;
+    if width.is_nan() { f64::INFINITY } else { width / 2.0 }
 }
 
 /// Serialization of numbers that may be infinite, for `#[serde(with = "…")]`.
@@ -150,7 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Pentanomial, Wdl};
+    use crate::Wdl;
 
     #[test]
     fn ten_to_one_is_four_hundred() {
@@ -186,13 +209,6 @@ mod tests {
         assert_eq!(estimate.upper, Elo::new(f64::INFINITY));
         assert!((estimate.lower.value() - 140.2).abs() < 0.1);
         assert!(estimate.margin().is_infinite());
-    }
-
-    #[test]
-    fn no_games_say_nothing() {
-        let estimate = EloEstimate::new(&Pentanomial::default().score());
-        assert_eq!(estimate.elo, Elo::new(0.0));
-        assert_eq!((estimate.lower.value(), estimate.upper.value()), (f64::NEG_INFINITY, f64::INFINITY));
     }
 
     #[test]

@@ -133,11 +133,6 @@ mod tests {
         assert!(divergence(&[0.5, 0.5], &[-0.1, 0.0]).is_infinite());
     }
 
-    #[test]
-    fn data_that_satisfy_the_equation_are_at_no_distance() {
-        assert!(divergence(&[0.25, 0.5, 0.25], &[-0.5, 0.0, 0.5]).abs() < 1e-15);
-    }
-
     proptest! {
         #[test]
         fn the_nearest_distribution_sums_to_one_and_meets_the_equation(

@@ -1,43 +1,28 @@
 //! Normalized Elo: the score above ½ in standard deviations.
 
 use std::f64::consts::LN_10;
-use std::fmt;
-use std::ops::Neg;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
-use super::elo::open_ended;
+use super::elo::{difference, half_width, open_ended};
 use super::normal::Z_95;
 
-/// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
-/// deviation of one game (√2 times that of an opening pair's mean score).
-///
-/// It determines the number of games that are needed to see the difference, so it depends little on openings and time
-/// control. Without draws it agrees with logistic Elo near 0. Source: Van den Bergh, "Comments on normalized Elo".
-/// Never NaN; infinite for a score other than ½ without any spread. Serialised as a number, or as `"inf"` and `"-inf"`.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct NormalizedElo(
-    #[serde(with = "open_ended")]
-    #[schemars(with = "open_ended::Written")]
-    f64,
-);
+difference! {
+    /// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
+    /// deviation of one game (√2 times that of an opening pair's mean score).
+    ///
+    /// It determines the number of games that are needed to see the difference, so it depends little on openings and time
+    /// control. Without draws it agrees with logistic Elo near 0. Source: Van den Bergh, "Comments on normalized Elo".
+    /// Never NaN; infinite for a score other than ½ without any spread. Serialised as a number, or as `"inf"` and `"-inf"`.
+    NormalizedElo
+}
 
 /// Normalized Elo per standard deviation of one game, 800 / ln 10 ≈ 347.4.
 const PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl NormalizedElo {
-    /// A difference in normalized Elo.
-    ///
-    /// # Panics
-    /// If `value` is NaN.
-    pub const fn new(value: f64) -> NormalizedElo {
-        assert!(!value.is_nan(), "a rating must not be NaN");
-        NormalizedElo(value)
-    }
-
     /// The difference that goes with a t-value: the lead over ½ in standard deviations of one game.
     ///
     /// # Panics
@@ -49,26 +34,6 @@ impl NormalizedElo {
     /// The lead over ½ in standard deviations of one game.
     pub const fn t_value(self) -> f64 {
         self.0 / PER_DEVIATION
-    }
-
-    /// The difference as a plain number of normalized Elo.
-    pub const fn value(self) -> f64 {
-        self.0
-    }
-}
-
-impl Neg for NormalizedElo {
-    type Output = NormalizedElo;
-
-    fn neg(self) -> NormalizedElo {
-        NormalizedElo(-self.0)
-    }
-}
-
-/// The bare number; precision, sign and width are the caller's (`{:+.1}`).
-impl fmt::Display for NormalizedElo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -105,9 +70,7 @@ impl NormalizedEloEstimate {
 
     /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
     pub fn margin(&self) -> f64 {
-        let width = self.upper.value() - self.lower.value();
-        // After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
-        if width.is_nan() { f64::INFINITY } else { width / 2.0 }
+        half_width(self.lower.value(), self.upper.value())
     }
 }
 
@@ -143,16 +106,14 @@ mod tests {
 
     #[test]
     fn a_clean_sweep_is_bounded_below_and_more_so_the_longer_it_is() {
-        let short = NormalizedEloEstimate::new(&Wdl::new(5, 0, 0).score());
-        let long = NormalizedEloEstimate::new(&Wdl::new(500, 0, 0).score());
+        let [short, long] = [5, 500].map(|wins| NormalizedEloEstimate::new(&Wdl::new(wins, 0, 0).score()));
         assert!(short.nelo.value().is_infinite() && short.upper.value().is_infinite());
         assert!(short.lower.value().is_finite() && short.lower < long.lower);
     }
 
     #[test]
     fn nothing_but_draws_narrows_down_on_zero() {
-        let few = NormalizedEloEstimate::new(&Wdl::new(0, 4, 0).score());
-        let many = NormalizedEloEstimate::new(&Wdl::new(0, 4000, 0).score());
+        let [few, many] = [4, 4000].map(|draws| NormalizedEloEstimate::new(&Wdl::new(0, draws, 0).score()));
         assert_eq!(few.nelo, NormalizedElo::new(0.0));
         assert!(many.margin() < few.margin() && many.margin() > 0.0 && few.margin().is_finite());
     }

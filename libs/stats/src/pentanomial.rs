@@ -1,11 +1,9 @@
 //! Pentanomial counts: opening pairs by the points of both games.
 
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::wdl::counts_add_up;
 use super::{Outcome, Score};
 
 /// The results of opening pairs (one opening, two games, colours reversed), from the first engine's point of
@@ -42,12 +40,9 @@ impl Pentanomial {
 
     /// Points of the first engine, a draw counting half.
     pub fn points(&self) -> f64 {
-        self.counts
-            .iter()
-            .zip(0u32..)
-            .map(|(&count, half_points)| count as f64 * f64::from(half_points))
-            .sum::<f64>()
-            / 2.0
+        let half_points =
+            self.counts.iter().zip(0u32..).map(|(&count, worth)| count as f64 * f64::from(worth));
+        half_points.sum::<f64>() / 2.0
     }
 
     /// The mean score per game, from 0 to 1, with the moments of a pair's mean score.
@@ -75,33 +70,7 @@ impl Pentanomial {
     }
 }
 
-impl Add for Pentanomial {
-    type Output = Pentanomial;
-
-    fn add(self, other: Pentanomial) -> Pentanomial {
-        Pentanomial::new(std::array::from_fn(|i| self.counts[i] + other.counts[i]))
-    }
-}
-
-impl Sub for Pentanomial {
-    type Output = Pentanomial;
-
-    fn sub(self, other: Pentanomial) -> Pentanomial {
-        Pentanomial::new(std::array::from_fn(|i| self.counts[i] - other.counts[i]))
-    }
-}
-
-impl AddAssign for Pentanomial {
-    fn add_assign(&mut self, other: Pentanomial) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Pentanomial {
-    fn sum<I: Iterator<Item = Pentanomial>>(items: I) -> Pentanomial {
-        items.fold(Pentanomial::default(), Add::add)
-    }
-}
+counts_add_up!(Pentanomial, counts, Pentanomial::new);
 
 #[cfg(test)]
 mod tests {

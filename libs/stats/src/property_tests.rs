@@ -82,6 +82,8 @@ proptest! {
             let elo = [elo.lower, elo.elo, elo.upper].map(Elo::value);
             (elo, [nelo.lower, nelo.nelo, nelo.upper].map(NormalizedElo::value))
         };
+        let [ours, theirs] = [pairs, pairs.reversed()].map(|pairs| Los::new(&pairs.score()).probability());
+        prop_assert!((ours + theirs - 1.0).abs() < 1e-9, "{ours} and {theirs}");
         let (ours, theirs) = (ends(pairs), ends(pairs.reversed()));
         for (ours, mut theirs) in [(ours.0, theirs.0), (ours.1, theirs.1)] {
             theirs.reverse();
@@ -117,7 +119,7 @@ proptest! {
     #[test]
     fn a_test_seen_from_the_other_side_says_the_same(observations in observations(), test in sprt()) {
         let mirrored = Sprt::new(-test.elo1(), -test.elo0(), 0.05, 0.05, test.model()).unwrap();
-        let test = test.with_mixture(false);
+        let mirrored = mirrored.with_mixture(test.is_mixture());
         let (ours, theirs) = (observations.llr(&test).value(), observations.reversed().llr(&mirrored).value());
         // Rounding of one divergence, times the number of observations.
         let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-12 * observations.games() as f64;

@@ -1,6 +1,7 @@
 //! The distribution of results that a simulation draws from.
 
 use super::linear_constraint::Empirical;
+use super::root::bisect;
 use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 
 /// How far a distribution is tilted at most, in natural logarithms per step of worth. The rarest result that is
@@ -55,9 +56,9 @@ impl ResultShares {
     pub fn assumed(elo: f64, model: SprtModel, draws: f64, bias: Elo) -> ResultShares {
         let draws = draws.clamp(0.0, ResultShares::MAX_DRAWS);
         let bias = bias.value().clamp(-ResultShares::MAX_BIAS, ResultShares::MAX_BIAS);
-        let width = bisect((0.0, MAX_DIFFERENCE), |width| game(bias, width)[1] < draws);
-        let difference = bisect((-MAX_DIFFERENCE, MAX_DIFFERENCE), |difference| {
-            difference_of(&pair(difference, bias, width), 2, model) < elo
+        let width = place((0.0, MAX_DIFFERENCE), |width| game(bias, width)[1] < draws);
+        let difference = place((-MAX_DIFFERENCE, MAX_DIFFERENCE), |difference| {
+            difference_of(moments(&pair(difference, bias, width)), 2, model) < elo
         });
         ResultShares::Pairs(pair(difference, bias, width))
     }
@@ -78,11 +79,21 @@ impl ResultShares {
 
     /// The difference in Elo of the model; infinite if only one result is possible and it is not worth ½.
     pub fn elo(&self, model: SprtModel) -> f64 {
+        let (games, moments) = self.moments();
+        difference_of(moments, games, model)
+    }
+
+    /// The games of an observation, and the mean and the standard deviation of its score.
+    pub(super) fn moments(&self) -> (u32, (f64, f64)) {
         match self {
-            ResultShares::Pairs(shares) => difference_of(shares, 2, model),
-            ResultShares::Games(shares) => difference_of(shares, 1, model),
+            ResultShares::Pairs(shares) => (2, moments(shares)),
+            ResultShares::Games(shares) => (1, moments(shares)),
         }
     }
+}
+
+fn moments<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
+    Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation()
 }
 
 /// Losses, draws and wins of a game at a difference of `x` Elo.
@@ -112,12 +123,11 @@ fn tilted<const N: usize>(shares: &[f64; N], games: u32, elo: f64, model: SprtMo
         let total: f64 = weights.iter().sum();
         weights.map(|weight| weight / total)
     };
-    tilt_by(bisect((-MAX_TILT, MAX_TILT), |tilt| difference_of(&tilt_by(tilt), games, model) < elo))
+    tilt_by(place((-MAX_TILT, MAX_TILT), |tilt| difference_of(moments(&tilt_by(tilt)), games, model) < elo))
 }
 
-/// The Elo difference in the model, given the shares of results of `games` games each.
-fn difference_of<const N: usize>(shares: &[f64; N], games: u32, model: SprtModel) -> f64 {
-    let (mean, deviation) = Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation();
+/// The Elo difference in the model, given the moments of results of `games` games each.
+fn difference_of((mean, deviation): (f64, f64), games: u32, model: SprtModel) -> f64 {
     let lead = mean - 0.5;
     match model {
         SprtModel::Logistic => Elo::from_score(mean).value(),
@@ -129,11 +139,8 @@ fn difference_of<const N: usize>(shares: &[f64; N], games: u32, model: SprtModel
 }
 
 /// The place in the range where `is_below` ceases to hold.
-fn bisect((mut low, mut high): (f64, f64), is_below: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..STEPS {
-        let middle = low.midpoint(high);
-        if is_below(middle) { low = middle } else { high = middle }
-    }
+fn place(range: (f64, f64), is_below: impl Fn(f64) -> bool) -> f64 {
+    let (low, high) = bisect(range, STEPS, is_below);
     low.midpoint(high)
 }
 
@@ -157,7 +164,7 @@ mod tests {
     #[test]
     fn equal_engines_draw_as_often_as_assumed() {
         for (draws, bias) in [(0.0, 0.0), (0.3, 0.0), (0.6, 120.0), (0.999, 0.0)] {
-            let width = bisect((0.0, MAX_DIFFERENCE), |width| game(bias, width)[1] < draws);
+            let width = place((0.0, MAX_DIFFERENCE), |width| game(bias, width)[1] < draws);
             assert!((game(bias, width)[1] - draws).abs() < 1e-9, "{draws} {bias}");
         }
     }

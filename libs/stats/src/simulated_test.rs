@@ -4,14 +4,11 @@
 //! approximation in closed form, corrected by what it was off when the exact ratio was last computed, and the exact
 //! ratio is asked for where the corrected one says that a bound is reached. The exact ratio alone decides.
 
-use std::array;
-
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::linear_constraint::Empirical;
 use super::llr::LlrSteps;
-use super::{Observations, Pentanomial, Sprt, SprtStatus, Wdl};
+use super::{Observations, Pentanomial, ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The most games of a simulated test.
 pub(super) const MAX_GAMES: u64 = 4_000_000;
@@ -41,12 +38,13 @@ impl SimulatedTest {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simulator<const N: usize> {
+pub(super) struct Simulator {
     test: Sprt,
     games_per_observation: u64,
-    observe: fn([u64; N]) -> Observations,
+    observe: fn([u64; 5]) -> Observations,
     /// Below which random number of 32 bits each result is drawn; the last one takes what is left.
-    thresholds: [u64; N],
+    thresholds: [u64; 4],
+    worths: [f64; 5],
     /// What the two hypotheses say about one observation: means, or t-values.
     hypotheses: (f64, f64),
     /// The standard deviation of a step of the ratio, in a test of two differences.
@@ -55,39 +53,32 @@ pub(super) struct Simulator<const N: usize> {
     drift: f64,
 }
 
-impl Simulator<5> {
-    pub fn of_pairs(test: &Sprt, shares: &[f64; 5]) -> Simulator<5> {
-        Simulator::new(test, shares, 2, |counts| Observations::Pairs(Pentanomial::new(counts)))
-    }
-}
-
-impl Simulator<3> {
-    pub fn of_games(test: &Sprt, shares: &[f64; 3]) -> Simulator<3> {
-        Simulator::new(test, shares, 1, |[losses, draws, wins]| {
-            Observations::Games(Wdl::new(wins, draws, losses))
-        })
-    }
-}
-
-impl<const N: usize> Simulator<N> {
-    fn new(
-        test: &Sprt,
-        shares: &[f64; N],
-        games_per_observation: u64,
-        observe: fn([u64; N]) -> Observations,
-    ) -> Simulator<N> {
+impl Simulator {
+    pub fn new(test: &Sprt, shares: &ResultShares) -> Simulator {
+        let ([first, second, third, fourth, _], worths, observe): (_, _, fn([u64; 5]) -> Observations) =
+            match *shares {
+                ResultShares::Pairs(shares) => (shares, [0.0, 0.25, 0.5, 0.75, 1.0], |pairs| {
+                    Observations::Pairs(Pentanomial::new(pairs))
+                }),
+                // Nothing is drawn beyond a win.
+                ResultShares::Games([losses, draws, _]) => (
+                    [losses, draws, 1.0, 0.0, 0.0],
+                    [0.0, 0.5, 1.0, 0.0, 0.0],
+                    |[losses, draws, wins, ..]| Observations::Games(Wdl::new(wins, draws, losses)),
+                ),
+            };
         let mut sum = 0.0;
-        let thresholds = shares.map(|share| {
+        let thresholds = [first, second, third, fourth].map(|share| {
             sum += share;
             (sum * 2f64.powi(32)) as u64
         });
-        let games = games_per_observation as u32;
-        let moments = Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation();
+        let (games, moments) = shares.moments();
         let LlrSteps { mean, deviation: step } = LlrSteps::new(test, games, moments);
         // A curved bound comes nearer by less than half of the information.
         let nearer = if test.is_curved() { step * step / 2.0 } else { 0.0 };
         let (hypotheses, drift) = (test.hypotheses(games), mean.abs() + nearer);
-        Simulator { test: *test, games_per_observation, observe, thresholds, hypotheses, step, drift }
+        let games_per_observation = games.into();
+        Simulator { test: *test, games_per_observation, observe, thresholds, worths, hypotheses, step, drift }
     }
 
     /// One test, with the random sequence of this number.
@@ -95,7 +86,7 @@ impl<const N: usize> Simulator<N> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(u64::from(number));
         let most = MAX_GAMES / self.games_per_observation;
-        let mut counts = [0; N];
+        let mut counts = [0; 5];
         let (mut correction, mut next_look, mut next_exact_look, mut wrong_looks) = (0.0, 1, 1, 0);
         for observations in 1..=most {
             self.observe_one(&mut counts, &mut random);
@@ -136,18 +127,17 @@ impl<const N: usize> Simulator<N> {
     pub fn results(&self, seed: u64, number: u32) -> impl Iterator<Item = Observations> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(u64::from(number));
-        let mut counts = [0; N];
+        let mut counts = [0; 5];
         std::iter::repeat_with(move || {
             self.observe_one(&mut counts, &mut random);
             (self.observe)(counts)
         })
     }
 
-    fn observe_one(&self, counts: &mut [u64; N], random: &mut ChaCha8Rng) {
+    fn observe_one(&self, counts: &mut [u64; 5], random: &mut ChaCha8Rng) {
         let drawn = u64::from(random.next_u32());
         // Counting comparisons instead of searching leaves nothing to predict.
-        let result =
-            self.thresholds[..N - 1].iter().map(|&threshold| usize::from(drawn >= threshold)).sum::<usize>();
+        let result = self.thresholds.iter().map(|&threshold| usize::from(drawn >= threshold)).sum::<usize>();
         counts[result] += 1;
     }
 
@@ -156,11 +146,12 @@ impl<const N: usize> Simulator<N> {
     /// introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are alike.
     ///
     /// Also how far the data are from the middle of the hypotheses, in deviations of an observation.
-    fn approximation(&self, counts: &[u64; N], observations: u64) -> (f64, f64) {
+    fn approximation(&self, counts: &[u64; 5], observations: u64) -> (f64, f64) {
         let total = observations as f64;
         let moment = |power: i32| -> f64 {
-            let worth: [f64; N] = array::from_fn(|i| (i as f64 / (N - 1) as f64).powi(power));
-            counts.iter().zip(worth).map(|(&count, worth)| count as f64 * worth).sum::<f64>() / total
+            let terms =
+                counts.iter().zip(self.worths).map(|(&count, worth)| count as f64 * worth.powi(power));
+            terms.sum::<f64>() / total
         };
         let mean = moment(1);
         let variance = moment(2) - mean * mean;
@@ -199,9 +190,9 @@ impl<const N: usize> Simulator<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Elo, ResultShares, SprtModel, SprtTest};
+    use crate::{Elo, SprtModel, SprtTest};
 
-    fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {
+    fn run_exactly(simulator: &Simulator, seed: u64, number: u32) -> SimulatedTest {
         for results in simulator.results(seed, number) {
             let status = simulator.test.bounds(&results).status(results.llr(&simulator.test));
             if status != SprtStatus::Continue {
@@ -225,10 +216,8 @@ mod tests {
             cases.into_iter().flat_map(|case| [(case, SprtTest::Wald), (case, SprtTest::Curved)])
         {
             let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap().with_test(bounds);
-            let ResultShares::Pairs(shares) = ResultShares::assumed(truth, model, 0.5, Elo::new(50.0)) else {
-                panic!("expected pairs")
-            };
-            let simulator = Simulator::of_pairs(&test, &shares);
+            let shares = ResultShares::assumed(truth, model, 0.5, Elo::new(50.0));
+            let simulator = Simulator::new(&test, &shares);
             let (mut games, mut exact_games) = (0, 0);
             for number in 0..8 {
                 let (short, exact) = (simulator.run(1, number), run_exactly(&simulator, 1, number));
@@ -244,7 +233,7 @@ mod tests {
     fn results_come_as_often_as_their_shares_say() {
         let test = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
         let shares = [0.0, 0.1, 0.5, 0.4, 0.0];
-        let simulator = Simulator::of_pairs(&test, &shares);
+        let simulator = Simulator::new(&test, &ResultShares::Pairs(shares));
         let (mut counts, mut random) = ([0; 5], ChaCha8Rng::seed_from_u64(1));
         (0..10_000).for_each(|_| simulator.observe_one(&mut counts, &mut random));
         for (count, share) in counts.into_iter().zip(shares) {
@@ -257,7 +246,8 @@ mod tests {
     #[test]
     fn results_without_a_spread_take_few_exact_looks() {
         let test = Sprt::new(-5.7, 5.5, 1e-12, 0.4, SprtModel::Normalized).unwrap();
-        let SimulatedTest { status, games } = Simulator::of_games(&test, &[0.0, 1.0, 0.0]).run(1, 0);
+        let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
+        let SimulatedTest { status, games } = Simulator::new(&test, &drawn).run(1, 0);
         let status_after = |draws| {
             let drawn = Observations::Games(Wdl::new(0, draws, 0));
             test.bounds(&drawn).status(drawn.llr(&test))

@@ -123,16 +123,10 @@ impl Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulated_test::{SimulatedTest, Simulator};
-    use crate::{Elo, ResultShares, SprtModel, SprtStatus};
+    use crate::Elo;
 
     fn shares(elo: f64) -> ResultShares {
         ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(0.0))
-    }
-
-    fn pairs(elo: f64) -> [f64; 5] {
-        let ResultShares::Pairs(shares) = shares(elo) else { panic!("expected pairs") };
-        shares
     }
 
     fn budget(games: u64) -> SprtBudget {
@@ -162,20 +156,11 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_bound_is_accepted_more_often_in_simulated_tests_than_the_true_one() {
+    fn the_chosen_bound_is_accepted_more_often_than_the_true_one() {
         let (truth, games) = (20.0, 1500);
         let (best, course) = budget(games).best_test(&shares(truth)).unwrap();
-        let within = |elo1: f64| {
-            let simulator = Simulator::of_pairs(&budget(games).test(elo1).unwrap(), &pairs(truth));
-            let passes = (0..300).filter(|&number| {
-                let SimulatedTest { status, games: taken } = simulator.run(5, number);
-                status == SprtStatus::AcceptH1 && taken <= games
-            });
-            passes.count() as f64 / 300.0
-        };
-        let at_best = within(best.elo1());
-        assert!((at_best - course.h1_within(games)).abs() < 0.09, "{at_best}");
-        assert!(best.elo1() > truth && at_best > within(truth), "{at_best}");
+        let of_truth = SprtCourse::new(&budget(games).test(truth).unwrap(), &shares(truth)).unwrap();
+        assert!(best.elo1() > truth && course.h1_within(games) > of_truth.h1_within(games), "{best:?}");
     }
 
     #[test]
@@ -194,62 +179,12 @@ mod tests {
         assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
     }
 
-    const CANDIDATES: u32 = 4;
-
-    fn family() -> Sprt {
-        Sprt::new(0.0, 60.0, 0.05, 0.05, SprtModel::Normalized).unwrap()
-    }
-
-    /// Tests of candidates with these true differences, a family for each seed: how often any of them accepted H1, and
-    /// the mean number of games of a family.
-    fn played(test: &Sprt, differences: &[f64], families: u32) -> (f64, f64) {
-        let (mut with_h1, mut games) = (0, 0);
-        let simulators: Vec<_> = differences
-            .iter()
-            .map(|&difference| {
-                let shares = ResultShares::assumed(difference, SprtModel::Normalized, 0.5, Elo::new(60.0));
-                let ResultShares::Pairs(shares) = shares else { panic!("expected pairs") };
-                Simulator::of_pairs(test, &shares)
-            })
-            .collect();
-        for family in 0..families {
-            let ended = simulators.iter().zip(0u32..).map(|(simulator, candidate)| {
-                simulator.run(11, family * simulators.len() as u32 + candidate)
-            });
-            let ended: Vec<_> = ended.collect();
-            with_h1 += u32::from(ended.iter().any(|test| test.status == SprtStatus::AcceptH1));
-            games += ended.iter().map(|test| test.games).sum::<u64>();
-        }
-        (f64::from(with_h1) / f64::from(families), games as f64 / f64::from(families))
-    }
-
     #[test]
     fn a_part_of_a_family_has_its_share_of_alpha() {
-        let one = family().one_of(CANDIDATES);
+        let all = Sprt::new(0.0, 60.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
+        let one = all.one_of(4);
         assert_eq!((one.alpha(), one.beta()), (0.0125, 0.05));
-        assert!((one.upper().value() - family().upper().value() - 4f64.ln()).abs() < 1e-12);
-        assert_eq!([family().one_of(0), family().one_of(1)], [family(), family()]);
-    }
-
-    /// With four worthless candidates, tests that do not know of each other accept one of them in some 15% of families.
-    #[test]
-    fn worthless_candidates_are_accepted_no_more_often_than_alpha_says() {
-        let families = 150;
-        let (together, _) = played(&family().one_of(CANDIDATES), &[0.0; 4], families);
-        let (alone, _) = played(&family(), &[0.0; 4], families);
-        // Three standard deviations of the simulation.
-        assert!(together <= 0.05 + 3.0 * (0.05 * 0.95 / f64::from(families)).sqrt(), "{together}");
-        assert!(alone > 0.1, "{alone}");
-    }
-
-    /// Matches of a fixed length with the same errors need ((z(1 − α/4) + z(1 − β)) / d)² games each, with the difference
-    /// d in standard deviations of a game: z(0.9875) = 2.2414 and z(0.95) = 1.6449 (Abramowitz and Stegun, table 26.5).
-    #[test]
-    fn dropping_the_losers_saves_half_of_the_games_of_matches_of_a_fixed_length() {
-        let apart = 60.0 * std::f64::consts::LN_10 / 800.0;
-        let fixed = f64::from(CANDIDATES) * ((2.2414 + 1.6449) / apart).powi(2);
-        let (accepted, games) = played(&family().one_of(CANDIDATES), &[0.0, 0.0, 60.0, 0.0], 60);
-        assert!(accepted > 0.9, "{accepted}");
-        assert!(games < 0.5 * fixed, "{games} games in place of {fixed}");
+        assert!((one.upper().value() - all.upper().value() - 4f64.ln()).abs() < 1e-12);
+        assert_eq!([all.one_of(0), all.one_of(1)], [all, all]);
     }
 }

@@ -2,7 +2,6 @@
 //! as often too high as too low. With `SPRT_COVERAGE_TESTS=2500` that many are simulated of each kind, for more differences:
 //! `results/sprt-coverage.csv`.
 
-use std::ops::AddAssign;
 use std::thread;
 
 use super::simulated_test::Simulator;
@@ -59,12 +58,7 @@ fn kinds() -> Vec<Kind> {
 }
 
 /// The results at the end of a simulated test, and whether it was given up.
-fn end_of<const N: usize>(
-    kind: &Kind,
-    simulator: &Simulator<N>,
-    seed: u64,
-    number: u32,
-) -> (Observations, bool) {
+fn end_of(kind: &Kind, simulator: &Simulator, seed: u64, number: u32) -> (Observations, bool) {
     let per_observation = if kind.single_games { 1 } else { 2 };
     let decided = simulator.run(seed, number).games / per_observation;
     let most = kind.games / per_observation;
@@ -96,13 +90,6 @@ struct Tally {
     margins: [f64; 2],
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.tests += other.tests;
-        self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
-    }
-}
-
 impl Tally {
     fn add(&mut self, kind: &Kind, shares: &ResultShares, (seen, gave_up): (Observations, bool)) {
         let truths = [SprtModel::Logistic, SprtModel::Normalized].map(|model| shares.elo(model));
@@ -132,25 +119,17 @@ impl Tally {
 }
 
 fn simulated(kind: &Kind, truth: f64, tests: u32, seed: u64) -> Tally {
-    let pairs = ResultShares::assumed(truth, SprtModel::Normalized, kind.draws, Elo::new(0.0));
-    let (draws, others) = ((1000.0 * kind.draws) as u64, (500.0 * (1.0 - kind.draws)) as u64);
-    let games = Observations::Games(Wdl::new(others, draws, others));
-    let games = ResultShares::tilted(&games, truth, SprtModel::Normalized).unwrap();
-    let mut tally = Tally::default();
-    let mut play = |shares: &ResultShares, end: &dyn Fn(u32) -> (Observations, bool)| {
-        (0..tests).for_each(|number| tally.add(kind, shares, end(number)));
+    let model = SprtModel::Normalized;
+    let shares = if kind.single_games {
+        let (draws, others) = ((1000.0 * kind.draws) as u64, (500.0 * (1.0 - kind.draws)) as u64);
+        let games = Observations::Games(Wdl::new(others, draws, others));
+        ResultShares::tilted(&games, truth, model).unwrap()
+    } else {
+        ResultShares::assumed(truth, model, kind.draws, Elo::new(0.0))
     };
-    match (&pairs, &games) {
-        (_, ResultShares::Games(shares)) if kind.single_games => {
-            let simulator = Simulator::of_games(&kind.test, shares);
-            play(&games, &|number| end_of(kind, &simulator, seed, number));
-        }
-        (ResultShares::Pairs(shares), _) => {
-            let simulator = Simulator::of_pairs(&kind.test, shares);
-            play(&pairs, &|number| end_of(kind, &simulator, seed, number));
-        }
-        _ => unreachable!("pairs were assumed"),
-    }
+    let simulator = Simulator::new(&kind.test, &shares);
+    let mut tally = Tally::default();
+    (0..tests).for_each(|number| tally.add(kind, &shares, end_of(kind, &simulator, seed, number)));
     tally
 }
 
@@ -189,7 +168,8 @@ fn intervals_after_a_test_hold_the_truth_as_often_as_they_say() {
             if elo.min(nelo) < 0.95 - error {
                 too_seldom.push(format!("{name} at {truth}"));
             }
-            sum += tally;
+            sum.tests += tally.tests;
+            sum.counts.iter_mut().zip(tally.counts).for_each(|(count, more)| *count += more);
         }
     }
     let [fixed, elo, nelo, high] = sum.shares();

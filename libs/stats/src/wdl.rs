@@ -1,8 +1,5 @@
 //! Counts of wins, draws and losses.
 
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +32,8 @@ impl Wdl {
     }
 
     /// Counts one more game.
-    pub const fn record(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
-        }
+    pub fn record(&mut self, outcome: Outcome) {
+        *self += Wdl::of(outcome, 1);
     }
 
     /// The number of games.
@@ -75,33 +68,43 @@ impl Wdl {
     }
 }
 
-impl Add for Wdl {
-    type Output = Wdl;
+/// Sums and differences of counts, which are an array in one order.
+macro_rules! counts_add_up {
+    ($name:ident, $counts:ident, $of:expr) => {
+        impl std::ops::Add for $name {
+            type Output = $name;
 
-    fn add(self, other: Wdl) -> Wdl {
-        Wdl::new(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-    }
+            fn add(self, other: $name) -> $name {
+                let (one, other) = (self.$counts(), other.$counts());
+                $of(std::array::from_fn(|i| one[i] + other[i]))
+            }
+        }
+
+        impl std::ops::Sub for $name {
+            type Output = $name;
+
+            fn sub(self, other: $name) -> $name {
+                let (one, other) = (self.$counts(), other.$counts());
+                $of(std::array::from_fn(|i| one[i] - other[i]))
+            }
+        }
+
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, other: $name) {
+                *self = *self + other;
+            }
+        }
+
+        impl std::iter::Sum for $name {
+            fn sum<I: Iterator<Item = $name>>(items: I) -> $name {
+                items.fold($name::default(), std::ops::Add::add)
+            }
+        }
+    };
 }
+pub(super) use counts_add_up;
 
-impl Sub for Wdl {
-    type Output = Wdl;
-
-    fn sub(self, other: Wdl) -> Wdl {
-        Wdl::new(self.wins - other.wins, self.draws - other.draws, self.losses - other.losses)
-    }
-}
-
-impl AddAssign for Wdl {
-    fn add_assign(&mut self, other: Wdl) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Wdl {
-    fn sum<I: Iterator<Item = Wdl>>(items: I) -> Wdl {
-        items.fold(Wdl::default(), Add::add)
-    }
-}
+counts_add_up!(Wdl, by_worth, |[losses, draws, wins]: [u64; 3]| Wdl::new(wins, draws, losses));
 
 /// The outcome of one game for one player; the order is from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -137,11 +140,7 @@ impl Outcome {
 
     /// What the game is worth in half points: 0, 1 or 2.
     pub const fn half_points(self) -> usize {
-        match self {
-            Outcome::Loss => 0,
-            Outcome::Draw => 1,
-            Outcome::Win => 2,
-        }
+        self as usize
     }
 }
 

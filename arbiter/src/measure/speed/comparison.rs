@@ -305,7 +305,7 @@ impl SpeedRecord {
 
 fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     let limit = 1.0 - share;
-    let verdict = if ratio.upper < limit && ratio.is_clear() {
+    let verdict = if ratio.upper < limit && ratio.is_sure {
         Judged::Worse
     } else if ratio.lower <= limit {
         Judged::CannotTell
@@ -353,7 +353,7 @@ mod tests {
         let session = |wall| vec![pair(twice(1000, 50, wall), twice(1000, 100, 100))];
         let comparison = SpeedComparison::of(1, &[session(90), session(400), session(70)]);
         let ratio = comparison.nodes_per_second().unwrap();
-        assert!((ratio.ratio - 2.0).abs() < 1e-9 && ratio.is_clear());
+        assert!((ratio.ratio - 2.0).abs() < 1e-9 && ratio.is_sure);
         assert!(comparison.by_wall_time.unwrap().ratio < 1.5);
     }
 

@@ -28,6 +28,19 @@ struct Truth<'a> {
     skill: f64,
 }
 
+/// Half of the games of equal players are drawn, and the book favours nobody.
+const EVERYBODY: Truth<'_> = Truth {
+    ratings: &[],
+    white_advantage: 30.0,
+    openings: 0,
+    draws: |_, _| 0.5,
+    meet: |_, _| true,
+    bias: 0.0,
+    skill: 0.0,
+};
+
+const GAUNTLET: fn(usize, usize) -> bool = |one, _| one == 0;
+
 impl Truth<'_> {
     fn encounters(&self) -> impl Iterator<Item = (usize, usize)> {
         let players = 0..self.ratings.len();
@@ -127,9 +140,6 @@ fn paired(games: &[PairableGame]) -> Vec<Cluster> {
     Clusters::of([games]).clusters
 }
 
-const EVERYBODY: fn(usize, usize) -> bool = |_, _| true;
-const GAUNTLET: fn(usize, usize) -> bool = |one, _| one == 0;
-
 #[test]
 fn of_any_tournament() {
     let even = [120.0, 60.0, 20.0, -10.0, -70.0, -120.0];
@@ -138,21 +148,22 @@ fn of_any_tournament() {
         [[200.0, 180.0, 160.0, -160.0, -180.0, -200.0], [50.0, 150.0, 0.0, 30.0, -80.0, -100.0]];
     let chain = [200.0, 100.0, 0.0, -100.0, -200.0];
     let strong_draws = |one: usize, other: usize| if one.max(other) < 3 { 0.9 } else { 0.1 };
-    let truth = |ratings, white_advantage, openings, draws, meet| Truth {
+    let truth = |ratings, white_advantage, openings, draws| Truth {
         ratings,
         white_advantage,
         openings,
         draws,
-        meet,
-        bias: 0.0,
-        skill: 0.0,
+        ..EVERYBODY
     };
     for (seed, (what, truth)) in (1..).zip([
-        ("a round robin", truth(&even[..], 30.0, 20, |_, _| 0.5, EVERYBODY)),
-        ("two games of each two players", truth(&eight, 20.0, 1, |_, _| 0.4, EVERYBODY)),
-        ("strong players draw and weak ones do not", truth(&strong, 15.0, 12, strong_draws, EVERYBODY)),
-        ("a gauntlet", truth(&field, 0.0, 30, |_, _| 0.6, GAUNTLET)),
-        ("neighbours that mostly draw", truth(&chain, 40.0, 40, |_, _| 0.9, |one, other| one + 1 == other)),
+        ("a round robin", truth(&even[..], 30.0, 20, |_, _| 0.5)),
+        ("two games of each two players", truth(&eight, 20.0, 1, |_, _| 0.4)),
+        ("strong players draw and weak ones do not", truth(&strong, 15.0, 12, strong_draws)),
+        ("a gauntlet", Truth { meet: GAUNTLET, ..truth(&field, 0.0, 30, |_, _| 0.6) }),
+        (
+            "neighbours that mostly draw",
+            Truth { meet: |one, other| one + 1 == other, ..truth(&chain, 40.0, 40, |_, _| 0.9) },
+        ),
     ]) {
         // The intervals of one tournament have errors in common, so that only the tournaments count as independent.
         let tolerance = 4.0 * (0.95 * 0.05 / f64::from(TOURNAMENTS)).sqrt();
@@ -167,25 +178,16 @@ fn of_any_tournament() {
 
 #[test]
 fn of_pairs_from_any_book() {
-    let truth = |ratings, openings, meet, bias, skill| Truth {
-        ratings,
-        white_advantage: 30.0,
-        openings,
-        draws: |_, _| 0.5,
-        meet,
-        bias,
-        skill,
-    };
-    let five = [40.0, 20.0, 0.0, -10.0, -50.0];
-    let two = [20.0, -20.0];
+    let match_of = |openings| Truth { ratings: &[20.0, -20.0], openings, ..EVERYBODY };
+    let five = |openings| Truth { ratings: &[40.0, 20.0, 0.0, -10.0, -50.0], openings, ..EVERYBODY };
     // Blind to pairs, the intervals of differences are too long where the book is lopsided, and too short where it suits
     // some of the players.
     for (seed, (what, truth, is_too_long)) in (1..).zip([
-        ("a lopsided round robin", truth(&five[..], 50, EVERYBODY, 250.0, 0.0), true),
-        ("a lopsided gauntlet", truth(&five, 60, GAUNTLET, 250.0, 0.0), true),
-        ("a lopsided match", truth(&two, 150, EVERYBODY, 250.0, 0.0), true),
-        ("a round robin that suits some", truth(&five, 50, EVERYBODY, 0.0, 100.0), false),
-        ("a match that suits one", truth(&two, 150, EVERYBODY, 0.0, 100.0), false),
+        ("a lopsided round robin", Truth { bias: 250.0, ..five(50) }, true),
+        ("a lopsided gauntlet", Truth { bias: 250.0, meet: GAUNTLET, ..five(60) }, true),
+        ("a lopsided match", Truth { bias: 250.0, ..match_of(150) }, true),
+        ("a round robin that suits some", Truth { skill: 100.0, ..five(50) }, false),
+        ("a match that suits one", Truth { skill: 100.0, ..match_of(150) }, false),
     ]) {
         let shares = simulate(&truth, paired, seed);
         for (share, estimated) in shares.into_iter().zip(ESTIMATED) {
@@ -218,17 +220,9 @@ fn of_a_run_that_repeats_half_of_its_games() {
         let unknown = |game: PairableGame| PairableGame { moves: None, start: None, ..game };
         paired(&again(games).into_iter().map(unknown).collect::<Vec<_>>())
     }
-    let truth = |ratings, openings| Truth {
-        ratings,
-        white_advantage: 30.0,
-        openings,
-        draws: |_, _| 0.5,
-        meet: EVERYBODY,
-        bias: 0.0,
-        skill: 0.0,
-    };
-    let five = [40.0, 20.0, 0.0, -10.0, -50.0];
-    for (seed, truth) in (1..).zip([truth(&five[..], 60), truth(&[20.0, -20.0], 150)]) {
+    let five = Truth { ratings: &[40.0, 20.0, 0.0, -10.0, -50.0], openings: 60, ..EVERYBODY };
+    let two = Truth { ratings: &[20.0, -20.0], openings: 150, ..EVERYBODY };
+    for (seed, truth) in (1..).zip([five, two]) {
         let (right, wrong) = (simulate(&truth, once, seed), simulate(&truth, each_time, seed));
         assert!(right.iter().all(|share| (0.93..=0.97).contains(share)), "{right:?}");
         assert!(wrong[..2].iter().all(|share| *share < 0.87), "{wrong:?}");

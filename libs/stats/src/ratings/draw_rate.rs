@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
-use crate::sprt_estimate::root;
+use crate::root::root;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -144,12 +144,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn equals_draw_as_often_as_they_did() {
-        let rate = draw_rate(&[(0.5, 100.0, 37.0)]).unwrap();
-        assert!((rate - 0.37).abs() < 1e-8);
-    }
 
     #[test]
     fn derivatives_are_those_of_small_changes() {

@@ -13,6 +13,7 @@ use super::rating_equations::{Observation, Parameters, RatingEquations};
 use super::white_advantage::{self, WhiteAdvantage};
 use super::{Encounter, RatingGroup, RatingScale};
 use crate::normal::{Z_95, student_95};
+use crate::root::bisect;
 use crate::{Elo, Outcome, Wdl};
 
 pub(super) const ELO: f64 = LN_10 / 400.0;
@@ -35,7 +36,7 @@ pub(super) struct Estimate {
 /// A score below this share, or above one minus it, has an interval by profile likelihood.
 const LOPSIDED: f64 = 0.1;
 
-const HALVINGS: usize = 60;
+const HALVINGS: u32 = 60;
 
 type Contrast = ArrayVec<(usize, f64), 2>;
 
@@ -174,11 +175,8 @@ impl Estimate {
                 }
                 (low, high) = (high, 2.0 * high);
             }
-            for _ in 0..HALVINGS {
-                let middle = f64::midpoint(low, high);
-                if falls_short(middle) { low = middle } else { high = middle }
-            }
-            f64::midpoint(low, high)
+            let (low, high) = bisect((low, high), HALVINGS, falls_short);
+            low.midpoint(high)
         })
     }
 

@@ -197,40 +197,20 @@ fn link_to_first(groups: &mut [RatingGroup], graph: &Connections, weak: &[usize]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Wdl;
-
-    fn wins(list: &[(usize, usize)]) -> Vec<Encounter> {
-        list.iter().map(|&(white, black)| Encounter { white, black, results: Wdl::new(1, 0, 0) }).collect()
-    }
 
     #[test]
     fn a_circle_of_wins_is_strong_and_what_hangs_on_it_is_not() {
-        let graph = Connections::new(6, &wins(&[(0, 1), (1, 2), (2, 0), (2, 3), (4, 0)]), &[]);
+        let wins = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 0)].map(|(white, black)| Encounter {
+            white,
+            black,
+            results: Wdl::new(1, 0, 0),
+        });
+        let graph = Connections::new(6, &wins, &[]);
         let strong = graph.strong_components();
         assert!(strong[0] == strong[1] && strong[1] == strong[2]);
         let others: std::collections::BTreeSet<usize> = strong.iter().copied().collect();
         assert_eq!(others.len(), 4);
         let weak = graph.weak_components();
         assert!(weak[..5].iter().all(|&component| component == weak[0]) && weak[5] != weak[0]);
-    }
-
-    #[test]
-    fn a_draw_joins_both_ways() {
-        let draw = Encounter { white: 0, black: 1, results: Wdl::new(0, 1, 0) };
-        let strong = Connections::new(2, &[draw], &[]).strong_components();
-        assert_eq!(strong[0], strong[1]);
-    }
-
-    #[test]
-    fn anchors_are_joined_without_games() {
-        let strong = Connections::new(4, &[], &[0, 2, 3]).strong_components();
-        assert!(strong[0] == strong[2] && strong[2] == strong[3] && strong[1] != strong[0]);
-    }
-
-    #[test]
-    fn paths_follow_the_points() {
-        let graph = Connections::new(4, &wins(&[(0, 1), (1, 2)]), &[]);
-        assert_eq!(graph.reached_from(&[1]), [false, true, true, false]);
-        assert_eq!(graph.reversed().reached_from(&[1]), [true, true, false, false]);
     }
 }

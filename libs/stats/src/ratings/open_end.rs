@@ -1,6 +1,7 @@
 //! The rating of a player that won, or lost, all games.
 
 use super::rating_equations::logistic;
+use crate::root::bisect;
 use crate::score::MISS_ON_ONE_SIDE;
 
 /// The halvings after which a bound is exact to the last digits.
@@ -36,17 +37,11 @@ impl OpenEnd {
         // With a likelihood of 2.5% for all games, that of one game lies between 2.5% and 2.5%^(1/games).
         let reach = 4.0 + games.max(1.0).ln();
         let evens = self.opposition.iter().map(|(even, _)| *even);
-        let mut low = evens.clone().fold(f64::INFINITY, f64::min) - reach;
-        let mut high = evens.fold(f64::NEG_INFINITY, f64::max) + reach;
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(low, high);
-            if (self.likelihood(middle) < MISS_ON_ONE_SIDE) == self.won {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        f64::midpoint(low, high)
+        let ends = (evens.clone().fold(f64::INFINITY, f64::min), evens.fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) = bisect((ends.0 - reach, ends.1 + reach), HALVINGS, |middle| {
+            (self.likelihood(middle) < MISS_ON_ONE_SIDE) == self.won
+        });
+        low.midpoint(high)
     }
 
     /// The likelihood that the player is better than one with this rating.

@@ -159,13 +159,11 @@ impl PoolRatings {
             }
             let score = observations(clusters, one, other).score();
             let lead = EloEstimate::new(&score);
-            let of = |elo: Elo, factor: f64, zero: f64| Elo::new(elo.value() * factor + zero);
-            let rating = |lead: EloEstimate, factor: f64, zero: f64| EloEstimate {
-                elo: of(lead.elo, factor, zero),
-                lower: of(lead.lower, factor, zero),
-                upper: of(lead.upper, factor, zero),
+            let rating = |lead: EloEstimate, factor: f64, zero: f64| {
+                let of = |elo: Elo| Elo::new(elo.value() * factor + zero);
+                EloEstimate { elo: of(lead.elo), lower: of(lead.lower), upper: of(lead.upper) }
             };
-            let behind = EloEstimate { elo: -lead.elo, lower: -lead.upper, upper: -lead.lower };
+            let behind = -lead;
             let zero = |player: usize| self.estimate.strengths[player] / ELO;
             let (first, second) = match (fixed, &self.groups[group].players[..]) {
                 ([true, false], _) => (None, Some(rating(behind, 1.0, zero(one)))),

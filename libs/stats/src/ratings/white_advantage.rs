@@ -3,6 +3,7 @@
 use super::Encounter;
 use super::rating_equations::{Observation, RatingEquations};
 use crate::normal::Z_95;
+use crate::root::bisect;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WhiteAdvantage {
@@ -33,7 +34,7 @@ const FAR: f64 = 12.0;
 /// The longest step on the way there.
 const LONGEST_STEP: f64 = 2.0;
 
-const HALVINGS: usize = 40;
+const HALVINGS: u32 = 40;
 
 /// The end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None` if the
 /// likelihood hardly depends on it. The observations then have the bound as a known part of their differences.
@@ -62,15 +63,11 @@ pub(super) fn bound(
     let (below, above) = (likelihood(-FAR), likelihood(FAR));
     let (sign, wanted) = if above > below { (1.0, above) } else { (-1.0, below) };
     let wanted = wanted - Z_95 * Z_95 / 2.0;
-    let (mut low, mut high) = (-FAR, FAR);
-    if likelihood(sign * low) > wanted {
+    if likelihood(sign * -FAR) > wanted {
         likelihood(0.0);
         return None;
     }
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if likelihood(sign * middle) < wanted { low = middle } else { high = middle }
-    }
+    let (low, _) = bisect((-FAR, FAR), HALVINGS, |advantage| likelihood(sign * advantage) < wanted);
     likelihood(sign * low);
     Some(if sign > 0.0 { WhiteAdvantage::Above(low) } else { WhiteAdvantage::Below(-low) })
 }
@@ -156,27 +153,19 @@ mod tests {
     }
 
     #[test]
-    fn both_colours_and_a_point_against_the_colour_suffice() {
-        let mixed = Wdl::new(1, 0, 1);
-        assert!(estimable(2, &[(0, 1, mixed), (1, 0, mixed)]));
-    }
-
-    #[test]
-    fn colours_that_were_never_exchanged_tell_nothing() {
-        assert!(!estimable(2, &[(0, 1, Wdl::new(5, 5, 5))]));
-        assert!(!estimable(3, &[(0, 1, Wdl::new(5, 5, 5)), (0, 2, Wdl::new(5, 5, 5))]));
-    }
-
-    #[test]
-    fn a_colour_that_always_wins_has_no_finite_advantage() {
-        let all = Wdl::new(4, 0, 0);
-        assert!(!estimable(2, &[(0, 1, all), (1, 0, all)]));
-        assert!(!estimable(3, &[(0, 1, all), (1, 2, all), (2, 0, all)]));
-    }
-
-    #[test]
-    fn a_circle_of_three_with_one_colour_each_tells() {
-        let mixed = Wdl::new(2, 0, 1);
-        assert!(estimable(3, &[(0, 1, mixed), (1, 2, mixed), (2, 0, mixed)]));
+    fn it_takes_both_colours_and_points_against_the_colour_on_a_circle_of_players() {
+        let (mixed, all) = (Wdl::new(2, 0, 1), Wdl::new(4, 0, 0));
+        for (players, is_known, encounters) in [
+            (2, true, vec![(0, 1, mixed), (1, 0, mixed)]),
+            (3, true, vec![(0, 1, mixed), (1, 2, mixed), (2, 0, mixed)]),
+            // Colours were never exchanged.
+            (2, false, vec![(0, 1, mixed)]),
+            (3, false, vec![(0, 1, mixed), (0, 2, mixed)]),
+            // One colour always wins.
+            (2, false, vec![(0, 1, all), (1, 0, all)]),
+            (3, false, vec![(0, 1, all), (1, 2, all), (2, 0, all)]),
+        ] {
+            assert_eq!(estimable(players, &encounters), is_known, "{encounters:?}");
+        }
     }
 }

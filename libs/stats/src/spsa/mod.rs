@@ -10,5 +10,5 @@ mod parameter;
 mod spsa_plan;
 
 pub use descent::{Spsa, TunedParameter};
-pub use parameter::{InvalidParameter, ParameterKind, SpsaParameter};
-pub use spsa_plan::{InvalidSpsa, SpsaPlan};
+pub use parameter::{InvalidSpsa, ParameterKind, SpsaParameter};
+pub use spsa_plan::SpsaPlan;

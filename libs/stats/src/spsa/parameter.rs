@@ -1,5 +1,7 @@
 //! A tuned parameter.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -44,66 +46,43 @@ impl ParameterKind {
     }
 }
 
-/// A problem of a parameter.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[expect(missing_docs, reason = "the messages have the fields")]
-pub enum InvalidParameter {
-    /// The name is empty.
-    #[error("name: expected the name of a UCI option, found nothing")]
-    NoName,
-    /// A number is infinite or not a number.
-    #[error("{0}: expected a finite number")]
-    NotFinite(&'static str),
-    /// The range is empty.
-    #[error("min, max: expected min below max, found {min} and {max}")]
-    EmptyRange { min: f64, max: f64 },
-    /// The start value is outside the range.
-    #[error("value: expected a number from {min} to {max}, found {value}")]
-    OutOfRange { value: f64, min: f64, max: f64 },
-    /// A limit of an `int` has a fraction.
-    #[error("{field}: expected a whole number, because the type is int; found {value}")]
-    NotWhole { field: &'static str, value: f64 },
-    /// `c_end` or `r_end` is not positive.
-    #[error("{field}: expected a number above 0, found {value}")]
-    NotPositive { field: &'static str, value: f64 },
-    /// Rounding would remove the perturbation.
-    #[error("c_end: expected at least {least}, because values are rounded; found {found}")]
-    StepTooSmall { least: f64, found: f64 },
-}
+/// What is wrong with a parameter or a plan, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct InvalidSpsa(pub(super) String);
 
 impl SpsaParameter {
     /// Checks the numbers against each other.
     ///
     /// # Errors
     /// The first column that is wrong.
-    pub fn validate(&self) -> Result<(), InvalidParameter> {
-        let SpsaParameter { value, min, max, .. } = *self;
-        if self.name.trim().is_empty() {
-            return Err(InvalidParameter::NoName);
-        }
-        let columns =
-            [("value", value), ("min", min), ("max", max), ("c_end", self.c_end), ("r_end", self.r_end)];
-        if let Some((field, _)) = columns.iter().find(|(_, number)| !number.is_finite()) {
-            return Err(InvalidParameter::NotFinite(field));
-        }
-        if min >= max {
-            return Err(InvalidParameter::EmptyRange { min, max });
-        }
-        if !(min..=max).contains(&value) {
-            return Err(InvalidParameter::OutOfRange { value, min, max });
-        }
-        if let Some((field, value)) = columns[3..].iter().copied().find(|(_, number)| *number <= 0.0) {
-            return Err(InvalidParameter::NotPositive { field, value });
-        }
-        let fraction = columns[1..3].iter().copied().find(|(_, limit)| limit.fract() != 0.0);
-        if let (ParameterKind::Int, Some((field, value))) = (self.kind, fraction) {
-            return Err(InvalidParameter::NotWhole { field, value });
-        }
+    pub fn validate(&self) -> Result<(), InvalidSpsa> {
+        let SpsaParameter { value, min, max, c_end, r_end, .. } = *self;
+        let columns = [("value", value), ("min", min), ("max", max), ("c_end", c_end), ("r_end", r_end)];
+        let first = |range: Range<usize>, is_wrong: fn(f64) -> bool| {
+            columns[range].iter().copied().find(|(_, number)| is_wrong(*number))
+        };
         let least = self.kind.smallest_step();
-        if self.c_end < least {
-            return Err(InvalidParameter::StepTooSmall { least, found: self.c_end });
-        }
-        Ok(())
+        let problem = if self.name.trim().is_empty() {
+            "name: expected the name of a UCI option, found nothing".to_owned()
+        } else if let Some((field, _)) = first(0..5, |number| !number.is_finite()) {
+            format!("{field}: expected a finite number")
+        } else if min >= max {
+            format!("min, max: expected min below max, found {min} and {max}")
+        } else if !(min..=max).contains(&value) {
+            format!("value: expected a number from {min} to {max}, found {value}")
+        } else if let Some((field, value)) = first(3..5, |number| number <= 0.0) {
+            format!("{field}: expected a number above 0, found {value}")
+        } else if let (ParameterKind::Int, Some((field, value))) =
+            (self.kind, first(1..3, |limit| limit.fract() != 0.0))
+        {
+            format!("{field}: expected a whole number, because the type is int; found {value}")
+        } else if c_end < least {
+            format!("c_end: expected at least {least}, because values are rounded; found {c_end}")
+        } else {
+            return Ok(());
+        };
+        Err(InvalidSpsa(problem))
     }
 
     /// The nearest possible value of the parameter.

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::{InvalidParameter, ParameterKind, SpsaParameter};
+use super::{InvalidSpsa, ParameterKind, SpsaParameter};
 
 /// The parameters and the schedule of a run, and the seed of its random choices.
 ///
@@ -38,24 +37,6 @@ pub struct SpsaPlan {
     pub seed: u64,
     /// The parameters, at least one.
     pub parameters: Vec<SpsaParameter>,
-}
-
-/// A problem of a plan.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[expect(missing_docs, reason = "the messages have the fields")]
-pub enum InvalidSpsa {
-    /// Nothing to tune.
-    #[error("parameters: expected at least one")]
-    NoParameters,
-    /// Two rows have the same name.
-    #[error("parameter {0}: listed twice")]
-    Twice(String),
-    /// A parameter is wrong.
-    #[error("parameter {name}: {problem}")]
-    Parameter { name: String, problem: InvalidParameter },
-    /// A number of the schedule is out of range.
-    #[error("{field}: expected a number from 0 to 1, found {value}")]
-    Schedule { field: &'static str, value: f64 },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -91,19 +72,20 @@ impl SpsaPlan {
     /// # Errors
     /// The first problem.
     pub fn validate(&self) -> Result<(), InvalidSpsa> {
+        let wrong = |problem: String| Err(InvalidSpsa(problem));
         if self.parameters.is_empty() {
-            return Err(InvalidSpsa::NoParameters);
+            return wrong("parameters: expected at least one".to_owned());
         }
         let schedule = [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)];
         if let Some((field, value)) = schedule.into_iter().find(|(_, value)| !(0.0..=1.0).contains(value)) {
-            return Err(InvalidSpsa::Schedule { field, value });
+            return wrong(format!("{field}: expected a number from 0 to 1, found {value}"));
         }
         let mut names = HashSet::new();
         for parameter in &self.parameters {
-            let name = || parameter.name.clone();
-            parameter.validate().map_err(|problem| InvalidSpsa::Parameter { name: name(), problem })?;
-            if !names.insert(parameter.name.to_lowercase()) {
-                return Err(InvalidSpsa::Twice(name()));
+            let name = &parameter.name;
+            parameter.validate().or_else(|problem| wrong(format!("parameter {name}: {problem}")))?;
+            if !names.insert(name.to_lowercase()) {
+                return wrong(format!("parameter {name}: listed twice"));
             }
         }
         Ok(())
