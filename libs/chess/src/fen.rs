@@ -13,20 +13,20 @@ use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Ran
 /// A field of the text and the column it starts at.
 #[derive(Clone, Copy)]
 struct Field<'t> {
-    name: FenField,
+    name: &'static str,
     column: usize,
     text: &'t str,
 }
 
 impl Field<'_> {
-    fn error(self, index: usize, problem: FenSyntaxProblem) -> FenSyntaxError {
-        FenSyntaxError { field: self.name, column: self.column + index, problem }
+    fn error(self, index: usize, problem: impl Into<String>) -> FenSyntaxError {
+        FenSyntaxError { field: self.name, column: self.column + index, problem: problem.into() }
     }
 
-    fn unexpected(self, index: usize, expected: &'static str) -> FenSyntaxError {
+    fn unexpected(self, index: usize, expected: &str) -> FenSyntaxError {
         let problem = match self.text.chars().nth(index) {
-            Some(found) => FenSyntaxProblem::Unexpected { found, expected },
-            None => FenSyntaxProblem::EndsEarly { expected },
+            Some(found) => format!("expected {expected}, found '{found}'"),
+            None => format!("expected {expected}, but the field ends"),
         };
         self.error(index, problem)
     }
@@ -38,7 +38,7 @@ struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    fn next(&mut self, name: FenField) -> Option<Field<'t>> {
+    fn next(&mut self, name: &'static str) -> Option<Field<'t>> {
         let trimmed = self.rest.trim_start();
         self.column += self.rest[..self.rest.len() - trimmed.len()].chars().count();
         let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
@@ -48,9 +48,9 @@ impl<'t> Fields<'t> {
         (end > 0).then_some(field)
     }
 
-    fn expect(&mut self, name: FenField) -> Result<Field<'t>, FenSyntaxError> {
-        let missing = |column| FenSyntaxError { field: name, column, problem: FenSyntaxProblem::Missing };
-        self.next(name).ok_or_else(|| missing(self.column))
+    fn expect(&mut self, name: &'static str) -> Result<Field<'t>, FenSyntaxError> {
+        let field = self.next(name);
+        field.ok_or_else(|| Field { name, column: self.column, text: "" }.error(0, "the field is missing"))
     }
 }
 
@@ -60,32 +60,33 @@ impl FromStr for Setup {
     fn from_str(fen: &str) -> Result<Self, FenSyntaxError> {
         let mut fields = Fields { rest: fen, column: 1 };
         let setup = Self {
-            board: read_pieces(fields.expect(FenField::Pieces)?)?,
-            side_to_move: read_side(fields.expect(FenField::SideToMove)?)?,
-            castling: read_castling(fields.expect(FenField::Castling)?)?,
-            ep_square: read_ep_square(fields.expect(FenField::EnPassant)?)?,
-            halfmove_clock: fields.next(FenField::HalfmoveClock).map_or(Ok(0), read_number)?,
+            board: read_pieces(fields.expect("pieces")?)?,
+            side_to_move: read_side(fields.expect("side to move")?)?,
+            castling: read_castling(fields.expect("castling")?)?,
+            ep_square: read_ep_square(fields.expect("en passant")?)?,
+            halfmove_clock: fields.next("halfmove clock").map_or(Ok(0), read_number)?,
             // Some programs count from 0; there is no move 0.
-            fullmove_number: fields.next(FenField::FullmoveNumber).map_or(Ok(1), read_number)?.max(1),
+            fullmove_number: fields.next("fullmove number").map_or(Ok(1), read_number)?.max(1),
         };
-        match fields.next(FenField::FullmoveNumber) {
-            Some(extra) => Err(extra.error(0, FenSyntaxProblem::ManyFields)),
+        match fields.next("fullmove number") {
+            Some(extra) => Err(extra.error(0, "more than 6 fields")),
             None => Ok(setup),
         }
     }
 }
 
 fn read_pieces(field: Field<'_>) -> Result<[Option<Piece>; 64], FenSyntaxError> {
+    let short_rank = |squares| format!("the rank ends after {squares} of 8 squares");
     let mut board = [None; 64];
     let (mut rank, mut squares, mut after_count) = (0, 0, false);
     for (index, letter) in field.text.chars().enumerate() {
         if letter == '/' {
             if squares < 8 {
-                return Err(field.error(index, FenSyntaxProblem::ShortRank { squares }));
+                return Err(field.error(index, short_rank(squares)));
             }
             (rank, squares, after_count) = (rank + 1, 0, false);
             if rank == 8 {
-                return Err(field.error(index, FenSyntaxProblem::ManyRanks));
+                return Err(field.error(index, "more than 8 ranks"));
             }
             continue;
         }
@@ -96,10 +97,10 @@ fn read_pieces(field: Field<'_>) -> Result<[Option<Piece>; 64], FenSyntaxError> 
             _ => return Err(field.unexpected(index, "a piece letter, a count from 1 to 8 or '/'")),
         };
         if squares + width > 8 {
-            return Err(field.error(index, FenSyntaxProblem::LongRank));
+            return Err(field.error(index, "the rank has more than 8 squares"));
         }
         if piece.is_none() && after_count {
-            return Err(field.error(index, FenSyntaxProblem::AdjacentCounts));
+            return Err(field.error(index, "two counts of empty squares in a row"));
         }
         board[(7 - rank) * 8 + squares] = piece;
         (squares, after_count) = (squares + width, piece.is_none());
@@ -107,8 +108,8 @@ fn read_pieces(field: Field<'_>) -> Result<[Option<Piece>; 64], FenSyntaxError> 
     let end = field.text.chars().count();
     match (rank, squares) {
         (7, 8) => Ok(board),
-        (_, 8) => Err(field.error(end, FenSyntaxProblem::FewRanks { ranks: rank + 1 })),
-        _ => Err(field.error(end, FenSyntaxProblem::ShortRank { squares })),
+        (_, 8) => Err(field.error(end, format!("{} of 8 ranks", rank + 1))),
+        _ => Err(field.error(end, short_rank(squares))),
     }
 }
 
@@ -163,7 +164,7 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     if let Some(index) = field.text.chars().position(|letter| !letter.is_ascii_digit()) {
         return Err(field.unexpected(index, "a digit"));
     }
-    field.text.parse().map_err(|_| field.error(0, FenSyntaxProblem::TooLarge))
+    field.text.parse().map_err(|_| field.error(0, "the number is above 65535"))
 }
 
 impl Position {
@@ -250,75 +251,14 @@ pub enum FenError {
     Illegal(#[from] IllegalPosition),
 }
 
-/// The fields of a FEN, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the fields' own names")]
-pub enum FenField {
-    Pieces,
-    SideToMove,
-    Castling,
-    EnPassant,
-    HalfmoveClock,
-    FullmoveNumber,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pieces => "pieces",
-            Self::SideToMove => "side to move",
-            Self::Castling => "castling",
-            Self::EnPassant => "en passant",
-            Self::HalfmoveClock => "halfmove clock",
-            Self::FullmoveNumber => "fullmove number",
-        })
-    }
-}
-
 /// A text that is not a FEN, and where it goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("FEN field \"{field}\", column {column}: {problem}")]
 pub struct FenSyntaxError {
-    /// The field that goes wrong, or the last one where there are too many.
-    pub field: FenField,
+    /// The name of the field that goes wrong, or of the last one where there are too many.
+    pub field: &'static str,
     /// The character of the whole text at which it goes wrong, counted from 1.
     pub column: usize,
     /// The problem there.
-    pub problem: FenSyntaxProblem,
-}
-
-/// An error in the text of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages have the fields")]
-pub enum FenSyntaxProblem {
-    /// The text ends before this field.
-    #[error("the field is missing")]
-    Missing,
-    /// A character that cannot stand there.
-    #[error("expected {expected}, found '{found}'")]
-    Unexpected { found: char, expected: &'static str },
-    /// The field ends too early.
-    #[error("expected {expected}, but the field ends")]
-    EndsEarly { expected: &'static str },
-    /// A rank that ends with too few squares.
-    #[error("the rank ends after {squares} of 8 squares")]
-    ShortRank { squares: usize },
-    /// A rank with more than eight squares.
-    #[error("the rank has more than 8 squares")]
-    LongRank,
-    /// Two digits in a row, which would have been one number.
-    #[error("two counts of empty squares in a row")]
-    AdjacentCounts,
-    /// The pieces end before the eighth rank.
-    #[error("{ranks} of 8 ranks")]
-    FewRanks { ranks: usize },
-    /// A ninth rank.
-    #[error("more than 8 ranks")]
-    ManyRanks,
-    /// A number beyond 65535.
-    #[error("the number is above 65535")]
-    TooLarge,
-    /// Text after the last field.
-    #[error("more than 6 fields")]
-    ManyFields,
+    pub problem: String,
 }

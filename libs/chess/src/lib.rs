@@ -21,11 +21,11 @@ mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
-pub use fen::{FenError, FenField, FenSyntaxError, FenSyntaxProblem};
+pub use fen::{FenError, FenSyntaxError};
 pub use moves::{Move, MoveList};
 pub use perft::{PerftCounts, decomposition, divide, perft};
 pub use piece::{Color, Piece, PieceKind};
 pub use position::Position;
-pub use setup::{CastlingClaim, ClaimedRook, IllegalPosition, PositionProblem, Setup};
+pub use setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup};
 pub use square::{File, Rank, Square};
 pub use zobrist::{SplitMix, ZobristKey};

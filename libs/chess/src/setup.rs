@@ -57,41 +57,14 @@ impl fmt::Display for CastlingClaim {
 
 /// A position that cannot be played, with all that is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("illegal position: {}", list(.problems))]
+#[error("illegal position: {}", problems.join("; "))]
 pub struct IllegalPosition {
     /// The problems, at least one.
-    pub problems: Vec<PositionProblem>,
+    pub problems: Vec<String>,
 }
 
-fn list(problems: &[PositionProblem]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// One thing that is wrong with a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages have the fields")]
-pub enum PositionProblem {
-    /// A side has no king.
-    #[error("{0:?} has no king")]
-    NoKing(Color),
-    /// A side has several kings.
-    #[error("{color:?} has {count} kings")]
-    ManyKings { color: Color, count: u32 },
-    /// A pawn stands on the first or the eighth rank.
-    #[error("a pawn on {0}")]
-    PawnOnBackRank(Square),
-    /// More than 16 pieces; a list of moves might have no room for theirs.
-    #[error("{0:?} has more than 16 pieces")]
-    ManyPieces(Color),
-    /// The king that is not to move could be captured.
-    #[error("{0:?} is in check but not to move")]
-    OpponentInCheck(Color),
-    /// A castling right without its king and rook in place.
-    #[error("castling right \"{0}\" without its king and rook in place")]
-    Castling(CastlingClaim),
-    /// No pawn can have passed over this square in the last move.
-    #[error("no pawn has just passed over the en-passant square {0}")]
-    EnPassant(Square),
+fn misplaced(claim: CastlingClaim) -> String {
+    format!("castling right \"{claim}\" without its king and rook in place")
 }
 
 impl TryFrom<&Setup> for Position {
@@ -113,7 +86,7 @@ impl TryFrom<&Setup> for Position {
         position.claim_castling(&setup.castling, &mut problems);
         let passed = setup.ep_square.filter(|&passed| position.can_have_passed(passed));
         if let (Some(square), None) = (setup.ep_square, passed) {
-            problems.push(PositionProblem::EnPassant(square));
+            problems.push(format!("no pawn has just passed over the en-passant square {square}"));
         }
         if kings_are_right {
             position.find_checkers_and_pins();
@@ -135,29 +108,30 @@ impl Position {
         self.pieces(color, PieceKind::King).count()
     }
 
-    fn material_problems(&self) -> Vec<PositionProblem> {
+    fn material_problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for color in Color::ALL {
             match self.king_count(color) {
-                0 => problems.push(PositionProblem::NoKing(color)),
+                0 => problems.push(format!("{color:?} has no king")),
                 1 => {}
-                count => problems.push(PositionProblem::ManyKings { color, count }),
+                count => problems.push(format!("{color:?} has {count} kings")),
             }
+            // A list of moves might have no room for theirs.
             if self.colored(color).count() > 16 {
-                problems.push(PositionProblem::ManyPieces(color));
+                problems.push(format!("{color:?} has more than 16 pieces"));
             }
         }
         let misplaced = self.of_kind(PieceKind::Pawn) & Bitboard::BACK_RANKS;
-        problems.extend(misplaced.into_iter().map(PositionProblem::PawnOnBackRank));
+        problems.extend(misplaced.into_iter().map(|square| format!("a pawn on {square}")));
         problems
     }
 
-    fn claim_castling(&mut self, claims: &[CastlingClaim], problems: &mut Vec<PositionProblem>) {
+    fn claim_castling(&mut self, claims: &[CastlingClaim], problems: &mut Vec<String>) {
         let mut rooks = Bitboard::EMPTY;
         for &claim in claims {
             match self.claimed_rook(claim) {
                 Some(rook) => rooks |= rook.bitboard(),
-                None => problems.push(PositionProblem::Castling(claim)),
+                None => problems.push(misplaced(claim)),
             }
         }
         for color in Color::ALL {
@@ -166,9 +140,11 @@ impl Position {
                 let same_side = |&rook: &Square| CastlingSide::of(king, rook) == side;
                 let claimed = (rooks & Bitboard::back_rank(color)).into_iter().filter(same_side);
                 // Two rooks on one side cannot both have the right: all but the first claim are wrong.
-                problems.extend(claimed.skip(1).map(|rook| {
-                    PositionProblem::Castling(CastlingClaim { color, rook: ClaimedRook::OnFile(rook.file()) })
-                }));
+                problems.extend(
+                    claimed.skip(1).map(|rook| {
+                        misplaced(CastlingClaim { color, rook: ClaimedRook::OnFile(rook.file()) })
+                    }),
+                );
             }
         }
         self.castling = CastlingRights::from_rooks(rooks);
@@ -196,10 +172,10 @@ impl Position {
     }
 
     /// What is wrong with the checks, on a board with one king each.
-    fn check_problem(&self) -> Option<PositionProblem> {
+    fn check_problem(&self) -> Option<String> {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         let takers = self.attackers_to(self.king(them), self.occupied()) & self.colored(us);
-        takers.any().then_some(PositionProblem::OpponentInCheck(them))
+        takers.any().then(|| format!("{them:?} is in check but not to move"))
     }
 
     /// The keys computed from the board, to test the incremental ones.
