@@ -135,7 +135,7 @@ pub fn epd(bytes: &[u8]) {
             assert_eq!(Epd::parse(&written).as_ref(), Ok(&epd), "{written}");
         }
         for variant in [Variant::Standard, Variant::Chess960] {
-            let _ = epd.best_moves(variant);
+            let _ = epd.moves("bm", variant);
             let _ = epd.moves("am", variant);
         }
     }

@@ -218,7 +218,9 @@ pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
     let options = options_of(config, variant);
     Ok(match embedded_text(config)? {
-        Some((text, format)) => Book::parse(&config.path.display().to_string(), text, format, &options)?,
+        Some((text, format)) => {
+            Book::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?
+        }
         None => Book::load(&config.path, config.format, &options)?,
     })
 }

@@ -305,7 +305,7 @@ fn the_opening_suites_have_5000_different_positions_with_the_evals_that_they_pro
 
 fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
     let (name, text) = opening_book(file);
-    let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
+    let book = Book::read(&name, text.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap();
     assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
     for (line, epd) in entries(&name, &text) {
@@ -320,7 +320,7 @@ fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
 fn the_chess960_book_has_each_starting_position_by_its_number() {
     let (name, text) = opening_book("chess960.epd");
     let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
-    let report = Book::parse(&name, &text, BookFormat::Epd, &options).unwrap().report();
+    let report = Book::read(&name, text.as_bytes(), BookFormat::Epd, &options).unwrap().report();
     assert_eq!((report.openings, report.duplicates), (960, 0));
     for (number, (line, epd)) in entries(&name, &text).into_iter().enumerate() {
         assert_eq!(epd.operands("id").unwrap(), [number.to_string()], "{name}:{line}");

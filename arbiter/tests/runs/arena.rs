@@ -15,7 +15,7 @@ const OPENINGS: &str = include_str!("../../../suites/openings/arbiter-balanced.e
 
 /// The openings as a book.
 pub fn book() -> Book {
-    Book::parse("arena", OPENINGS, BookFormat::Epd, &BookOptions::default()).unwrap()
+    Book::read("arena", OPENINGS.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap()
 }
 
 /// A run of mock engines, one per mode; games are cut at 20 moves. `tag` shows in the engines' command lines.

@@ -287,7 +287,8 @@ fn check(index: usize, concurrency: usize) -> Result<(), String> {
 }
 
 fn book(case: &Case) -> Book {
-    let opening = |fen| Book::parse("arena", fen, BookFormat::Epd, &BookOptions::default()).unwrap();
+    let opening =
+        |fen: &str| Book::read("arena", fen.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap();
     case.opening.map_or_else(arena::book, opening)
 }
 

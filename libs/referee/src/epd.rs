@@ -115,14 +115,6 @@ impl Epd {
         let referee = Referee::from_fen(&self.fen, variant)?;
         san_to_uci(&referee, san).map_err(|source| EpdMoveError::Move { opcode: opcode.to_owned(), source })
     }
-
-    /// The best moves, the operation `bm`, in UCI notation.
-    ///
-    /// # Errors
-    /// As [`Self::moves`].
-    pub fn best_moves(&self, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
-        self.moves("bm", variant)
-    }
 }
 
 impl fmt::Display for Epd {
@@ -344,7 +336,7 @@ mod tests {
         assert_eq!(epd.id(), Some("a; b"));
         assert_eq!(epd.operands("ce").unwrap(), ["-12"]);
         assert_eq!(epd.operands("am"), None);
-        assert_eq!(epd.best_moves(Variant::Standard).unwrap(), ["f3e5", "e2e4"]);
+        assert_eq!(epd.moves("bm", Variant::Standard).unwrap(), ["f3e5", "e2e4"]);
         assert!(epd.moves("am", Variant::Standard).unwrap().is_empty());
         let opcodes: Vec<_> = epd.operations.iter().map(|operation| operation.opcode.as_str()).collect();
         assert_eq!(opcodes, ["bm", "id", "ce", "hmvc", "fmvn"]);
@@ -393,7 +385,7 @@ mod tests {
         ] {
             let (epd, told) = Epd::mend(&format!("{BOARD} {operations}")).unwrap();
             assert_eq!(epd.fen, format!("{BOARD} {fen_end}"), "{operations}");
-            assert_eq!(epd.best_moves(Variant::Standard).unwrap().join(" "), moves, "{operations}");
+            assert_eq!(epd.moves("bm", Variant::Standard).unwrap().join(" "), moves, "{operations}");
             assert_eq!((epd.id(), told.join(", ")), (Some(id), mended.to_owned()), "{operations}");
         }
     }
@@ -409,7 +401,7 @@ mod tests {
     #[test]
     fn a_best_move_that_is_illegal_names_its_operation() {
         let epd = Epd::parse(&format!("{BOARD} bm Nf3;")).unwrap();
-        let message = epd.best_moves(Variant::Standard).unwrap_err().to_string();
+        let message = epd.moves("bm", Variant::Standard).unwrap_err().to_string();
         assert!(message.starts_with("operation bm: move \"Nf3\" is not legal"), "{message}");
     }
 

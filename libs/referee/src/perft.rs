@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Move, Position};
 
 use super::{FenError, Referee, Variant, fen};
 
@@ -14,31 +14,19 @@ pub fn perft(fen: &str, variant: Variant, depth: u32) -> Result<u64, FenError> {
     Ok(shakmaty::perft(&fen::parse_position(fen, variant)?, depth))
 }
 
-/// The same number split by first move, written in the variant's UCI notation. Empty at depth 0.
-///
-/// # Errors
-/// [`FenError`] when the FEN is not a legal position of the variant.
-pub fn divide(fen: &str, variant: Variant, depth: u32) -> Result<BTreeMap<String, u64>, FenError> {
-    Ok(divide_position(&fen::parse_position(fen, variant)?, variant, depth))
-}
-
 impl Referee {
     /// The number of legal move sequences of exactly `depth` half-moves from the present position, split by first move.
     /// Empty at depth 0.
     pub fn divide(&self, depth: u32) -> BTreeMap<String, u64> {
-        divide_position(&self.position, self.variant, depth)
+        let Some(below) = depth.checked_sub(1) else { return BTreeMap::new() };
+        let mode = self.variant.castling_mode();
+        let count = |&first: &Move| {
+            let mut child = self.position.clone();
+            child.play_unchecked(first);
+            (first.to_uci(mode).to_string(), shakmaty::perft(&child, below))
+        };
+        self.position.legal_moves().iter().map(count).collect()
     }
-}
-
-fn divide_position(position: &Chess, variant: Variant, depth: u32) -> BTreeMap<String, u64> {
-    let Some(below) = depth.checked_sub(1) else { return BTreeMap::new() };
-    let mode = variant.castling_mode();
-    let count = |&first: &Move| {
-        let mut child = position.clone();
-        child.play_unchecked(first);
-        (first.to_uci(mode).to_string(), shakmaty::perft(&child, below))
-    };
-    position.legal_moves().iter().map(count).collect()
 }
 
 #[cfg(test)]
@@ -55,7 +43,7 @@ mod tests {
 
     #[test]
     fn divide_adds_up_to_perft() {
-        let parts = divide(START, Variant::Standard, 3).unwrap();
+        let parts = Referee::new(Variant::Standard).divide(3);
         assert_eq!(parts.len(), 20);
         assert_eq!(parts.values().sum::<u64>(), 8902);
         assert_eq!(parts["e2e4"], 600);
@@ -64,8 +52,9 @@ mod tests {
     #[test]
     fn divide_writes_castling_as_the_variant_does() {
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        assert!(divide(fen, Variant::Standard, 1).unwrap().contains_key("e1g1"));
-        assert!(divide(fen, Variant::Chess960, 1).unwrap().contains_key("e1h1"));
+        for (variant, castling) in [(Variant::Standard, "e1g1"), (Variant::Chess960, "e1h1")] {
+            assert!(Referee::from_fen(fen, variant).unwrap().divide(1).contains_key(castling));
+        }
     }
 
     #[test]

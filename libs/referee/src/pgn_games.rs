@@ -354,8 +354,8 @@ impl<'a> PgnGames<'a> {
     /// The line of a move of the text that was cut out last, which is read once more up to there.
     fn line_of_move(&self, index: usize) -> usize {
         let mut reader = reader_of(&self.tidied);
-        let mut counter = StopAfter(index + 1);
-        while counter.0 > 0 && matches!(reader.read_game(&mut counter), Ok(Some(()))) {}
+        let mut counter = FewGames { last: index + 1, ..FewGames::default() };
+        while counter.moves <= index && matches!(reader.read_game(&mut counter), Ok(Some(()))) {}
         let left = reader.buffer().len();
         let left = left + reader.into_inner().len();
         let read = &self.tidied[..self.tidied.len() - left];
@@ -511,6 +511,8 @@ struct FewGames {
     current: ReadGame,
     /// The moves of all of them.
     moves: usize,
+    /// Behind so many it stops; 0 is no end.
+    last: usize,
     is_in_moves: bool,
     comments: Comments,
 }
@@ -538,7 +540,7 @@ impl Visitor for FewGames {
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
         self.current.moves.push(san.san);
         self.moves += 1;
-        ControlFlow::Continue(())
+        if self.moves == self.last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
@@ -571,34 +573,6 @@ impl Visitor for FewGames {
         let next = ReadGame { moves_before: self.moves, ..ReadGame::default() };
         self.games.push(mem::replace(&mut self.current, next));
         ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) {}
-}
-
-/// Stops behind so many moves.
-struct StopAfter(usize);
-
-impl Visitor for StopAfter {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
-        ControlFlow::Continue(())
-    }
-
-    fn san(&mut self, (): &mut (), _: SanPlus) -> ControlFlow<()> {
-        self.0 -= 1;
-        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
     }
 
     fn end_game(&mut self, (): ()) {}

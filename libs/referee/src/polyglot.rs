@@ -67,14 +67,7 @@ mod tests {
 
     use super::*;
     use crate::Variant;
-
-    fn after(moves: &str) -> Referee {
-        let mut referee = Referee::new(Variant::Standard);
-        for text in moves.split_whitespace() {
-            referee.play(text).unwrap();
-        }
-        referee
-    }
+    use crate::tests::{after_from_start, random_game};
 
     #[test]
     fn the_keys_are_the_published_ones() {
@@ -90,7 +83,7 @@ mod tests {
             ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
             ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
         ] {
-            assert_eq!(after(moves).polyglot_key(), key, "{moves}");
+            assert_eq!(after_from_start(moves).polyglot_key(), key, "{moves}");
         }
     }
 
@@ -120,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_number_that_is_no_legal_move_is_refused() {
-        let referee = after("");
+        let referee = Referee::new(Variant::Standard);
         assert!(referee.polyglot_move(0).unwrap_err().to_string().contains("a1a1"));
         assert!(referee.polyglot_move(0xffff).unwrap_err().to_string().contains("0xffff"));
         assert!(referee.polyglot_move(number("e2e5")).is_err());
@@ -129,13 +122,9 @@ mod tests {
     proptest! {
         #[test]
         fn every_legal_move_has_its_number(choices in prop::collection::vec(0_usize..1000, 0..200)) {
-            let mut referee = Referee::new(Variant::Chess960);
-            for choice in choices {
-                let moves = referee.legal_moves();
-                let Some(chosen) = moves.get(choice % moves.len().max(1)) else { break };
-                prop_assert_eq!(&referee.polyglot_move(number(chosen)).unwrap(), chosen);
-                prop_assert_eq!(referee.polyglot_number(chosen).unwrap(), number(chosen));
-                referee.play(chosen).unwrap();
+            for (referee, chosen) in random_game(Variant::Chess960, &choices).0 {
+                prop_assert_eq!(&referee.polyglot_move(number(&chosen)).unwrap(), &chosen);
+                prop_assert_eq!(referee.polyglot_number(&chosen).unwrap(), number(&chosen));
             }
         }
     }

@@ -133,6 +133,7 @@ mod tests {
 
     use super::*;
     use crate::Variant;
+    use crate::tests::random_game;
 
     fn read_in(fen: &str, text: &str) -> Result<String, SanErrorReason> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
@@ -192,16 +193,9 @@ mod tests {
             choices in prop::collection::vec(0_usize..1000, 0..150), chess960: bool
         ) {
             let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
-            let mut referee = Referee::new(variant);
-            for choice in choices {
-                let moves = referee.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let before = referee.clone();
-                let played = referee.play(&moves[choice % moves.len()]).unwrap();
-                let read = san_to_uci(&before, played.san());
-                prop_assert_eq!(read.as_deref(), Ok(played.uci()));
+            for (before, uci) in random_game(variant, &choices).0 {
+                let played = before.clone().play(&uci).unwrap();
+                prop_assert_eq!(san_to_uci(&before, played.san()), Ok(uci));
             }
         }
 

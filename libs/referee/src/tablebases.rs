@@ -43,21 +43,10 @@ pub enum TableValue {
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages have the fields")]
-pub enum TablebaseError {
-    /// The file system refused.
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-    /// A folder has no table to probe.
-    #[error("{}: expected Syzygy tablebases, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
-    NoTables {
-        path: PathBuf,
-        /// The most pieces requested.
-        pieces: usize,
-    },
-    /// A file is not the table that its name says, or is truncated.
-    #[error("{}: expected a Syzygy table, {problem}", path.display())]
-    Corrupt { path: PathBuf, problem: &'static str },
+#[error("{}: {problem}", path.display())]
+pub struct TablebaseError {
+    path: PathBuf,
+    problem: String,
 }
 
 impl Tablebases {
@@ -76,7 +65,10 @@ impl Tablebases {
         for folder in folders {
             let files = tables_in(folder, most_pieces)?;
             if files.is_empty() {
-                return Err(TablebaseError::NoTables { path: folder.clone(), pieces: most_pieces });
+                let problem = format!(
+                    "expected Syzygy tablebases, files such as KQvKR.rtbw, found none of up to {most_pieces} pieces"
+                );
+                return Err(TablebaseError { path: folder.clone(), problem });
             }
             found += files.len();
             for path in files {
@@ -140,7 +132,7 @@ pub struct TablebaseProbeError {
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> TablebaseError {
-    move |source| TablebaseError::Io { path: path.to_owned(), source }
+    move |error| TablebaseError { path: path.to_owned(), problem: error.to_string() }
 }
 
 /// The tablebases of up to `pieces` pieces in a folder, sorted by name.
@@ -168,7 +160,10 @@ fn pieces_of(path: &Path) -> Option<usize> {
 
 /// Checks a file without reading all of it, as it may have many gigabytes.
 fn check(path: &Path) -> Result<(), TablebaseError> {
-    let corrupt = |problem| TablebaseError::Corrupt { path: path.to_owned(), problem };
+    let corrupt = |found: &str| {
+        let problem = format!("expected a Syzygy table, {found}");
+        TablebaseError { path: path.to_owned(), problem }
+    };
     let mut file = File::open(path).map_err(at(path))?;
     let size = file.metadata().map_err(at(path))?.len();
     let mut magic = [0; 4];

@@ -10,12 +10,8 @@ fn after(fen: &str, moves: &str) -> Referee {
     referee
 }
 
-fn after_from_start(moves: &str) -> Referee {
-    let mut referee = Referee::new(Variant::Standard);
-    for text in moves.split_whitespace() {
-        referee.play(text).unwrap();
-    }
-    referee
+pub(super) fn after_from_start(moves: &str) -> Referee {
+    after(&Referee::new(Variant::Standard).start_fen(), moves)
 }
 
 #[test]
@@ -168,19 +164,19 @@ fn the_fens_of_a_game_are_those_of_its_first_and_its_present_position() {
     assert_eq!((referee.turn(), referee.ply(), referee.halfmove_clock()), (Side::Black, 1, 4));
 }
 
-fn random_game(variant: Variant, choices: &[usize]) -> Vec<(String, Referee)> {
-    let mut referee = Referee::new(variant);
-    let mut game = Vec::new();
+/// A game that plays these choices among the legal moves: each position with the move that is played there, and the last.
+pub(super) fn random_game(variant: Variant, choices: &[usize]) -> (Vec<(Referee, String)>, Referee) {
+    let (mut game, mut referee) = (Vec::new(), Referee::new(variant));
     for choice in choices {
-        let moves = referee.legal_moves();
+        let mut moves = referee.legal_moves();
         if moves.is_empty() {
             break;
         }
-        let text = moves[choice % moves.len()].clone();
-        referee.play(&text).unwrap();
-        game.push((text, referee.clone()));
+        let uci = moves.swap_remove(choice % moves.len());
+        game.push((referee.clone(), uci));
+        referee.play(&game[game.len() - 1].1).unwrap();
     }
-    game
+    (game, referee)
 }
 
 proptest! {
@@ -191,7 +187,8 @@ proptest! {
         let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
         let mut board = Chess::new();
         let mut seen = vec![board.clone()];
-        for (text, referee) in random_game(variant, &choices) {
+        for (mut referee, text) in random_game(variant, &choices).0 {
+            referee.play(&text).unwrap();
             let chosen = text.parse::<UciMove>().unwrap().to_move(&board).unwrap();
             board.play_unchecked(chosen);
             seen.push(board.clone());

@@ -11,8 +11,6 @@
 //! The pieces (section 3.1) are king, queens, bishops, rooks, knights, pawns in this order, those of one kind by file and
 //! then by rank, each as its initial and its square.
 
-use std::fmt;
-
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use thiserror::Error;
 
@@ -115,49 +113,30 @@ const fn english_letter(letter: char) -> Option<char> {
 /// The kinds of pieces in the order of the text.
 const ORDER: [Role; 6] = [Role::King, Role::Queen, Role::Bishop, Role::Rook, Role::Knight, Role::Pawn];
 
-/// The pieces of one player, in the order of the text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct PlayerText(Vec<(Role, Square)>);
-
-/// A text that is not one player's pieces.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayerTextError {
-    /// An entry is not a piece and a square.
-    #[error("`{0}` is not a piece and its square (expected something like RE1, or E2 for a pawn)")]
-    Entry(String),
-    /// A square is named twice.
-    #[error("two pieces stand on {0}")]
-    Twice(String),
+/// The pieces of one player as the document writes them.
+pub(super) fn player_text(board: &Board, color: Color) -> String {
+    let pieces = board.iter().filter(|(_, piece)| piece.color == color);
+    let mut pieces: Vec<(Role, Square)> = pieces.map(|(square, piece)| (piece.role, square)).collect();
+    let rank_of = |role| ORDER.iter().position(|other| *other == role);
+    pieces.sort_by_key(|&(role, square)| (rank_of(role), square.file(), square.rank()));
+    let entry =
+        |(role, square): (Role, Square)| initial(role).to_owned() + &square.to_string().to_ascii_uppercase();
+    pieces.into_iter().map(entry).collect::<Vec<_>>().join(":")
 }
 
-impl PlayerText {
-    pub(super) fn of(board: &Board, color: Color) -> PlayerText {
-        let pieces = board.iter().filter(|(_, piece)| piece.color == color);
-        PlayerText::sorted(pieces.map(|(square, piece)| (piece.role, square)).collect())
-    }
-
-    pub(super) fn parse(text: &str) -> Result<PlayerText, PlayerTextError> {
-        let entries = text.split([':', ' ']).filter(|entry| !entry.is_empty());
-        let mut pieces: Vec<(Role, Square)> = Vec::new();
-        for entry in entries {
-            let piece = read_entry(entry).ok_or_else(|| PlayerTextError::Entry(entry.to_owned()))?;
-            if pieces.iter().any(|(_, square)| *square == piece.1) {
-                return Err(PlayerTextError::Twice(piece.1.to_string()));
-            }
-            pieces.push(piece);
+/// The pieces of a text in whatever order, or what is wrong with it.
+pub(super) fn read_player(text: &str) -> Result<Vec<(Role, Square)>, String> {
+    let mut pieces: Vec<(Role, Square)> = Vec::new();
+    for entry in text.split([':', ' ']).filter(|entry| !entry.is_empty()) {
+        let (role, square) = read_entry(entry).ok_or_else(|| {
+            format!("`{entry}` is not a piece and its square (expected something like RE1, or E2 for a pawn)")
+        })?;
+        if pieces.iter().any(|(_, other)| *other == square) {
+            return Err(format!("two pieces stand on {square}"));
         }
-        Ok(PlayerText::sorted(pieces))
+        pieces.push((role, square));
     }
-
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (Role, Square)> {
-        self.0.iter().copied()
-    }
-
-    fn sorted(mut pieces: Vec<(Role, Square)>) -> PlayerText {
-        let rank_of = |role| ORDER.iter().position(|other| *other == role);
-        pieces.sort_by_key(|&(role, square)| (rank_of(role), square.file(), square.rank()));
-        PlayerText(pieces)
-    }
+    Ok(pieces)
 }
 
 fn read_entry(entry: &str) -> Option<(Role, Square)> {
@@ -168,22 +147,13 @@ fn read_entry(entry: &str) -> Option<(Role, Square)> {
     square.to_ascii_lowercase().parse().ok().map(|square| (role, square))
 }
 
-impl fmt::Display for PlayerText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (role, square)) in self.0.iter().enumerate() {
-            let separator = if index == 0 { "" } else { ":" };
-            write!(f, "{separator}{}{}", initial(*role), square.to_string().to_ascii_uppercase())?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::Variant;
+    use crate::tests::random_game;
 
     fn written(fen: &str, uci: &str) -> String {
         uci_to_french(&Referee::from_fen(fen, Variant::Standard).unwrap(), uci).unwrap()
@@ -250,42 +220,33 @@ mod tests {
     proptest! {
         #[test]
         fn reading_what_was_written_is_the_identity(choices in prop::collection::vec(0_usize..1000, 0..120)) {
-            let mut referee = Referee::new(Variant::Standard);
-            for choice in choices {
-                let moves = referee.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let uci = &moves[choice % moves.len()];
-                let french = uci_to_french(&referee, uci).unwrap();
-                prop_assert_eq!(&french_to_uci(&referee, &french).unwrap(), uci);
-                referee.play(uci).unwrap();
+            for (referee, uci) in random_game(Variant::Standard, &choices).0 {
+                let french = uci_to_french(&referee, &uci).unwrap();
+                prop_assert_eq!(french_to_uci(&referee, &french).unwrap(), uci);
             }
-        }
-
-        #[test]
-        fn no_text_makes_reading_panic(text in "\\PC{0,10}") {
-            let _ = french_to_uci(&Referee::new(Variant::Standard), &text);
         }
     }
 
     #[test]
     fn the_text_of_the_first_position_is_canonical() {
-        let white = PlayerText::of(&Board::new(), Color::White).to_string();
+        let white = player_text(&Board::new(), Color::White);
         assert_eq!(white, "RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2:D2:E2:F2:G2:H2");
     }
 
     #[test]
     fn any_order_and_any_separator_is_the_same_position() {
-        let canonical = PlayerText::parse("RA1:DA3:F2:C4").unwrap();
-        assert_eq!(PlayerText::parse("C4 DA3 : F2:RA1").unwrap(), canonical);
+        let board = "8/8/8/8/2P5/Q7/5P2/K7".parse().unwrap();
         // Pawns on f2 and c4: files and initials share letters, but the lengths differ.
-        assert_eq!(canonical.to_string(), "RA1:DA3:C4:F2");
+        assert_eq!(player_text(&board, Color::White), "RA1:DA3:C4:F2");
+        let mut pieces = read_player("C4 DA3 : F2:RA1").unwrap();
+        pieces.sort_by_key(|(_, square)| *square);
+        let expected = board.iter().map(|(square, piece)| (piece.role, square)).collect::<Vec<_>>();
+        assert_eq!(pieces, expected);
     }
 
     #[test]
     fn what_is_no_piece_and_square_is_named() {
-        let message = |text| PlayerText::parse(text).unwrap_err().to_string();
+        let message = |text| read_player(text).unwrap_err();
         assert!(message("RE1:DX9").contains("`DX9` is not a piece"));
         assert!(message("RE1:QD1").contains("`QD1`"));
         assert!(message("RE1:DE1").contains("two pieces stand on e1"));

@@ -3,5 +3,4 @@
 pub mod french;
 mod saved_game;
 
-pub use french::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};

@@ -108,19 +108,6 @@ impl Book {
         tally.book(name, variant, Packed { text, places, is_epd: true }, BookFormat::Epd)
     }
 
-    /// Reads a text that is already in memory, such as the book that ships; `name` is for messages.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
-    pub fn parse(
-        name: &str,
-        text: &str,
-        format: BookFormat,
-        options: &BookOptions,
-    ) -> Result<Self, BookError> {
-        Self::read(name, text.as_bytes(), format, options)
-    }
-
     /// The name of the book in messages: the path, or the given name.
     pub fn name(&self) -> &str {
         &self.name

@@ -4,7 +4,7 @@ use std::io;
 use thiserror::Error;
 
 use super::{OpeningError, PolyglotProblem};
-use crate::{EpdFileError, FenError, GameEnd, IllegalMove, Variant, fen, san::SanError};
+use crate::{EpdFileError, FenError, GameEnd, Variant, fen, san::SanError};
 
 /// Why a book cannot be used. Every message starts with the file and, where there is one, the line.
 #[derive(Debug, Error)]
@@ -50,24 +50,13 @@ pub enum BookError {
         line: usize,
         source: OpeningError,
     },
-    /// The moves in `c0` of a line of EPD are not legal.
-    #[error("{file}:{line}: operation c0: {source}")]
+    /// The moves in `c0` of a line of EPD are not legal, or do not lead to its position.
+    #[error("{file}:{line}: operation c0: {problem}")]
     Moves {
         file: String,
         /// The line, counted from 1.
         line: usize,
-        source: SanError,
-    },
-    /// The moves in `c0` of a line of EPD do not lead to its position.
-    #[error(
-        "{file}:{line}: operation c0: expected moves that lead to the position of the line, but they lead to {reached}"
-    )]
-    LeadsElsewhere {
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// The position at the end of the moves, as FEN.
-        reached: String,
+        problem: String,
     },
     /// Nothing is left to play.
     #[error("{file}:{line}: expected a position to play on from, but the game is over: {end}")]
@@ -192,7 +181,4 @@ pub enum PgnProblem {
     /// A move is not legal.
     #[error(transparent)]
     San(#[from] SanError),
-    /// A move was read but not accepted.
-    #[error(transparent)]
-    Move(#[from] IllegalMove),
 }

@@ -137,18 +137,16 @@ fn moves_to(file: &str, line: usize, epd: &Epd, reached: &Referee) -> Result<Opt
     if text.is_empty() || !text.split_whitespace().all(is_move) {
         return Ok(None);
     }
-    let file = || file.to_owned();
+    let wrong = |problem: String| BookError::Moves { file: file.to_owned(), line, problem };
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
-        let uci =
-            san_to_uci(&referee, word).map_err(|source| BookError::Moves { file: file(), line, source })?;
-        let played = referee.play(&uci);
-        let played =
-            played.map_err(|source| BookError::Illegal { file: file(), line, source: source.into() })?;
+        let uci = san_to_uci(&referee, word).map_err(|error| wrong(error.to_string()))?;
+        let played = referee.play(&uci).map_err(|error| wrong(error.to_string()))?;
         moves.push(played.san().to_owned());
     }
     if referee.position_key() != reached.position_key() {
-        return Err(BookError::LeadsElsewhere { file: file(), line, reached: referee.fen() });
+        let expected = "expected moves that lead to the position of the line";
+        return Err(wrong(format!("{expected}, but they lead to {}", referee.fen())));
     }
     Ok(Some(moves))
 }

@@ -116,6 +116,7 @@ mod tests {
     use super::*;
     use crate::Variant;
     use crate::openings::polyglot_book::PolyglotBook;
+    use crate::tests::after_from_start;
 
     fn line(moves: &str) -> ListedOpening {
         let moves = moves.split_whitespace().map(str::to_owned).collect();
@@ -128,11 +129,8 @@ mod tests {
         PolyglotBook::read("book.bin", &bytes).unwrap()
     }
 
-    fn moves_of(book: &PolyglotBook, before: &[&str]) -> Vec<(String, u16)> {
-        let mut referee = Referee::new(Variant::Standard);
-        for uci in before {
-            referee.play(uci).unwrap();
-        }
+    fn moves_of(book: &PolyglotBook, before: &str) -> Vec<(String, u16)> {
+        let referee = after_from_start(before);
         let entries = book.entries_of(referee.polyglot_key());
         entries.map(|(_, entry)| (referee.polyglot_move(entry.number).unwrap(), entry.weight)).collect()
     }
@@ -140,15 +138,15 @@ mod tests {
     #[test]
     fn lines_that_meet_share_their_moves_and_the_heaviest_comes_first() {
         let book = book(&["e4 e5 Nf3", "Nf3 e5 e4 Nc6", "e4 e5 Nc3"], 1);
-        assert_eq!(moves_of(&book, &[]), [("e2e4".to_owned(), 2), ("g1f3".to_owned(), 1)]);
-        assert_eq!(moves_of(&book, &["e2e4", "e7e5", "g1f3"]), [("b8c6".to_owned(), 1)]);
+        assert_eq!(moves_of(&book, ""), [("e2e4".to_owned(), 2), ("g1f3".to_owned(), 1)]);
+        assert_eq!(moves_of(&book, "e2e4 e7e5 g1f3"), [("b8c6".to_owned(), 1)]);
     }
 
     #[test]
     fn rare_moves_are_left_out_if_asked() {
         let book = book(&["e4 e5", "e4 c5", "d4"], 2);
-        assert_eq!(moves_of(&book, &[]), [("e2e4".to_owned(), 2)]);
-        assert_eq!(moves_of(&book, &["e2e4"]), []);
+        assert_eq!(moves_of(&book, ""), [("e2e4".to_owned(), 2)]);
+        assert_eq!(moves_of(&book, "e2e4"), []);
     }
 
     #[test]

@@ -148,7 +148,7 @@ mod tests {
 
     fn book(length: usize) -> Book {
         let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n".repeat(length);
-        Book::parse("test", &text, BookFormat::Epd, &BookOptions::default()).unwrap()
+        Book::read("test", text.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap()
     }
 
     fn lines(length: usize, order: OpeningOrder, pairs: std::ops::Range<u64>) -> Vec<usize> {
@@ -183,16 +183,6 @@ mod tests {
     fn the_second_round_has_another_order() {
         let order = OpeningOrder::Random { seed: 7 };
         assert_ne!(lines(20, order, 0..20), lines(20, order, 20..40));
-    }
-
-    #[test]
-    fn every_first_opening_is_about_as_frequent() {
-        let mut counts = [0_u32; 8];
-        for seed in 0..8000 {
-            counts[shuffled(8, seed, 0)[0]] += 1;
-        }
-        // Expected 1000 each with a standard deviation of 30.
-        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
     }
 
     proptest! {

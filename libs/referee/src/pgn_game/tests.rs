@@ -1,81 +1,11 @@
-use std::{io::Cursor, ops::ControlFlow};
-
-use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{GameEnd, san::line_to_san};
+use crate::tests::random_game;
+use crate::{GameEnd, PgnGames, ReadGame};
 
-/// What pgn-reader finds in a game: tags, moves and comments in their order, and the result.
-#[derive(Debug, Default, PartialEq)]
-struct Found {
-    tags: Vec<(String, String)>,
-    moves: Vec<(String, Option<String>)>,
-    result: String,
-}
-
-struct Collector;
-
-impl Visitor for Collector {
-    type Tags = Found;
-    type Movetext = Found;
-    type Output = Found;
-
-    fn begin_tags(&mut self) -> ControlFlow<Found, Found> {
-        ControlFlow::Continue(Found::default())
-    }
-
-    fn tag(&mut self, found: &mut Found, name: &[u8], value: RawTag<'_>) -> ControlFlow<Found> {
-        let name = String::from_utf8(name.to_vec()).unwrap();
-        found.tags.push((name, unescape(value)));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, found: Found) -> ControlFlow<Found, Found> {
-        ControlFlow::Continue(found)
-    }
-
-    fn san(&mut self, found: &mut Found, san: SanPlus) -> ControlFlow<Found> {
-        found.moves.push((san.to_string(), None));
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, found: &mut Found, comment: RawComment<'_>) -> ControlFlow<Found> {
-        let text = std::str::from_utf8(comment.as_bytes()).unwrap();
-        let words: Vec<_> = text.split_whitespace().collect();
-        found.moves.last_mut().unwrap().1 = Some(words.join(" "));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Found) -> ControlFlow<Found, Skip> {
-        panic!("a game without variations has a variation")
-    }
-
-    fn outcome(&mut self, found: &mut Found, outcome: Outcome) -> ControlFlow<Found> {
-        found.result = outcome.to_string();
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, found: Found) -> Found {
-        found
-    }
-}
-
-/// The value of a tag by the letter of the standard: pgn-reader 0.29 loses one of two backslashes in a row that are
-/// each escaped.
-fn unescape(value: RawTag<'_>) -> String {
-    let text = std::str::from_utf8(value.as_bytes()).unwrap();
-    let mut letters = text.chars();
-    let mut plain = String::new();
-    while let Some(letter) = letters.next() {
-        plain.push(if letter == '\\' { letters.next().unwrap() } else { letter });
-    }
-    plain
-}
-
-fn read_all(text: &str) -> Vec<Found> {
-    let mut reader = Reader::new(Cursor::new(text));
-    reader.read_games(&mut Collector).collect::<Result<_, _>>().unwrap()
+fn read_all(text: &str) -> Vec<ReadGame> {
+    PgnGames::new("x", text.as_bytes()).with_comments().map(Result::unwrap).collect()
 }
 
 #[test]
@@ -126,20 +56,12 @@ fn a_game_of_chess960_says_so_and_keeps_its_castling_rights() {
 }
 
 #[test]
-fn games_one_after_the_other_are_read_as_such() {
-    let mut game = PgnGame::starting_like(&Referee::new(Variant::Standard));
-    let without_moves = game.to_string();
-    game.push("e4", None);
-    assert_eq!(read_all(&format!("{without_moves}{game}{without_moves}")).len(), 3);
-}
-
-#[test]
 fn a_tag_that_is_too_long_for_readers_is_cut() {
     let mut game = PgnGame::starting_like(&Referee::new(Variant::Standard));
     game.set_tag("Event", &"\"é".repeat(500));
     let found = read_all(&game.to_string());
-    assert!(found[0].tags[0].1.ends_with("\"é…"));
-    assert_eq!(found[0].tags.len(), 7);
+    assert!(found[0].tag("Event").unwrap().ends_with("\"é…"));
+    assert_eq!(found.len(), 1);
 }
 
 #[test]
@@ -151,42 +73,49 @@ fn the_greatest_numbers_that_a_fen_can_hold_do_no_harm() {
         game.push(referee.play(text).unwrap().san(), None);
     }
     assert_eq!(referee.outcome(), Some(GameEnd::FiftyMoves));
-    assert_eq!(read_all(&game.to_string())[0].moves.len(), 3);
+    assert_eq!(read_all(&game.to_string())[0].written_moves(), 3);
 }
 
 proptest! {
     #[test]
     fn what_was_written_is_read_back_and_no_line_is_too_long(
-        choices in prop::collection::vec((0_usize..1000, prop::option::of("[^{}\\p{C}]{0,30}")), 0..150),
+        games in prop::collection::vec(
+            prop::collection::vec((0_usize..1000, prop::option::of("[^{}\\p{C}]{0,30}")), 0..150), 1..4
+        ),
         event in "[^\\p{C}]{0,30}"
     ) {
-        let start = Referee::new(Variant::Standard);
-        let mut game = PgnGame::starting_like(&start);
-        game.set_tag("Event", &event);
-        let mut referee = start.clone();
-        let mut line = Vec::new();
-        let mut comments = Vec::new();
-        for (choice, comment) in choices {
-            let moves = referee.legal_moves();
-            if moves.is_empty() {
-                break;
+        let (mut text, mut expected) = (String::new(), Vec::new());
+        for choices in games {
+            let (choices, comments): (Vec<_>, Vec<_>) = choices.into_iter().unzip();
+            let (played, last) = random_game(Variant::Standard, &choices);
+            let mut game = PgnGame::starting_like(&Referee::new(Variant::Standard));
+            game.set_tag("Event", &event);
+            for ((mut referee, uci), comment) in played.iter().cloned().zip(&comments) {
+                game.push(referee.play(&uci).unwrap().san(), comment.as_deref());
             }
-            let played = referee.play(&moves[choice % moves.len()]).unwrap();
-            line.push(played.uci().to_owned());
-            game.push(played.san(), comment.as_deref());
-            let words: Vec<_> = comment.iter().flat_map(|text| text.split_whitespace()).collect();
-            comments.push((!words.is_empty()).then(|| words.join(" ")));
+            let result = last.outcome().map(GameEnd::result);
+            game.set_result(result);
+            text += &game.to_string();
+            let words = |comment: &Option<String>| words_of(comment.as_deref().unwrap_or_default());
+            let moves: Vec<String> = played.into_iter().map(|(_, uci)| uci).collect();
+            expected.push((comments[..moves.len()].iter().map(words).collect::<Vec<_>>(), moves, result));
         }
-        game.set_result(referee.outcome().map(GameEnd::result));
-        let text = game.to_string();
-        for row in text.split("\n\n").nth(1).unwrap().lines() {
+        for row in text.lines().filter(|row| !row.starts_with('[')) {
             prop_assert!(row.chars().count() < 80 || row.contains('%') || !row.contains(' '), "{}", row);
         }
-        let found = read_all(&text);
-        prop_assert_eq!(found.len(), 1);
-        prop_assert_eq!(&found[0].tags[0].1, &event);
-        prop_assert_eq!(&found[0].result, game.tag("Result").unwrap());
-        let expected: Vec<_> = line_to_san(&start, &line).unwrap().into_iter().zip(comments).collect();
-        prop_assert_eq!(&found[0].moves, &expected);
+        let event = Some(event).filter(|event| !matches!(&**event, "" | "?" | "-"));
+        let mut found = Vec::new();
+        for mut game in read_all(&text) {
+            let found_event = game.tag("Event");
+            prop_assert_eq!(found_event.as_deref(), event.as_deref());
+            let moves = game.uci_moves(Variant::Standard, usize::MAX).unwrap();
+            game.comments.resize(moves.len(), String::new());
+            found.push((game.comments.iter().map(|text| words_of(text)).collect(), moves, game.result()));
+        }
+        prop_assert_eq!(found, expected);
     }
+}
+
+fn words_of(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

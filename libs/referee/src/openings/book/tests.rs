@@ -3,15 +3,15 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{PgnGame, san::line_to_san};
 
 fn epd(text: &str) -> Result<Book, String> {
-    Book::parse("b.epd", text, BookFormat::Epd, &BookOptions::default()).map_err(|error| error.to_string())
+    Book::read("b.epd", text.as_bytes(), BookFormat::Epd, &BookOptions::default())
+        .map_err(|error| error.to_string())
 }
 
 fn pgn(text: &str, max_plies: Option<usize>) -> Result<Book, String> {
     let options = BookOptions { max_plies, ..BookOptions::default() };
-    Book::parse("b.pgn", text, BookFormat::Pgn, &options).map_err(|error| error.to_string())
+    Book::read("b.pgn", text.as_bytes(), BookFormat::Pgn, &options).map_err(|error| error.to_string())
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -56,7 +56,7 @@ fn a_book_of_chess960_is_told_so() {
     let message = epd(&text).unwrap_err();
     assert!(message.contains("a legal position of Chess960: use --chess960"), "{message}");
     let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
-    assert_eq!(Book::parse("b.epd", &text, BookFormat::Epd, &options).unwrap().report().openings, 3);
+    assert_eq!(Book::read("b.epd", text.as_bytes(), BookFormat::Epd, &options).unwrap().report().openings, 3);
     // One wrong field among many lines is a wrong field.
     assert_eq!(epd(&[start("RNBQKBNR").repeat(2), start("BBQNNRKR")].concat()).unwrap().skipped().count, 1);
 }
@@ -92,12 +92,6 @@ fn the_main_line_of_every_game_is_an_opening() {
     let cut = pgn(text, Some(2)).unwrap();
     assert_eq!(cut.opening(0).moves, ["e2e4", "e7e5"]);
     assert_eq!(cut.report().duplicates, 1);
-}
-
-#[test]
-fn a_missing_result_does_not_join_two_games() {
-    let book = pgn("[Round \"1\"]\n1. e4\n\n[Round \"2\"]\n1. d4 d5", None).unwrap();
-    assert_eq!(book.report().openings, 2);
 }
 
 #[test]
@@ -149,40 +143,6 @@ fn a_compressed_book_is_unpacked_first() {
 }
 
 proptest! {
-    #[test]
-    fn games_that_we_write_are_read_back(
-        games in prop::collection::vec(prop::collection::vec((0_usize..1000, "[^\\p{C}]{0,8}"), 1..40), 1..4)
-    ) {
-        let start = Referee::new(Variant::Standard);
-        let mut text = String::new();
-        let mut lines = Vec::new();
-        for choices in games {
-            let mut referee = start.clone();
-            let mut line = Vec::new();
-            for (choice, _) in &choices {
-                let mut moves = referee.legal_moves();
-                moves.sort();
-                let next = &moves[choice % moves.len()];
-                let mut ahead = referee.clone();
-                ahead.play(next).unwrap();
-                if ahead.outcome().is_some() {
-                    break;
-                }
-                referee = ahead;
-                line.push(next.clone());
-            }
-            let mut game = PgnGame::starting_like(&start);
-            for (san, (_, comment)) in line_to_san(&start, &line).unwrap().iter().zip(&choices) {
-                game.push(san, Some(comment));
-            }
-            text.push_str(&game.to_string());
-            lines.push(line);
-        }
-        let book = pgn(&text, None).unwrap();
-        let read: Vec<_> = book.openings().map(|opening| opening.moves.clone()).collect();
-        prop_assert_eq!(read, lines);
-    }
-
     #[test]
     fn no_text_makes_reading_panic(text in "\\PC{0,60}", pieces in "[\\[\\]\"{}();$%0-9.eNO*/ \n\\\\-]{0,60}") {
         for text in [text, pieces] {

@@ -2,35 +2,22 @@ use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 
+use super::PolyglotEntry;
 use crate::openings::{Book, BookFormat, BookOptions, OpeningOrder, OpeningSequence};
+use crate::tests::after_from_start;
 use crate::{Referee, Variant};
 
-/// The bytes of a book with these moves: the line before, the move with castling as king takes rook, the weight.
+/// The bytes of a book with these moves: the line before, the move, the weight.
 fn bytes(entries: &[(&str, &str, u16)]) -> Vec<u8> {
-    let mut all: Vec<[u8; 16]> =
-        entries.iter().map(|(line, uci, weight)| entry(line, uci, *weight)).collect();
-    all.sort_by_key(|entry| u64::from_be_bytes(entry[..8].try_into().unwrap()));
-    all.concat()
-}
-
-fn entry(line: &str, uci: &str, weight: u16) -> [u8; 16] {
-    let mut referee = Referee::new(Variant::Standard);
-    for played in line.split_whitespace() {
-        referee.play(played).unwrap();
-    }
-    let letters = uci.as_bytes();
-    let place = |at: usize, first: u8| u16::from(letters[at] - first);
-    let promotion = letters.get(4).map_or(0, |letter| 1 + b"nbrq".iter().position(|l| l == letter).unwrap());
-    let number = (promotion as u16) << 12
-        | place(1, b'1') << 9
-        | place(0, b'a') << 6
-        | place(3, b'1') << 3
-        | place(2, b'a');
-    let mut entry = [0; 16];
-    entry[..8].copy_from_slice(&referee.polyglot_key().to_be_bytes());
-    entry[8..10].copy_from_slice(&number.to_be_bytes());
-    entry[10..12].copy_from_slice(&weight.to_be_bytes());
-    entry
+    let entry = |&(line, uci, weight): &(&str, &str, u16)| {
+        let referee = after_from_start(line);
+        // A move that is not legal is that of the first position.
+        let number = referee.polyglot_number(uci).or(Referee::new(Variant::Standard).polyglot_number(uci));
+        PolyglotEntry { key: referee.polyglot_key(), number: number.unwrap(), weight }
+    };
+    let mut all: Vec<PolyglotEntry> = entries.iter().map(entry).collect();
+    all.sort_by_key(|entry| entry.key);
+    all.into_iter().flat_map(PolyglotEntry::bytes).collect()
 }
 
 fn load(bytes: &[u8], max_plies: Option<usize>, order: OpeningOrder) -> Result<Book, String> {
