@@ -6,5 +6,4 @@ mod gui;
 mod search;
 mod server;
 mod syzygy;
-mod syzygy_file;
 mod thread_pool;

@@ -1,87 +1,74 @@
-//! Syzygy tablebases in the search and at the root. The test makes tables of two endings.
+//! Syzygy tablebases in the search and at the root.
 
+use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 
-use chess::{Color, MoveList, PieceKind, Position};
+use chess::{Color, MoveList, Position};
 use tarrasch::{Tablebases, Wdl};
-use tempfile::TempDir;
 use uci::ScoreValue;
 
 use super::gui::Gui;
-use super::syzygy_file;
-use super::syzygy_file::{LoneKing, Placement};
 
-/// Both endings, and a folder with their tables.
-struct Tables {
-    endings: [LoneKing; 2],
-    folder: TempDir,
-}
-
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let tables = Tables {
-        endings: [PieceKind::Rook, PieceKind::Queen].map(LoneKing::solve),
-        folder: tempfile::tempdir().unwrap(),
-    };
-    tables.endings.iter().for_each(|ending| syzygy_file::write(ending, tables.folder.path()));
-    tables
-});
+/// King and rook, and king and queen, against king. The README there says who made them.
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables");
 
 fn set_path(folder: &Path) -> String {
     format!("setoption name SyzygyPath value {}", folder.display())
 }
 
 fn gui() -> Gui {
-    Gui::with(&[&set_path(TABLES.folder.path())])
+    Gui::with(&[&set_path(Path::new(TABLES))])
 }
 
-#[test]
-fn the_longest_mates_are_those_of_the_literature() {
-    let longest = TABLES.endings.each_ref().map(|ending| {
-        Placement::all().filter_map(|placement| ending.plies(placement, Color::White)).max().unwrap()
-    });
-    // Sixteen moves with the rook and ten with the queen.
-    assert_eq!(longest, [31, 19]);
-}
+/// A rook mate in sixteen moves, the longest.
+const SIXTEEN_MOVES: &str = "7K/6R1/5k2/8/8/8/8/8 w - -";
 
 #[test]
 fn probes_return_the_results_of_the_analysis() {
-    let tables = Tablebases::open(TABLES.folder.path().to_str().unwrap()).unwrap();
+    let tables = Tablebases::open(TABLES).unwrap();
     assert_eq!(tables.max_pieces(), 3);
-    for ending in &TABLES.endings {
-        for placement in Placement::all().step_by(499) {
-            let plies = ending.plies(placement, Color::Black);
-            let position = placement.position(ending.kind, Color::Black, 0);
-            let expected = if plies.is_some() { Wdl::Loss } else { Wdl::Draw };
-            assert_eq!(tables.probe_wdl(&position), Some(expected), "{position}");
-            // For mate on the board the DTZ is 1.
-            let expected = plies.map_or(0, |plies| -i32::from(plies.max(1)));
-            assert_eq!(tables.probe_dtz(&position), Some(expected), "{position}");
-            if placement.is_check(ending.kind) {
-                continue;
-            }
-            let plies = ending.plies(placement, Color::White);
-            let position = placement.position(ending.kind, Color::White, 0);
-            let expected = if plies.is_some() { Wdl::Win } else { Wdl::Draw };
-            assert_eq!(tables.probe_wdl(&position), Some(expected), "{position}");
-            assert_eq!(tables.probe_dtz(&position), Some(plies.map_or(0, i32::from)), "{position}");
-        }
+    for (board, dtz) in [
+        (SIXTEEN_MOVES, 31),
+        ("8/8/8/8/8/4k3/8/KR6 w - -", 23),
+        ("8/8/8/8/k7/8/8/KR6 w - -", 13),
+        ("8/8/8/8/8/1R6/8/k1K5 w - -", 1),
+        ("8/8/8/8/8/8/1Rk5/K7 b - -", -32),
+        ("8/8/8/8/8/k7/8/KR6 b - -", -14),
+        ("8/8/8/8/8/2R5/k7/2K5 b - -", -2),
+        // The rook is taken.
+        ("8/8/8/8/8/8/8/K1Rk4 b - -", 0),
+        // Ten moves, the most with the queen.
+        ("8/8/8/5k2/8/8/1Q6/K7 w - -", 19),
+        ("8/8/8/8/8/k7/8/KQ6 w - -", 7),
+        ("8/8/8/8/8/8/8/k1KQ4 w - -", 1),
+        ("8/8/8/8/8/4k3/8/KQ6 b - -", -18),
+        ("8/8/8/8/8/k7/8/KQ6 b - -", -8),
+        // For mate on the board the DTZ is 1.
+        ("8/8/8/8/8/8/8/kQK5 b - -", -1),
+        ("8/8/8/8/8/8/8/K1Qk4 b - -", 0),
+    ] {
+        let position = Position::from_fen(&format!("{board} 0 1")).unwrap();
+        let wdl = match dtz {
+            0 => Wdl::Draw,
+            1.. => Wdl::Win,
+            _ => Wdl::Loss,
+        };
+        assert_eq!(tables.probe_wdl(&position), Some(wdl), "{board}");
+        assert_eq!(tables.probe_dtz(&position), Some(dtz), "{board}");
     }
 }
 
 #[test]
 fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
-    let ending = &TABLES.endings[0];
-    let hardest = Placement::all().max_by_key(|placement| ending.plies(*placement, Color::White)).unwrap();
-    let plies = ending.plies(hardest, Color::White).unwrap();
-    let start = hardest.position(ending.kind, Color::White, 100 - u16::from(plies));
+    let tables = Tablebases::open(TABLES).unwrap();
+    let start = format!("{SIXTEEN_MOVES} {} 80", 100 - 31);
     let mut gui = gui();
-    let (mut position, mut moves) = (start.clone(), String::from("moves"));
+    let (mut position, mut moves) = (Position::from_fen(&start).unwrap(), String::from("moves"));
     while position.has_legal_move() {
         let text = if position.side_to_move() == Color::White {
             gui.search(&[&format!("position fen {start} {moves}"), "go nodes 200"]).text()
         } else {
-            longest_defence(ending, &position)
+            longest_defence(&tables, &position)
         };
         position = position.play(position.parse_uci(&text).unwrap());
         moves = format!("{moves} {text}");
@@ -91,11 +78,10 @@ fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
 }
 
 /// The black move that puts off the mate longest.
-fn longest_defence(ending: &LoneKing, position: &Position) -> String {
+fn longest_defence(tables: &Tablebases, position: &Position) -> String {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
-    let plies = |child: &Position| ending.plies(Placement::of(child, ending.kind).unwrap(), Color::White);
-    let best = legal.into_iter().max_by_key(|&mv| plies(&position.play(mv)));
+    let best = legal.into_iter().max_by_key(|&mv| tables.probe_dtz(&position.play(mv)).unwrap());
     best.unwrap().to_string()
 }
 
@@ -150,7 +136,7 @@ fn only_positions_within_the_limit_are_probed() {
 #[test]
 fn a_path_without_tables_is_named_and_the_game_goes_on() {
     let broken = tempfile::tempdir().unwrap();
-    std::fs::write(broken.path().join("KQvK.rtbw"), "no table").unwrap();
+    fs::write(broken.path().join("KQvK.rtbw"), "no table").unwrap();
     let empty = tempfile::tempdir().unwrap();
     for (folder, reason) in [
         (Path::new("/nowhere/tables"), "/nowhere/tables: "),
@@ -172,10 +158,10 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
 #[test]
 fn a_table_with_the_wrong_size_is_named_and_the_others_are_used() {
     let folder = tempfile::tempdir().unwrap();
-    TABLES.endings.iter().for_each(|ending| syzygy_file::write(ending, folder.path()));
-    for name in ["KRvK.rtbw", "KRvK.rtbz"] {
-        let whole = std::fs::read(folder.path().join(name)).unwrap();
-        std::fs::write(folder.path().join(name), &whole[..whole.len() / 2 / 64 * 64]).unwrap();
+    for name in ["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
+        let whole = fs::read(Path::new(TABLES).join(name)).unwrap();
+        let kept = if name.starts_with("KR") { whole.len() / 2 / 64 * 64 } else { whole.len() };
+        fs::write(folder.path().join(name), &whole[..kept]).unwrap();
     }
     let both = std::env::join_paths([folder.path(), Path::new("")]).unwrap();
     let mut gui = gui();
@@ -193,7 +179,7 @@ fn a_table_with_the_wrong_size_is_named_and_the_others_are_used() {
 #[test]
 fn a_broken_table_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("KQvK.rtbw"), [7; 80]).unwrap();
+    fs::write(folder.path().join("KQvK.rtbw"), [7; 80]).unwrap();
     let mut gui = Gui::with(&[&set_path(folder.path())]);
     let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
     assert_eq!((answer.text().as_str(), answer.table_hits()), ("d1d4", Some(0)));
