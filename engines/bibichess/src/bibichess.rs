@@ -3,13 +3,11 @@
 
 use std::collections::TryReserveError;
 use std::io::{self, Write};
+use std::iter;
 use std::time::{Duration, Instant};
 
 use chess::{Color, Move, Piece, Position, Square, divide};
-use uci::server::{
-    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, board_text,
-    move_overhead_option, run_bench, set_up,
-};
+use uci::server::{self, Nodes, SearchBudget, SearchControl, UciEngine, board_text, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 use crate::evaluation::{evaluate, explain};
@@ -24,7 +22,6 @@ pub struct BibiChess {
     position: Position,
     table: HashTable,
     techniques: Techniques,
-    overhead: Duration,
 }
 
 impl BibiChess {
@@ -34,7 +31,6 @@ impl BibiChess {
             position: Position::start(),
             table: HashTable::new(DEFAULT_HASH_MB)?,
             techniques: Techniques::EVERY,
-            overhead: DEFAULT_MOVE_OVERHEAD,
         })
     }
 
@@ -54,15 +50,12 @@ impl UciEngine for BibiChess {
             EngineOption::check(technique.option_name(), Techniques::EVERY.has(technique))
         };
         let hash = EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB);
-        [hash, move_overhead_option()].into_iter().chain(Technique::ALL.map(switch)).collect()
+        iter::once(hash).chain(Technique::ALL.map(switch)).collect()
     }
 
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             (name, OptionValue::Check(is_on)) => {
                 if let Some(technique) = Technique::from_option_name(name) {
                     self.techniques.set(technique, is_on);
@@ -91,7 +84,7 @@ impl UciEngine for BibiChess {
             Color::White => server::Color::White,
             Color::Black => server::Color::Black,
         };
-        let budget = SearchBudget::new(go, us, self.overhead, control);
+        let budget = SearchBudget::new(go, us, control);
         let root_moves: Vec<Move> =
             go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect();
         let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
@@ -126,7 +119,7 @@ impl UciEngine for BibiChess {
             let position = Position::from_fen(fen).map_err(io::Error::other)?;
             let control = SearchControl::new(Instant::now(), false);
             let go = Go { depth: Some(depth), ..Go::default() };
-            let budget = SearchBudget::new(&go, server::Color::White, Duration::ZERO, &control);
+            let budget = SearchBudget::new(&go, server::Color::White, &control);
             let mut table = HashTable::new(DEFAULT_HASH_MB)?;
             let search = Search::new(Techniques::EVERY, evaluate, &budget, &mut table, &[]);
             let outcome = search.run(&position, None, &mut |_| {});

@@ -1,7 +1,7 @@
 //! The figures and the claims of the document as tests; and plain minmax, by which all other algorithms are measured:
 //! every move, every answer, to a fixed depth (§1.1.3), and the same on the tree with extensions and quiescence (§1.2).
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chess::{Move, MoveList, Position};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn search(
 ) -> Report {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { depth: Some(depth), ..Go::default() };
-    let budget = SearchBudget::new(&go, server::Color::White, Duration::ZERO, &control);
+    let budget = SearchBudget::new(&go, server::Color::White, &control);
     let mut table = HashTable::new(1).unwrap();
     let search = Search::new(techniques, evaluation, &budget, &mut table, &[]);
     search.run(position, None, &mut |_| {}).last.expect("the depth is reached")

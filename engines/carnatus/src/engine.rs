@@ -4,8 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
-    end_in_words, move_overhead_option, run_bench, set_up,
+    Color, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, end_in_words, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
@@ -25,20 +24,13 @@ pub const BENCH_DEPTH: u32 = 4;
 pub struct Carnatus {
     game: Game,
     table: HashTable,
-    overhead: Duration,
     nodes: u64,
     uses_null_move: bool,
 }
 
 impl Carnatus {
     pub fn new() -> Carnatus {
-        Carnatus {
-            game: Game::start(),
-            table: HashTable::new(HASH_MB),
-            overhead: DEFAULT_MOVE_OVERHEAD,
-            nodes: NODES,
-            uses_null_move: true,
-        }
+        Carnatus { game: Game::start(), table: HashTable::new(HASH_MB), nodes: NODES, uses_null_move: true }
     }
 
     /// Searches within the limits of `go`, or with the engine's own number of nodes when it has none.
@@ -47,7 +39,7 @@ impl Carnatus {
         // A mate in n moves is seen 2n plies deep, where the side to be mated has run out of moves.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, side, self.overhead, control);
+        let budget = SearchBudget::new(&go, side, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
         let moves = go.root_moves(position.legal_moves(), |mv| mv.to_uci(side));
         let mut last = Info::default();
@@ -93,7 +85,6 @@ impl UciEngine for Carnatus {
     fn options(&self) -> Vec<EngineOption> {
         vec![
             EngineOption::spin("Hash", HASH_MB as i64, 1..=MAX_HASH_MB),
-            move_overhead_option(),
             EngineOption::spin("Nodes", NODES as i64, 1..=MAX_NODES),
             EngineOption::check("NullMove", true),
         ]
@@ -102,9 +93,6 @@ impl UciEngine for Carnatus {
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.table = HashTable::new(megabytes as usize),
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             ("Nodes", OptionValue::Spin(nodes)) => self.nodes = nodes as u64,
             ("NullMove", OptionValue::Check(is_used)) => {
                 self.uses_null_move = is_used;

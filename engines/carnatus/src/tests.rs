@@ -1,7 +1,7 @@
 //! carnatus as a whole: its moves beside the referee's, its search, full games, its end of the protocol.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proptest::prelude::*;
 use referee::{GameEnd, Referee, Side, Variant};
@@ -112,7 +112,7 @@ fn alpha_beta(position: &Position, mut alpha: i32, beta: i32, depth: i32) -> i32
 fn mtd_f(position: &Position, depth: u32) -> Bounds {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { infinite: true, ..Go::default() };
-    let budget = SearchBudget::new(&go, Color::White, Duration::ZERO, &control);
+    let budget = SearchBudget::new(&go, Color::White, &control);
     let mut table = HashTable::new(16);
     let mut searcher = Searcher::new(&mut table, &budget, 0, false);
     let moves = position.legal_moves();

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, board_text,
-    move_overhead_option, run_bench, set_up,
+    Color, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, board_text, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
@@ -26,7 +25,6 @@ pub struct Druelle {
     game: Game,
     table: HashTable,
     openings: OpeningBase,
-    overhead: Duration,
     depth: u32,
     uses_openings: bool,
     book_seed: usize,
@@ -38,7 +36,6 @@ impl Druelle {
             game: Game::start(),
             table: HashTable::new(HASH_MB),
             openings: OpeningBase::shipped(),
-            overhead: DEFAULT_MOVE_OVERHEAD,
             depth: DEPTH,
             uses_openings: true,
             book_seed: 0,
@@ -67,7 +64,7 @@ impl Druelle {
         // A mate in n moves is seen 2n - 1 plies deep, because leaves are looked at for mate.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, self.game.turn(), self.overhead, control);
+        let budget = SearchBudget::new(&go, self.game.turn(), control);
         let moves = go.root_moves(self.game.legal_moves(), |&mv| uci(mv));
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
         let mut last = Info::default();
@@ -122,7 +119,6 @@ impl UciEngine for Druelle {
     fn options(&self) -> Vec<EngineOption> {
         vec![
             EngineOption::spin("Hash", HASH_MB as i64, 1..=MAX_HASH_MB),
-            move_overhead_option(),
             EngineOption::spin("Depth", i64::from(DEPTH), 1..=MAX_DEPTH),
             EngineOption::check("OwnBook", true),
             EngineOption::text("BookFile"),
@@ -133,9 +129,6 @@ impl UciEngine for Druelle {
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.table = HashTable::new(megabytes as usize),
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             ("Depth", OptionValue::Spin(plies)) => self.depth = plies as u32,
             ("OwnBook", OptionValue::Check(is_used)) => self.uses_openings = is_used,
             ("BookFile", OptionValue::Text(file)) => self.use_base(&file)?,

@@ -1,7 +1,7 @@
 //! druelle as a whole: its moves beside the referee's, its search, its end of the protocol.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proptest::prelude::*;
 use referee::druelle::SavedGame;
@@ -81,7 +81,7 @@ fn minimax(game: &mut Game, depth: i32, ply: i32) -> i32 {
 fn negamax(fen: &str, depth: u32) -> (i32, u32) {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { depth: Some(depth), ..Go::default() };
-    let budget = SearchBudget::new(&go, Color::White, Duration::ZERO, &control);
+    let budget = SearchBudget::new(&go, Color::White, &control);
     let (mut table, openings) = (HashTable::new(1), OpeningBase::default());
     let mut game = Game::from_fen(fen).unwrap();
     let before = game.clone();

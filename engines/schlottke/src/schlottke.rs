@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Fen, Nodes, PositionError, SearchBudget, SearchControl, UciEngine,
-    bench_positions, board_text, move_overhead_option, run_bench, set_up,
+    Color, Fen, Nodes, PositionError, SearchBudget, SearchControl, UciEngine, bench_positions, board_text,
+    run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
@@ -66,7 +66,6 @@ pub struct Schlottke {
     horizon: Horizon,
     book: Book,
     uses_book: bool,
-    overhead: Duration,
 }
 
 impl Schlottke {
@@ -76,7 +75,6 @@ impl Schlottke {
             horizon: DEFAULT_HORIZON,
             book: Book::shipped(),
             uses_book: true,
-            overhead: DEFAULT_MOVE_OVERHEAD,
         }
     }
 
@@ -121,7 +119,6 @@ impl UciEngine for Schlottke {
             EngineOption::spin("ProfMax", DEFAULT_HORIZON.maximum.into(), depths),
             EngineOption::check("OwnBook", true),
             EngineOption::text("BookFile"),
-            move_overhead_option(),
         ]
     }
 
@@ -132,9 +129,6 @@ impl UciEngine for Schlottke {
             ("OwnBook", OptionValue::Check(is_used)) => self.uses_book = is_used,
             ("BookFile", OptionValue::Text(file)) if file.is_empty() => self.book = Book::shipped(),
             ("BookFile", OptionValue::Text(file)) => self.book = Book::load(&file)?,
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             _ => {}
         }
         Ok(())
@@ -154,7 +148,7 @@ impl UciEngine for Schlottke {
             return BestMove { best: Some(mv), ponder: None };
         }
         let position = &self.game.position;
-        let budget = SearchBudget::new(go, position.side, self.overhead, control);
+        let budget = SearchBudget::new(go, position.side, control);
         let moves = go.root_moves(position.legal_moves(), |mv| notation::write(position, *mv));
         let tell = &mut |decision: &Decision| report(self.info(decision, control));
         let decision = think(position, &moves, self.game.so_far(), self.horizon(go), &budget, tell);
@@ -192,7 +186,7 @@ impl UciEngine for Schlottke {
         let horizon = self.horizon(&Go { depth, ..Go::default() });
         writeln!(output, "Depth           : {} to {}\n", horizon.minimum, horizon.maximum)?;
         let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control);
+        let budget = SearchBudget::new(&Go::default(), Color::White, &control);
         run_bench(bench_positions(), output, |fen| {
             let position = Position::from_fen(fen).map_err(io::Error::other)?;
             let game = GameSoFar { start: &position.board, half_moves: 0 };

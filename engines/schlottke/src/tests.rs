@@ -1,7 +1,7 @@
 //! Tests of the figures that the article prints, of the rules of chess beside shakmaty, and of the UCI of the engine.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
@@ -24,7 +24,7 @@ const HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
 
 fn with_budget<T>(use_it: impl FnOnce(&SearchBudget<'_>) -> T) -> T {
     let control = SearchControl::new(Instant::now(), false);
-    use_it(&SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control))
+    use_it(&SearchBudget::new(&Go::default(), Color::White, &control))
 }
 
 fn decide(fen: &str, horizon: Horizon) -> Decision {

@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::eval::Evaluator;
 use super::nnue::{Network, PieceValues};
@@ -17,7 +16,7 @@ use super::{
     wire,
 };
 use chess::{Color, Piece, Position, Square, ZobristKey, divide};
-use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, board_text, move_overhead_option, set_up};
+use uci::server::{OpeningFens, UciEngine, board_text, set_up};
 use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
@@ -36,7 +35,6 @@ pub struct Tarrasch {
     threads: ThreadPool,
     techniques: Techniques,
     multi_pv: usize,
-    overhead: Duration,
     notation: CastlingNotation,
     /// The book, if `OwnBook` is on.
     book: Option<OwnBook>,
@@ -67,7 +65,6 @@ impl Tarrasch {
             threads: ThreadPool::default(),
             techniques: Techniques::ALL,
             multi_pv: 1,
-            overhead: DEFAULT_MOVE_OVERHEAD,
             notation: CastlingNotation::default(),
             book: None,
             book_file: String::new(),
@@ -162,7 +159,6 @@ impl UciEngine for Tarrasch {
             EngineOption::spin("Threads", 1, 1..=MAX_THREADS),
             EngineOption::spin("MultiPV", 1, 1..=MAX_MULTI_PV),
             EngineOption::check("Ponder", false),
-            move_overhead_option(),
             EngineOption::check("UCI_Chess960", false),
             EngineOption::check("UCI_ShowWDL", false),
             EngineOption::check("OwnBook", false),
@@ -198,9 +194,6 @@ impl UciEngine for Tarrasch {
             ("Clear Hash", _) => self.tt.clear(self.threads.size()),
             ("Threads", OptionValue::Spin(threads)) => self.threads.resize(threads as usize),
             ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             ("UCI_Chess960", OptionValue::Check(true)) => self.notation = CastlingNotation::KingTakesRook,
             ("UCI_Chess960", _) => self.notation = CastlingNotation::KingTarget,
             ("OwnBook", OptionValue::Check(true)) => self.book = Some(Tarrasch::open_book(&self.book_file)?),
@@ -258,7 +251,7 @@ impl UciEngine for Tarrasch {
             report(Info::text("a move of the book"));
             return BestMove { best: Some(mv), ponder: None };
         }
-        let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
+        let mut limits = wire::limits(go, &self.position, control.overhead(), self.multi_pv, self.techniques);
         limits.syzygy = self.syzygy.clone();
         limits.network.clone_from(&self.network);
         let skill = self.is_limited.then(|| Skill::of(self.elo));

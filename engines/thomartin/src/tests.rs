@@ -20,7 +20,7 @@ fn position(fen: &str) -> Chess {
 
 fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
     let control = SearchControl::new(Instant::now(), false);
-    let budget = SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control);
+    let budget = SearchBudget::new(&Go::default(), Color::White, &control);
     think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
 }
 

@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 use referee::{Referee, Variant};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, perft};
-use uci::server::{
-    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
-    move_overhead_option, run_bench, set_up,
-};
+use uci::server::{self, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 use super::evaluation::{Phase, control_balance, lone_king, material_balance, pawn_balance};
@@ -34,7 +31,6 @@ pub struct Thomartin {
     table: HashTable,
     /// The phase in which the table was filled: scores of another phase mean something else.
     table_phase: Phase,
-    overhead: Duration,
 }
 
 impl Thomartin {
@@ -46,7 +42,6 @@ impl Thomartin {
             uses_tree: true,
             table: HashTable::new(DEFAULT_HASH_MB as usize).expect("there is memory for the default table"),
             table_phase: Phase::Middlegame,
-            overhead: DEFAULT_MOVE_OVERHEAD,
         }
     }
 
@@ -104,7 +99,6 @@ impl UciEngine for Thomartin {
             EngineOption::spin("Hash", DEFAULT_HASH_MB, 1..=MAX_HASH_MB),
             EngineOption::check("OwnBook", true),
             EngineOption::text("BookFile"),
-            move_overhead_option(),
         ]
     }
 
@@ -114,9 +108,6 @@ impl UciEngine for Thomartin {
             ("OwnBook", OptionValue::Check(is_used)) => self.uses_tree = is_used,
             ("BookFile", OptionValue::Text(file)) if file.is_empty() => self.tree = StartTree::shipped(),
             ("BookFile", OptionValue::Text(file)) => self.tree = StartTree::load(&file)?,
-            ("Move Overhead", OptionValue::Spin(millis)) => {
-                self.overhead = Duration::from_millis(millis as u64);
-            }
             _ => {}
         }
         Ok(())
@@ -150,8 +141,8 @@ impl UciEngine for Thomartin {
         }
         let turn = self.position.turn();
         let us = turn.fold_wb(server::Color::White, server::Color::Black);
-        let go = with_move_time(go, self.overhead);
-        let budget = SearchBudget::new(&go, us, self.overhead, control);
+        let go = with_move_time(go, control.overhead());
+        let budget = SearchBudget::new(&go, us, control);
         let depth = go.depth.unwrap_or_else(|| phase.depth(self.position.board())).clamp(1, DEEPEST);
         let moves = go.root_moves(self.position.legal_moves(), |mv| to_uci(*mv));
         let tell = &mut |thought: &Thought| report(info(thought, turn, control));
@@ -188,7 +179,7 @@ impl UciEngine for Thomartin {
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), server::Color::White, Duration::ZERO, &control);
+        let budget = SearchBudget::new(&Go::default(), server::Color::White, &control);
         let mut table = HashTable::new(DEFAULT_HASH_MB as usize)?;
         run_bench(bench_positions(), output, |fen| {
             let position = read_fen(fen).map_err(io::Error::other)?;

@@ -209,7 +209,7 @@ pub fn obey_all<E: UciEngine>(
 ) -> Result<(), ObeyError> {
     let output = Output(Mutex::new(output));
     thread::scope(|scope| {
-        let mut worker = Worker { engine, output: &output };
+        let mut worker = Worker::new(engine, &output);
         let work = move || {
             for command in commands.into_iter().take_while(|command| *command != Command::Quit) {
                 match command {

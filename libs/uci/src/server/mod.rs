@@ -16,18 +16,18 @@ pub use fen::{Fen, FenPiece, PositionError, SquareName, board_text};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
 pub use uci_engine::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, OpeningFens, UciEngine, bench_positions, end_in_words,
-    move_overhead_option, run_bench, set_up, write_totals,
+    Color, Nodes, OpeningFens, UciEngine, bench_positions, end_in_words, run_bench, set_up, write_totals,
 };
 
 use std::io::{self, BufRead, Write};
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Command, Genfens, Go, Info, Message, ParseError};
+use crate::{Command, EngineOption, Genfens, Go, Info, Message, OptionValue, ParseError};
 
 /// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
 pub const STACK_BYTES: usize = 32 << 20;
@@ -43,7 +43,7 @@ pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + 
     let output = Output(Mutex::new(output));
     thread::scope(|scope| {
         let (jobs, queue) = mpsc::channel();
-        let worker = Worker { engine, output: &output };
+        let worker = Worker::new(engine, &output);
         let worker = thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_BYTES)
@@ -163,9 +163,19 @@ impl<W: Write> Reader<'_, W> {
 struct Worker<'a, E, W> {
     engine: E,
     output: &'a Output<W>,
+    /// `Move Overhead`.
+    overhead: Duration,
 }
 
-impl<E: UciEngine, W: Write> Worker<'_, E, W> {
+const MOVE_OVERHEAD: &str = "Move Overhead";
+const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+const MAX_MOVE_OVERHEAD_MS: i64 = 10_000;
+
+impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
+    fn new(engine: E, output: &'a Output<W>) -> Worker<'a, E, W> {
+        Worker { engine, output, overhead: DEFAULT_MOVE_OVERHEAD }
+    }
+
     fn work(mut self, queue: &Receiver<Job>) -> io::Result<()> {
         for job in queue {
             match job {
@@ -192,7 +202,7 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
             Command::UciNewGame => self.engine.new_game(),
             Command::Position { start, moves } => self.engine.set_position(&start, &moves)?,
             Command::Bench(depth) => {
-                let Worker { engine, output } = self;
+                let Worker { engine, output, .. } = self;
                 output.with(|output| engine.bench(depth, output))?;
             }
             Command::Display => self.output.with(|output| writeln!(output, "{}", self.engine.display()))?,
@@ -218,24 +228,37 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
     fn introduce(&self) -> io::Result<()> {
         self.output.send(&Message::IdName(E::NAME.to_owned()))?;
         self.output.send(&Message::IdAuthor(E::AUTHOR.to_owned()))?;
-        for option in self.engine.options() {
+        for option in self.options() {
             self.output.send(&Message::Option(option))?;
         }
         self.output.send(&Message::UciOk)
     }
 
+    fn options(&self) -> Vec<EngineOption> {
+        let default = DEFAULT_MOVE_OVERHEAD.as_millis() as i64;
+        let overhead = EngineOption::spin(MOVE_OVERHEAD, default, 0..=MAX_MOVE_OVERHEAD_MS);
+        iter::once(overhead).chain(self.engine.options()).collect()
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let options = self.engine.options();
+        let options = self.options();
         let option = options.iter().find(|option| option.is_named(name));
         let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;
         let value = option.read_value(value).map_err(|error| format!("option {}: {error}", option.name))?;
-        self.engine.set_option(&option.name, value)
+        match (option.name.as_str(), value) {
+            (MOVE_OVERHEAD, OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            (name, value) => self.engine.set_option(name, value)?,
+        }
+        Ok(())
     }
 
     fn search(&mut self, go: &Go, control: &SearchControl) -> io::Result<()> {
         if let Some(depth) = go.perft {
             return self.perft(depth, control);
         }
+        control.set_overhead(self.overhead);
         let mut sent = Ok(());
         let output = self.output;
         let best_move = self.engine.search(go, control, &mut |info| {

@@ -1,7 +1,7 @@
 //! The control of a running search by the thread that reads commands, and the limits of one `go`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Color, TimeManager};
@@ -16,6 +16,7 @@ pub struct SearchControl {
     stop: AtomicBool,
     /// The start of our own clock, in nanoseconds after `started`; [`PONDERING`] until then.
     clock_started: AtomicU64,
+    overhead: OnceLock<Duration>,
     /// Notified of every change, for a search that is done before it may answer.
     changed: (Mutex<()>, Condvar),
 }
@@ -29,8 +30,19 @@ impl SearchControl {
             started,
             stop: AtomicBool::new(false),
             clock_started: AtomicU64::new(if ponder { PONDERING } else { 0 }),
+            overhead: OnceLock::new(),
             changed: (Mutex::default(), Condvar::new()),
         }
+    }
+
+    /// The time lost on the way between us and the runner's clock, by `Move Overhead`; none outside the server.
+    pub fn overhead(&self) -> Duration {
+        self.overhead.get().copied().unwrap_or_default()
+    }
+
+    /// Sets the overhead of a search that has not begun.
+    pub(super) fn set_overhead(&self, overhead: Duration) {
+        self.overhead.get_or_init(|| overhead);
     }
 
     /// Stops the search, which answers with its best move.
@@ -109,11 +121,11 @@ impl<'a> SearchBudget<'a> {
     /// with the same best move.
     const FACTORS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
 
-    /// The budget of `us` under `go`. `overhead` is lost on the way between us and the runner's clock.
-    pub fn new(go: &Go, us: Color, overhead: Duration, control: &'a SearchControl) -> SearchBudget<'a> {
+    /// The budget of `us` under `go`.
+    pub fn new(go: &Go, us: Color, control: &'a SearchControl) -> SearchBudget<'a> {
         SearchBudget {
             control,
-            time: TimeManager::for_move(go, us, overhead),
+            time: TimeManager::for_move(go, us, control.overhead()),
             nodes: go.nodes,
             depth: go.depth,
             infinite: go.infinite,
@@ -186,29 +198,24 @@ mod tests {
     }
 
     fn control() -> SearchControl {
-        SearchControl::new(Instant::now(), false)
+        let control = SearchControl::new(Instant::now(), false);
+        control.set_overhead(Duration::from_millis(10));
+        control
     }
 
     fn budget<'a>(text: &str, control: &'a SearchControl) -> SearchBudget<'a> {
         let Ok(Command::Go(go)) = text.parse() else { panic!("`{text}` is a go command") };
-        SearchBudget::new(&go, Color::White, Duration::from_millis(10), control)
+        SearchBudget::new(&go, Color::White, control)
     }
 
     #[test]
-    fn nodes_are_never_exceeded() {
+    fn nodes_and_depth_are_never_exceeded() {
         let control = control();
-        let budget = budget("go nodes 100", &control);
-        assert!(!budget.is_spent(99));
-        assert!(budget.is_spent(100));
-        assert!(!budget.allows_iteration(1, 100, 0));
-    }
-
-    #[test]
-    fn a_depth_limits_the_iterations() {
-        let control = control();
-        let budget = budget("go depth 4", &control);
-        assert!(budget.allows_iteration(4, 1_000, 0));
-        assert!(!budget.allows_iteration(5, 1_000, 0));
+        let of_nodes = budget("go nodes 100", &control);
+        assert!(!of_nodes.is_spent(99) && of_nodes.is_spent(100));
+        assert!(!of_nodes.allows_iteration(1, 100, 0));
+        let of_depth = budget("go depth 4", &control);
+        assert!(of_depth.allows_iteration(4, 1_000, 0) && !of_depth.allows_iteration(5, 1_000, 0));
     }
 
     #[test]
@@ -236,7 +243,7 @@ mod tests {
             let started = Instant::now().checked_sub(Duration::from_millis(millis)).unwrap();
             let control = SearchControl::new(started, false);
             // 11 s / 22: half a second.
-            budget("go wtime 11010 btime 11010", &control).allows_iteration(5, 1_000, 2)
+            budget("go wtime 11000 btime 11000", &control).allows_iteration(5, 1_000, 2)
         };
         assert!(begins_after(100));
         assert!(!begins_after(300));

@@ -21,7 +21,8 @@ pub trait UciEngine: Send {
     /// The authors, as `id author` gives them.
     const AUTHOR: &'static str;
 
-    /// The options in the order of their announcement.
+    /// The options in the order of their announcement, behind `Move Overhead`, which the server has for every engine: see
+    /// [`SearchControl::overhead`].
     fn options(&self) -> Vec<EngineOption>;
 
     /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
@@ -229,12 +230,4 @@ pub fn write_totals(nodes: Nodes, time: Duration, output: &mut dyn Write) -> io:
     writeln!(output, "Total time (ms) : {}", time.as_millis())?;
     writeln!(output, "Nodes searched  : {nodes}")?;
     writeln!(output, "Nodes/second    : {}", nodes.per_second(time))
-}
-
-/// The time lost between an engine and the clock of its GUI, by default.
-pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
-
-/// The option `Move Overhead` of all our engines, in milliseconds.
-pub fn move_overhead_option() -> EngineOption {
-    EngineOption::spin("Move Overhead", DEFAULT_MOVE_OVERHEAD.as_millis() as i64, 0..=10_000)
 }
