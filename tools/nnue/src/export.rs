@@ -8,7 +8,7 @@ use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 use clap::{Args, ValueEnum};
 
 use super::files::NewFile;
-use super::game::{Filter, FilterArguments, GameResult, Turn};
+use super::game::{Filter, GameResult, Turn};
 use super::info::grouped;
 use super::say;
 use super::viriformat::read_games;
@@ -29,14 +29,14 @@ pub struct ExportArguments {
 
     /// Which positions are for training.
     #[command(flatten)]
-    pub filter: FilterArguments,
+    pub filter: Filter,
 }
 
 pub fn command(arguments: &ExportArguments) -> Result<()> {
     let mut output = NewFile::reserve(&arguments.out)?;
     let mut positions = 0;
     for file in &arguments.files {
-        positions += export(file, arguments.filter.filter(), arguments.to, output.writer())?;
+        positions += export(file, arguments.filter, arguments.to, output.writer())?;
     }
     output.finish()?;
     say(&format!("{}: {} positions", arguments.out.display(), grouped(positions)))

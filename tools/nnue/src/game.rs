@@ -74,13 +74,22 @@ pub fn ply_of(position: &Position) -> u32 {
 
 /// Chooses training positions. By default it excludes positions in check or with a capture or promotion as the best move,
 /// because a static evaluation cannot see their consequences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Args, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
-    /// The first ply that is used, counted from the initial position.
+    /// Skip the first N plies of a game, opening included
+    #[arg(long, value_name = "PLIES", default_value_t = Filter::default().min_ply)]
     pub min_ply: u32,
-    /// Positions with at least this score, in centipawns for either side, are excluded.
+
+    /// Skip positions with at least this score, in centipawns for either side
+    #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
     pub max_score: u16,
+
+    /// Keep positions in check
+    #[arg(long = "keep-checks")]
     pub keeps_checks: bool,
+
+    /// Keep positions whose best move is a capture or promotion
+    #[arg(long = "keep-tactical")]
     pub keeps_tactical: bool,
 }
 
@@ -98,36 +107,5 @@ impl Filter {
             && score.unsigned_abs() < self.max_score
             && (self.keeps_checks || !position.is_check())
             && (self.keeps_tactical || !is_tactical())
-    }
-}
-
-/// Which positions are for training.
-#[derive(Debug, Args)]
-pub struct FilterArguments {
-    /// Skip the first N plies of a game, opening included
-    #[arg(long, value_name = "PLIES", default_value_t = Filter::default().min_ply)]
-    min_ply: u32,
-
-    /// Skip positions with at least this score, in centipawns for either side
-    #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
-    max_score: u16,
-
-    /// Keep positions in check
-    #[arg(long)]
-    keep_checks: bool,
-
-    /// Keep positions whose best move is a capture or promotion
-    #[arg(long)]
-    keep_tactical: bool,
-}
-
-impl FilterArguments {
-    pub fn filter(&self) -> Filter {
-        Filter {
-            min_ply: self.min_ply,
-            max_score: self.max_score,
-            keeps_checks: self.keep_checks,
-            keeps_tactical: self.keep_tactical,
-        }
     }
 }

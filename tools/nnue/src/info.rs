@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 
-use super::game::{Filter, FilterArguments, Game, GameResult};
+use super::game::{Filter, Game, GameResult};
 use super::say;
 use super::viriformat::{GamesError, read_games};
 
@@ -18,13 +18,13 @@ pub struct InfoArguments {
 
     /// Which positions are for training.
     #[command(flatten)]
-    pub filter: FilterArguments,
+    pub filter: Filter,
 }
 
 pub fn command(arguments: &InfoArguments) -> Result<()> {
     let mut info = Info::default();
     for file in &arguments.files {
-        info.add_file(file, arguments.filter.filter())?;
+        info.add_file(file, arguments.filter)?;
     }
     say(info.finish().to_string().trim_end())
 }

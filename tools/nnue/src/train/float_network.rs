@@ -274,15 +274,4 @@ mod tests {
             assert!((weight - expected).abs() < 1e-3, "{weight} and {expected}");
         }
     }
-
-    #[test]
-    fn a_valley_is_gone_down_to_its_floor() {
-        let (mut weight, mut mean, mut square) = (1.5, 0.0, 0.0);
-        for number in 1..=4000 {
-            let slope = 1e-3 * (weight + 0.7);
-            AdamW::new(number, 0.01 * (1.0 - number as f64 / 4000.0))
-                .step(&mut weight, &mut mean, &mut square, slope);
-        }
-        assert!((weight + 0.7).abs() < 0.02, "{weight}");
-    }
 }

@@ -2,34 +2,60 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tarrasch::nnue::{TILE, WIDEST};
 
-use crate::game::{Filter, FilterArguments};
+use crate::game::Filter;
 use crate::share;
 
 /// The settings of a training. With the games and their order they determine the network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// N, the size of the hidden layer, a multiple of 64.
+    /// Size of the hidden layer, a multiple of 64
+    #[arg(long, value_name = "N", default_value_t = Settings::default().width, value_parser = width)]
     pub width: usize,
-    /// Whether the board is mirrored if the king is on the files e to h.
+
+    /// Mirror the board if the king is on the files e to h
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = Settings::default().mirror)]
     pub mirror: bool,
+
+    /// Epochs: how often each position is used
+    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = value_parser!(u32).range(1..))]
     pub epochs: u32,
+
+    /// Batch size
+    #[arg(long, value_name = "N", default_value_t = Settings::default().batch, value_parser = RangedU64ValueParser::<usize>::new().range(1..=u32::MAX.into()))]
     pub batch: usize,
-    /// The learning rate of the first step.
+
+    /// Learning rate of the first step
+    #[arg(long, value_name = "RATE", default_value_t = Settings::default().learning_rate, value_parser = share)]
     pub learning_rate: f64,
-    /// The learning rate of the last step; the schedule between is a cosine.
+
+    /// Learning rate of the last step; the schedule between is a cosine
+    #[arg(long, value_name = "RATE", default_value_t = Settings::default().final_learning_rate, value_parser = share)]
     pub final_learning_rate: f64,
-    /// The weight of the result in the target, from 0 to 1; the score has the rest.
+
+    /// Weight of the result in the target, from 0 to 1; the score has the rest. Not with `--distil`
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share, value_parser = share)]
     pub result_share: f64,
-    /// For imitation, the positions made from each position of the games; 0 to train on the games.
+
+    /// Learn the hand-written evaluation, from N positions near each position of the games
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["result_share", "min_ply", "keeps_checks", "keeps_tactical"])]
     pub distil: u32,
+
     /// The fingerprint of the start network in hexadecimal, of several with spaces between; empty for random weights.
+    #[arg(skip)]
     pub from: String,
-    /// The seed of the start weights, of the positions for imitation, and of the order.
+
+    /// Seed of the weights, of the positions for imitation and of the order; the same seed gives the same network, with any
+    /// number of threads
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u32,
+
+    /// Which positions are for training.
+    #[command(flatten)]
     pub filter: Filter,
 }
 
@@ -74,75 +100,26 @@ pub struct TrainArguments {
     #[arg(long, value_name = "NET")]
     pub out: PathBuf,
 
-    /// Size of the hidden layer, a multiple of 64
-    #[arg(long, value_name = "N", default_value_t = Settings::default().width, value_parser = width)]
-    width: usize,
-
-    /// Mirror the board if the king is on the files e to h
-    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = Settings::default().mirror)]
-    mirror: bool,
-
-    /// Epochs: how often each position is used
-    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs, value_parser = value_parser!(u32).range(1..))]
-    epochs: u32,
-
-    /// Batch size
-    #[arg(long, value_name = "N", default_value_t = Settings::default().batch as u32, value_parser = value_parser!(u32).range(1..))]
-    batch: u32,
-
-    /// Learning rate of the first step
-    #[arg(long, value_name = "RATE", default_value_t = Settings::default().learning_rate, value_parser = share)]
-    learning_rate: f64,
-
-    /// Learning rate of the last step
-    #[arg(long, value_name = "RATE", default_value_t = Settings::default().final_learning_rate, value_parser = share)]
-    final_learning_rate: f64,
-
-    /// Weight of the result in the target, from 0 to 1; the score has the rest. Not with `--distil`
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share, value_parser = share)]
-    result_share: f64,
-
-    /// Learn the hand-written evaluation, from N positions near each position of the games
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["result_share", "min_ply", "keep_checks", "keep_tactical"])]
-    distil: u32,
+    #[command(flatten)]
+    settings: Settings,
 
     /// Start with the weights of this checkpoint, which may be narrower, instead of random ones; of several, with their mean;
     /// may be repeated
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Vec<PathBuf>,
 
-    /// Seed of the weights and of the order; the same seed gives the same network, with any number of threads
-    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
-    seed: u32,
-
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub threads: u16,
-
-    /// Which positions are for training.
-    #[command(flatten)]
-    filter: FilterArguments,
 }
 
 impl TrainArguments {
     pub fn settings(&self) -> Settings {
-        let TrainArguments { width, mirror, epochs, learning_rate, final_learning_rate, .. } = *self;
-        let TrainArguments { distil, seed, .. } = *self;
-        let result_share = if distil > 0 { 0.0 } else { self.result_share };
-        let (batch, filter) = (self.batch as usize, self.filter.filter());
-        Settings {
-            width,
-            mirror,
-            epochs,
-            batch,
-            learning_rate,
-            final_learning_rate,
-            result_share,
-            distil,
-            from: String::new(),
-            seed,
-            filter,
+        let mut settings = self.settings.clone();
+        if settings.distil > 0 {
+            settings.result_share = 0.0;
         }
+        settings
     }
 }
 

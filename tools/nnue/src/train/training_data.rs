@@ -3,11 +3,11 @@
 use std::hash::Hasher;
 use std::path::PathBuf;
 
-use chess::{Color, MoveList, Position, SplitMix, Square};
+use chess::{Color, Position, SplitMix, Square};
 use rustc_hash::{FxHashSet, FxHasher};
 use tarrasch::eval::{Evaluator, network_share};
 use tarrasch::nnue::{Board, bucket, feature, is_mirrored};
-use tarrasch::openings::Chance;
+use tarrasch::openings::{Chance, random_plies};
 
 use super::batch::for_each;
 use super::expectation::expectation;
@@ -135,25 +135,14 @@ fn positions_near(game: &Game, settings: &Settings) -> Vec<TrainingPosition> {
     let mut near = Vec::new();
     for turn in game.turns() {
         for _ in 0..settings.distil {
-            let position = after_random_plies(turn.position.clone(), &mut chance);
-            if !position.is_check() && position.has_legal_move() {
+            let plies = chance.below(MOST_PLIES + 1);
+            let position = random_plies(turn.position.clone(), plies, &mut chance);
+            if let Some(position) = position.filter(|position| !position.is_check()) {
                 near.extend(scored(&position, &mut evaluator, game.result, settings.filter.max_score));
             }
         }
     }
     near
-}
-
-fn after_random_plies(mut position: Position, chance: &mut Chance) -> Position {
-    for _ in 0..chance.below(MOST_PLIES + 1) {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        position.play_unchecked(moves[chance.below(moves.len() as u32) as usize]);
-    }
-    position
 }
 
 /// The position with the score of the hand-written evaluation, if that is below `max_score` for either side.

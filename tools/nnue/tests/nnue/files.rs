@@ -210,20 +210,12 @@ fn each_game_leads_to_its_last_position_and_has_its_result() {
 }
 
 #[test]
-fn scores_are_those_for_white() {
+fn scores_are_for_white_and_games_of_others_or_with_a_fault_are_left_out() {
     let (_, games) = imported(RUN, "tarrasch");
     let first: Vec<i16> = games[0].moves.iter().take(4).map(|played| played.score).collect();
     assert_eq!(first, [8, 14, 14, 5], "the engines said 8, -14, 14, -5 for themselves");
-}
-
-#[test]
-fn games_of_other_players_are_left_out() {
     let (counts, games) = imported(RUN, "tarrasch@09b368b");
     assert_eq!((counts, games.len()), (Imported { games: 0, left_out: 100 }, 0));
-}
-
-#[test]
-fn games_that_a_fault_decided_are_left_out() {
     let (counts, games) = imported(CRASHES, "");
     assert_eq!((counts, games.len()), (Imported { games: 98, left_out: 2 }, 98));
 }

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chess::Position;
 use nnue::datagen::{Counts, DataFile, EngineStamp, Header, OpeningFile, Settings, Target, generate};
 use nnue::{Game, read_games};
+
+use super::nnue;
 
 const QUICK: Settings = Settings { nodes: 40, opening_nodes: 40, hash_mib: 1, ..Settings::DEFAULT };
 
@@ -212,12 +213,6 @@ fn openings_that_are_wrong_are_refused_with_file_and_line_and_a_file_goes_on_onl
     );
 }
 
-fn nnue(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_nnue"));
-    let output = program.args(arguments).current_dir(folder).output().unwrap();
-    (output.status.code(), String::from_utf8(output.stderr).unwrap())
-}
-
 #[test]
 fn a_file_that_is_none_of_games_is_one_line_and_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,16 +233,6 @@ fn a_file_that_is_none_of_games_is_one_line_and_exit_code_2() {
         }
         assert!(!folder.path().join("out").exists());
     }
-}
-
-#[test]
-fn an_export_does_not_replace_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("mine"), "precious").unwrap();
-    let (code, message) = nnue(folder.path(), &["export", "x.vf", "--to", "text", "--out", "mine"]);
-    assert_eq!(code, Some(2));
-    assert!(message.contains("--out mine: expected a new file"), "{message}");
-    assert_eq!(fs::read_to_string(folder.path().join("mine")).unwrap(), "precious");
 }
 
 #[test]

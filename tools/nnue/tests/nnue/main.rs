@@ -4,8 +4,18 @@ mod files;
 mod generator;
 mod training;
 
+use std::path::Path;
+use std::process::Command;
+
 use chess::{MoveList, Position, SplitMix};
 use nnue::{Game, GameResult, ScoredMove};
+
+/// Runs the program in a folder. Returns its exit code and what it prints as errors.
+fn nnue(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nnue"));
+    let output = program.args(arguments).current_dir(folder).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
 
 /// A game from a FEN with these moves in UCI notation and these scores.
 fn game(fen: &str, moves: &[(&str, i16)], result: GameResult) -> Game {
