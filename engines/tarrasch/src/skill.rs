@@ -194,14 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn without_noise_the_best_move_is_played() {
-        assert_eq!(counts(&[40, 39], Skill { nodes: Nodes::new(1), noise: 0 }), [2_000, 0]);
-    }
-
-    #[test]
-    fn a_mate_in_one_is_played() {
+    fn without_noise_the_best_move_is_played_and_a_mate_in_one_always() {
         let mate = Value::mate_in(Ply::new(1)).get();
-        assert_eq!(counts(&[mate, mate - 2], Skill { nodes: Nodes::new(1), noise: 500 }), [2_000, 0]);
+        for (values, noise) in [([40, 39], 0), ([mate, mate - 2], 500)] {
+            assert_eq!(counts(&values, Skill { nodes: Nodes::new(1), noise }), [2_000, 0]);
+        }
     }
 
     #[test]

@@ -308,16 +308,6 @@ mod tests {
     }
 
     #[test]
-    fn clearing_removes_all_entries() {
-        let mut memory = TranspositionTable::new(1).unwrap();
-        memory.begin_search().store(key(), Ply::ROOT, entry(3, Bound::Lower));
-        memory.clear(1);
-        let tt = memory.begin_search();
-        assert_eq!(tt.probe(key(), Ply::ROOT), None);
-        assert_eq!(tt.hashfull(), 0);
-    }
-
-    #[test]
     fn an_entry_allows_a_cutoff_if_it_is_deep_enough_and_its_bound_is_outside_the_window() {
         let (alpha, beta) = (Value::new(0), Value::new(1));
         let low = Entry { value: Value::new(-50), ..entry(5, Bound::Upper) };
@@ -325,11 +315,6 @@ mod tests {
         assert!(!low.allows_cutoff(Depth::new(6), alpha, beta));
         assert!(!Entry { bound: Bound::Lower, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
         assert!(Entry { bound: Bound::Exact, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
-    }
-
-    #[test]
-    fn more_memory_than_there_is_is_an_error() {
-        assert!(TranspositionTable::new(1 << 40).is_err());
     }
 
     /// An entry whose fields all follow from `owner` and `depth`.

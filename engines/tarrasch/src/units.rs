@@ -223,12 +223,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mating_side_prefers_the_shorter_mate() {
-        assert!(Value::mate_in(Ply::new(3)) > Value::mate_in(Ply::new(5)));
-        assert!(Value::mated_in(Ply::new(4)) > Value::mated_in(Ply::new(2)));
-    }
-
-    #[test]
     fn mates_in_the_tt_count_from_the_node() {
         let ply = Ply::new(7);
         let table_loss = -Value::tb_win_in(Ply::MAX);
@@ -241,13 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn a_tablebase_win_is_no_mate_and_better_at_a_lower_ply() {
-        assert!(!Value::tb_win_in(Ply::ROOT).is_mate());
-        assert!(Value::tb_win_in(Ply::new(2)) > Value::tb_win_in(Ply::new(4)));
-    }
-
-    #[test]
-    fn only_values_above_every_evaluation_are_mates() {
+    fn the_shorter_mate_is_better_and_only_values_above_every_evaluation_are_mates() {
+        let (mates, wins) =
+            ([5, 3].map(Ply::new).map(Value::mate_in), [4, 2].map(Ply::new).map(Value::tb_win_in));
+        assert!(mates.is_sorted() && wins.is_sorted() && !Value::tb_win_in(Ply::ROOT).is_mate());
         assert_eq!(Value::MAX_EVAL.plies_to_mate(), None);
         assert_eq!((Value::MAX_EVAL + 1).plies_to_mate(), Some(Ply::MAX.get() as i32));
         assert_eq!(Value::mated_in(Ply::new(2)).plies_to_mate(), Some(-2));

@@ -234,20 +234,14 @@ mod tests {
     const PLY: Ply = Ply::new(3);
 
     #[test]
-    fn a_win_cuts_off_below_its_value() {
-        let win = TablebaseBounds::of(Wdl::Win, PLY);
+    fn a_win_cuts_off_below_its_value_and_a_loss_above() {
+        let [win, loss] = [Wdl::Win, Wdl::Loss].map(|outcome| TablebaseBounds::of(outcome, PLY));
         assert_eq!(win.cutoff_value(Window::zero_above(Value::new(500))), Some(Value::tb_win_in(PLY)));
-        assert_eq!(win.cutoff_value(Window::OPEN), None);
+        assert_eq!(loss.cutoff_value(Window::zero_above(Value::new(-500))), Some(-Value::tb_win_in(PLY)));
+        assert_eq!([win, loss].map(|bounds| bounds.cutoff_value(Window::OPEN)), [None; 2]);
         // A mate is better, and only a search finds it.
         assert_eq!(win.clamp(Value::mate_in(Ply::new(9))), Value::mate_in(Ply::new(9)));
         assert_eq!(win.clamp(Value::new(300)), Value::tb_win_in(PLY));
-    }
-
-    #[test]
-    fn a_loss_cuts_off_above_its_value() {
-        let loss = TablebaseBounds::of(Wdl::Loss, PLY);
-        assert_eq!(loss.cutoff_value(Window::zero_above(Value::new(-500))), Some(-Value::tb_win_in(PLY)));
-        assert_eq!(loss.cutoff_value(Window::OPEN), None);
     }
 
     #[test]
@@ -264,29 +258,21 @@ mod tests {
         assert_eq!(TablebaseBounds::OPEN.entry_value(), None);
     }
 
-    fn rank(dtz: i32, clock: i32) -> i32 {
-        RootRank::by_dtz(dtz, clock, false).rank
-    }
-
     #[test]
-    fn sure_wins_have_one_rank_and_others_are_ranked_by_dtz() {
+    fn ranks_by_dtz_depend_on_the_clock() {
+        let rank = |dtz, clock| RootRank::by_dtz(dtz, clock, false).rank;
+        // Sure wins have one rank.
         assert_eq!(rank(3, 10), rank(40, 10));
         assert!(rank(3, 90) > rank(20, 90));
         assert!(rank(20, 90) > rank(30, 90));
         assert!(rank(140, 90) > rank(0, 90));
-    }
-
-    #[test]
-    fn after_a_repetition_the_dtz_decides() {
-        let after = |dtz| RootRank::by_dtz(dtz, 4, true).rank;
-        assert!(after(3) > after(5));
-    }
-
-    #[test]
-    fn the_losing_side_plays_for_the_fifty_move_rule_only_when_it_is_near() {
+        // The losing side plays for the fifty-move rule when it is near.
         assert_eq!(rank(-3, 10), rank(-20, 10));
         assert!(rank(-30, 60) > rank(-20, 60));
         assert!(rank(-30, 80) < rank(0, 80));
+        // After a repetition the DTZ decides.
+        let after = |dtz| RootRank::by_dtz(dtz, 4, true).rank;
+        assert!(after(3) > after(5));
     }
 
     #[test]

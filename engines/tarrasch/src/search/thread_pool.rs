@@ -334,35 +334,28 @@ mod tests {
     }
 
     #[test]
-    fn the_main_thread_wins_ties() {
-        assert_eq!(elect(&[scored(A, 9, 20)]), 0);
-        assert_eq!(elect(&[scored(A, 9, 20), scored(A, 9, 20)]), 0);
-        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 20)]), 0);
-    }
-
-    #[test]
-    fn a_deeper_search_or_a_higher_value_has_more_weight() {
-        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 10, 20)]), 1);
-        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 25)]), 1);
-        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 8, 20)]), 0);
-    }
-
-    #[test]
-    fn two_that_agree_outvote_a_slightly_better_one() {
-        assert_eq!(elect(&[scored(A, 9, 24), scored(B, 9, 20), scored(B, 9, 22)]), 2);
-    }
-
-    #[test]
-    fn the_shortest_mate_is_played_whatever_the_votes() {
+    fn the_votes_of_all_threads_elect_the_move() {
         let mate = |plies| outcome(B, 3, Value::mate_in(Ply::new(plies)));
-        assert_eq!(elect(&[scored(A, 20, 900), scored(A, 20, 900), mate(5), mate(3)]), 3);
-    }
-
-    #[test]
-    fn a_thread_without_a_finished_iteration_has_no_vote() {
-        assert_eq!(elect(&[scored(A, 1, 0), scored(B, 0, 900)]), 0);
-        assert_eq!(elect(&[scored(A, 0, 0), scored(B, 0, 900)]), 0);
         let nothing = Outcome { line: [].into_iter().collect(), ..scored(A, 1, 900) };
-        assert_eq!(elect(&[nothing.clone(), nothing]), 0);
+        for (votes, elected) in [
+            // The main thread wins ties.
+            (&[scored(A, 9, 20)][..], 0),
+            (&[scored(A, 9, 20), scored(A, 9, 20)], 0),
+            (&[scored(A, 9, 20), scored(B, 9, 20)], 0),
+            // A deeper search or a higher value has more weight.
+            (&[scored(A, 9, 20), scored(B, 10, 20)], 1),
+            (&[scored(A, 9, 20), scored(B, 9, 25)], 1),
+            (&[scored(A, 9, 20), scored(B, 8, 20)], 0),
+            // Two that agree outvote a slightly better one.
+            (&[scored(A, 9, 24), scored(B, 9, 20), scored(B, 9, 22)], 2),
+            // The shortest mate is played whatever the votes.
+            (&[scored(A, 20, 900), scored(A, 20, 900), mate(5), mate(3)], 3),
+            // A thread without a finished iteration has no vote.
+            (&[scored(A, 1, 0), scored(B, 0, 900)], 0),
+            (&[scored(A, 0, 0), scored(B, 0, 900)], 0),
+            (&[nothing.clone(), nothing], 0),
+        ] {
+            assert_eq!(elect(votes), elected, "{votes:?}");
+        }
     }
 }

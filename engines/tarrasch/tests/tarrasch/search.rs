@@ -13,6 +13,7 @@ use uci::server::bench_positions;
 
 /// The node count of the bench at depth [`GOLDEN_DEPTH`]. Only changes of search or evaluation change it.
 const GOLDEN_NODES: u64 = 123_261;
+const GOLDEN_NODES_BY_HAND: u64 = 145_629;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
@@ -57,14 +58,6 @@ fn mates_are_found_with_their_length() {
     }
 }
 
-/// Fig. 1 of the `BibiChess` document: Tarrasch – Eckart, Nuremberg 1889. Ten thousand nodes are some ten milliseconds.
-#[test]
-fn the_engine_finds_the_move_it_is_named_for() {
-    let fen = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14";
-    let outcome = search(fen, &Limits::nodes(Nodes::new(10_000)));
-    assert_eq!(best(&outcome), "d3g6");
-}
-
 #[test]
 fn a_won_ending_is_won() {
     for fen in ["8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1"] {
@@ -81,32 +74,23 @@ fn a_won_ending_is_won() {
 }
 
 #[test]
-fn without_a_legal_move_there_is_mate_or_stalemate() {
-    let stalemate = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(Depth::new(3)));
-    assert_eq!((stalemate.line.len(), stalemate.value), (0, Value::DRAW));
-    let mate = search("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", &Limits::depth(Depth::new(3)));
-    assert_eq!((mate.line.len(), mate.value), (0, Value::mated_in(Ply::ROOT)));
-}
-
-#[test]
-fn dead_positions_are_draws() {
-    let bishops = search("4k3/8/8/8/8/8/3p4/2B1K3 w - - 0 1", &Limits::depth(Depth::new(4)));
-    assert_eq!(bishops.value, Value::DRAW);
-}
-
-#[test]
-fn at_move_fifty_only_mate_is_better_than_a_draw() {
-    let quiet = search("4k3/8/8/8/8/8/8/R3K3 w - - 99 100", &Limits::depth(Depth::new(4)));
-    assert_eq!(quiet.value, Value::DRAW);
-    let mate = search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 100", &Limits::depth(Depth::new(4)));
-    assert_eq!(mate.value.plies_to_mate(), Some(1));
-}
-
-#[test]
-fn who_is_worse_repeats_the_position() {
-    // Black has a rook more and threatens mate; White checks for ever from e8 and h5.
-    let outcome = search("6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1", &Limits::depth(Depth::new(8)));
-    assert_eq!(outcome.value, Value::DRAW);
+fn the_end_of_the_game_is_seen() {
+    for (fen, depth, value) in [
+        // Stalemate, and mate.
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, Value::DRAW),
+        ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", 3, Value::mated_in(Ply::ROOT)),
+        // What is left when the pawn is taken is a dead position.
+        ("4k3/8/8/8/8/8/3p4/2B1K3 w - - 0 1", 4, Value::DRAW),
+        // At move fifty only mate is better than a draw.
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 99 100", 4, Value::DRAW),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 100", 4, Value::mate_in(Ply::new(1))),
+        // Black has a rook more and threatens mate; White checks for ever from e8 and h5.
+        ("6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1", 8, Value::DRAW),
+    ] {
+        let outcome = search(fen, &Limits::depth(Depth::new(depth)));
+        assert_eq!(outcome.value, value, "{fen}");
+        assert_eq!(outcome.line.is_empty(), depth == 3, "{fen}");
+    }
 }
 
 #[test]
@@ -135,6 +119,16 @@ fn the_bench_is_the_same_everywhere() {
         Nodes::new(GOLDEN_NODES),
         "if search or evaluation changed on purpose, update the number"
     );
+}
+
+/// The bench without the network. The levels of `UCI_Elo` were measured with the hand-written evaluation.
+#[test]
+fn the_hand_written_evaluation_is_what_it_was() {
+    let mut techniques = Techniques::ALL;
+    techniques.switch(Technique::Network, false);
+    let limits = Limits { techniques, ..Limits::depth(GOLDEN_DEPTH) };
+    let nodes: u64 = bench_positions().map(|fen| search(fen, &limits).nodes.get()).sum();
+    assert_eq!(nodes, GOLDEN_NODES_BY_HAND);
 }
 
 /// The nodes of some bench positions, deep enough for every technique to matter.

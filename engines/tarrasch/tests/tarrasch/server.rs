@@ -2,7 +2,6 @@
 
 use crate::gui::Gui;
 use tarrasch::Tarrasch;
-use uci::Message;
 use uci::scripted_gui::ScriptedGui;
 
 fn tarrasch() -> ScriptedGui {
@@ -15,29 +14,6 @@ fn answers(commands: &[&str]) -> Vec<String> {
     let lines = gui.ask(commands);
     assert!(gui.end().is_empty());
     lines
-}
-
-#[test]
-fn the_introduction_names_the_engine_and_its_options() {
-    let lines = answers(&["uci"]);
-    assert_eq!(lines[0], concat!("id name Tarrasch ", env!("CARGO_PKG_VERSION")));
-    assert_eq!(lines.last().unwrap(), "uciok");
-    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960"] {
-        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type"))), "{option}");
-    }
-    assert!(lines.iter().all(|line| line.parse::<Message>().is_ok()));
-}
-
-#[test]
-fn a_finished_infinite_search_still_waits_for_stop() {
-    let mut gui = tarrasch();
-    gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    gui.send("go infinite");
-    gui.send("isready");
-    assert_eq!(gui.read_until("readyok"), ["readyok"]);
-    gui.send("stop");
-    assert_eq!(gui.read_until("bestmove"), ["bestmove (none)"]);
-    gui.end();
 }
 
 #[test]
@@ -67,27 +43,6 @@ fn quit_ends_the_server_though_the_input_stays_open() {
     gui.send("go infinite");
     gui.send("quit");
     gui.wait();
-}
-
-#[test]
-fn bad_options_are_refused_with_a_reason() {
-    for bad in [
-        "setoption name Hash value 0",
-        "setoption name Hash value lots",
-        "setoption name Hash",
-        "setoption name MultiPV value 1000",
-        "setoption name Threads value 0",
-        "setoption name Threads value 257",
-        "setoption name Ponder value perhaps",
-        "setoption name Clear Hash value now",
-        "setoption name Contempt value 5",
-        "setoption",
-        "nonsense",
-    ] {
-        let lines = answers(&[bad]);
-        assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
-        assert!(lines[0].starts_with("info string "), "{bad}: {lines:?}");
-    }
 }
 
 #[test]

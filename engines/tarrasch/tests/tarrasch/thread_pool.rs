@@ -49,8 +49,8 @@ fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &
 fn ignore(_: &Report, _: &SearchControl) {}
 
 #[test]
-fn several_threads_find_the_move_the_engine_is_named_for_and_stop() {
-    for threads in [2, 4] {
+fn any_number_of_threads_finds_the_move_the_engine_is_named_for_and_stops() {
+    for threads in [1, 2, 4] {
         let knows_it = |report: &Report| report.line.first().is_some_and(|mv| mv.to_string() == "d3g6");
         let found = search(TARRASCH_ECKART, threads, &Limits::unlimited(), |report, control| {
             if report.depth >= Depth::new(8) && report.bound == Bound::Exact && knows_it(report) {
@@ -102,17 +102,6 @@ fn a_depth_limit_gives_that_depth() {
 }
 
 #[test]
-fn a_mate_limit_ends_all_threads() {
-    let limits = Limits { mate: Some(2), ..Limits::unlimited() };
-    let fen = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
-    for threads in [1, 2] {
-        let found = search(fen, threads, &limits, ignore);
-        assert_eq!(found.outcome.value.plies_to_mate(), Some(3), "{threads} threads");
-        assert_legal(&Position::from_fen(fen).unwrap(), &found.outcome.line);
-    }
-}
-
-#[test]
 fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
     for (threads, millis) in [(1, 0), (1, 20), (3, 0), (3, 20), (3, 150)] {
         for fen in bench_positions().take(6) {
@@ -123,23 +112,5 @@ fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
             assert_eq!(found.last().line.first().copied(), found.best(), "{threads} threads, {fen}");
             assert_legal(&Position::from_fen(fen).unwrap(), &found.outcome.line);
         }
-    }
-}
-
-#[test]
-fn the_lines_of_multi_pv_are_distinct_and_in_order() {
-    let limits = Limits { multi_pv: 4, ..Limits::depth(Depth::new(6)) };
-    for threads in [1, 3] {
-        let found = search(Position::START_FEN, threads, &limits, ignore);
-        let last: Vec<&Report> =
-            found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
-        assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        for (index, report) in last.iter().enumerate() {
-            let before = &last[..index];
-            assert!(
-                before.iter().all(|other| other.line[0] != report.line[0] && other.value >= report.value)
-            );
-        }
-        assert_eq!(found.best(), Some(last[0].line[0]), "{threads} threads");
     }
 }

@@ -271,49 +271,35 @@ mod tests {
     use crate::eval::{Term, explain};
     use chess::{File, PieceKind, Position};
 
-    fn scale_of(fen: &str) -> i32 {
-        scale(&Position::from_fen(fen).unwrap(), Color::White)
-    }
-
     #[test]
-    fn endings_that_cannot_be_won_are_scaled_down() {
-        assert_eq!(scale_of("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"), DRAWN);
-        assert_eq!(scale_of("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1"), DRAWN);
-        assert_eq!(scale_of("4kb2/8/8/8/8/8/8/2R1K3 w - - 0 1"), HARDLY_WINNABLE);
-        assert_eq!(scale_of("4kb2/4p3/8/8/8/8/4P3/2B1K3 w - - 0 1"), Score::FULL_SCALE);
-        assert_eq!(scale_of("2b1k3/4p3/8/8/8/8/4P3/2B1K3 w - - 0 1"), OPPOSITE_BISHOPS);
-        assert_eq!(scale_of("2b1k2r/4p3/8/8/8/8/4P3/2B1K2R w - - 0 1"), OPPOSITE_BISHOPS_AND_MORE);
-    }
-
-    #[test]
-    fn drawn_pawn_endings_are_scaled_to_zero() {
-        assert_eq!(scale_of("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), DRAWN);
-        assert_eq!(scale_of("8/8/8/1k6/8/4K3/4P3/8 w - - 0 1"), Score::FULL_SCALE);
-        assert_eq!(scale_of("1k6/8/1K6/P7/P7/8/8/8 w - - 0 1"), DRAWN);
-        assert_eq!(scale_of("1k6/8/1K6/P7/8/8/2B5/8 w - - 0 1"), Score::FULL_SCALE);
-        assert_eq!(scale_of("1k6/8/1K6/P7/8/8/3B4/8 w - - 0 1"), DRAWN);
-        assert_eq!(scale_of("6k1/8/6K1/7P/8/8/2B5/8 w - - 0 1"), DRAWN);
-    }
-
-    #[test]
-    fn rook_endings_with_the_king_in_front_of_the_pawns_are_drawish() {
-        for fen in ["4k3/8/8/4P3/8/8/r7/3RK3 w - - 0 1", "6k1/8/8/5P1P/8/8/r7/3RK3 w - - 0 1"] {
-            assert_eq!(scale_of(fen), DRAWISH_ROOKS, "{fen}");
-        }
-        for fen in [
-            "4k3/p7/8/4P3/8/8/r7/3RK3 w - - 0 1",
-            "1k6/8/8/4P3/8/8/r7/3RK3 w - - 0 1",
-            "6k1/8/8/5PP1/8/8/r7/3RK3 w - - 0 1",
-            "4k3/8/8/4P3/8/8/r7/3RKN2 w - - 0 1",
+    fn drawish_endings_are_scaled_down() {
+        for (board, scale) in [
+            ("4k3/8/8/8/8/8/8/2NNK3 w", DRAWN),
+            ("4k3/4p3/8/8/8/8/8/2B1K3 w", DRAWN),
+            ("4kb2/8/8/8/8/8/8/2R1K3 w", HARDLY_WINNABLE),
+            ("4kb2/4p3/8/8/8/8/4P3/2B1K3 w", Score::FULL_SCALE),
+            ("2b1k3/4p3/8/8/8/8/4P3/2B1K3 w", OPPOSITE_BISHOPS),
+            ("2b1k2r/4p3/8/8/8/8/4P3/2B1K2R w", OPPOSITE_BISHOPS_AND_MORE),
+            // King and pawn, and rook pawns with a bishop.
+            ("4k3/8/8/8/4P3/8/8/4K3 b", DRAWN),
+            ("8/8/8/1k6/8/4K3/4P3/8 w", Score::FULL_SCALE),
+            ("1k6/8/1K6/P7/P7/8/8/8 w", DRAWN),
+            ("1k6/8/1K6/P7/8/8/2B5/8 w", Score::FULL_SCALE),
+            ("1k6/8/1K6/P7/8/8/3B4/8 w", DRAWN),
+            ("6k1/8/6K1/7P/8/8/2B5/8 w", DRAWN),
+            // Rook endings with the king in front of the pawns, and others.
+            ("4k3/8/8/4P3/8/8/r7/3RK3 w", DRAWISH_ROOKS),
+            ("6k1/8/8/5P1P/8/8/r7/3RK3 w", DRAWISH_ROOKS),
+            ("4k3/p7/8/4P3/8/8/r7/3RK3 w", Score::FULL_SCALE),
+            ("1k6/8/8/4P3/8/8/r7/3RK3 w", Score::FULL_SCALE),
+            ("6k1/8/8/5PP1/8/8/r7/3RK3 w", Score::FULL_SCALE),
+            ("4k3/8/8/4P3/8/8/r7/3RKN2 w", Score::FULL_SCALE),
+            // Won without pawns.
+            ("4k3/8/8/8/8/8/8/R3K3 w", Score::FULL_SCALE),
+            ("4k3/8/8/8/8/8/8/1NB1K3 w", Score::FULL_SCALE),
         ] {
-            assert_eq!(scale_of(fen), Score::FULL_SCALE, "{fen}");
-        }
-    }
-
-    #[test]
-    fn won_endings_without_pawns_count_in_full() {
-        for fen in ["4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1"] {
-            assert_eq!(scale_of(fen), Score::FULL_SCALE, "{fen}");
+            let position = Position::from_fen(&format!("{board} - - 0 1")).unwrap();
+            assert_eq!(super::scale(&position, Color::White), scale, "{board}");
         }
     }
 

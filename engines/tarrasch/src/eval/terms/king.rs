@@ -168,39 +168,3 @@ fn alone_between(position: &Position, us: Color, king: Square) -> Bitboard {
     }
     alone
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::{Term, explain};
-
-    #[test]
-    fn a_king_behind_its_pawns_is_safer() {
-        let shelter =
-            |fen: &str| explain(&Position::from_fen(fen).unwrap()).score(Term::Shelter, Color::White).mg();
-        let intact = shelter("4k3/8/8/8/8/8/5PPP/6K1 w - - 0 1");
-        let pushed = shelter("4k3/8/8/8/6P1/8/5P1P/6K1 w - - 0 1");
-        let stormed = shelter("4k3/8/8/8/8/6p1/5P1P/6K1 w - - 0 1");
-        assert!(stormed < intact && pushed < intact, "{stormed} {pushed} {intact}");
-    }
-
-    #[test]
-    fn an_attack_needs_more_than_one_piece() {
-        let attack =
-            |fen: &str| explain(&Position::from_fen(fen).unwrap()).score(Term::KingAttack, Color::White).mg();
-        assert_eq!(attack("6k1/5ppp/8/6N1/8/8/8/6K1 w - - 0 1"), 0);
-        assert!(attack("6k1/5ppp/8/6NQ/8/3B4/8/6K1 w - - 0 1") > 50);
-    }
-
-    #[test]
-    fn a_piece_may_stand_alone_between_the_king_and_a_slider() {
-        let found = |fen: &str| {
-            let position = Position::from_fen(fen).unwrap();
-            alone_between(&position, Color::White, position.king(Color::Black)).count()
-        };
-        assert_eq!(found("4k3/8/4n3/8/8/8/8/4RK2 w - - 0 1"), 1);
-        assert_eq!(found("4k3/4p3/4n3/8/8/8/8/4RK2 w - - 0 1"), 0);
-        assert_eq!(found("4k3/8/4N3/8/8/8/8/4RK2 w - - 0 1"), 1);
-        assert_eq!(found("4k3/8/8/8/8/8/8/4RK2 b - - 0 1"), 0);
-    }
-}

@@ -100,37 +100,3 @@ fn count_kings(position: &Position, us: Color, trace: &mut impl Trace) {
     trace.add(us, LEAD_KINGS.at(1), apart(ours.file().index(), theirs.file().index()));
     trace.add(us, LEAD_KINGS.at(2), apart(ours.rank().index(), theirs.rank().index()));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::{Term, explain};
-
-    fn lead(fen: &str, color: Color) -> (i32, i32) {
-        let score = explain(&Position::from_fen(fen).unwrap()).score(Term::Lead, color);
-        (score.mg(), score.eg())
-    }
-
-    #[test]
-    fn only_the_side_that_is_ahead_has_a_lead() {
-        let rook_up = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
-        assert_ne!(lead(rook_up, Color::White), (0, 0));
-        assert_eq!(lead(rook_up, Color::Black), (0, 0));
-        let even = "r3k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
-        assert_eq!([Color::White, Color::Black].map(|color| lead(even, color)), [(0, 0); 2]);
-    }
-
-    #[test]
-    fn a_knight_and_a_bishop_are_the_same_lead() {
-        let of_white = |fen: &str| in_pawns(&Position::from_fen(fen).unwrap(), Color::White);
-        assert_eq!(of_white("4k3/8/8/8/8/8/8/1NQRK3 w - - 0 1"), 17);
-        assert_eq!(of_white("4k3/8/8/8/8/8/8/1BQRK3 w - - 0 1"), 17);
-    }
-
-    #[test]
-    fn a_lead_is_easier_to_win_with_pawns_on_both_wings() {
-        let one_wing = lead("4k3/5ppp/8/8/8/8/5PPP/3RK3 w - - 0 1", Color::White).1;
-        let both_wings = lead("4k3/p4pp1/8/8/8/8/P4PP1/3RK3 w - - 0 1", Color::White).1;
-        assert!(both_wings > one_wing, "{both_wings} {one_wing}");
-    }
-}

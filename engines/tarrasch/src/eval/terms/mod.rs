@@ -70,16 +70,3 @@ fn ring(king: Square) -> Bitboard {
     let centre = Square::from_index(inward(king.rank().index()) * 8 + inward(king.file().index()));
     attacks::king(centre) | centre.bitboard()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ring_of_a_king_in_the_corner_has_nine_squares_too() {
-        for square in Square::all() {
-            assert_eq!(ring(square).count(), 9, "{square}");
-            assert!(ring(square).has(square));
-        }
-    }
-}
