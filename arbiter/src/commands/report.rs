@@ -185,7 +185,7 @@ impl ReportArgs {
 
 fn write_run(folder: &Path, out: Option<&Path>) -> Result<PathBuf, CliError> {
     let report = RunReport::of_folder(folder).usage()?;
-    console::note_torn_line(folder, report.torn_line());
+    console::note_torn_line(folder, report.torn_line);
     match out {
         Some(file) => write_out(file, &report.html())?,
         None => report.write(&folder.join(RunReport::FILE)).of_path()?,

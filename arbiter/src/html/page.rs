@@ -1,12 +1,9 @@
 //! The frame of every page: the head with its styles, the navigation, the sections, the foot.
 
-use std::io;
-use std::path::Path;
-
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use super::PAGE_STYLES;
-use crate::files::write_whole;
+use crate::text::is_obeyed;
 
 /// The styles that only these pages have. They are inside the page, so that it opens from disk without a network.
 const OTHER_STYLES: [&str; 2] = [include_str!("charts.css"), include_str!("print.css")];
@@ -43,7 +40,7 @@ impl Page<'_> {
     /// of an engine cannot look like another.
     pub fn html(&self) -> String {
         let html = self.render().into_string();
-        if html.contains(is_disguise) { html.replace(is_disguise, "\u{fffd}") } else { html }
+        if html.contains(is_obeyed) { html.replace(is_obeyed, "\u{fffd}") } else { html }
     }
 }
 
@@ -76,18 +73,6 @@ impl Render for Page<'_> {
             }
         }
     }
-}
-
-/// Writes a page in one step, so that a reader never sees half of it.
-pub fn write(file: &Path, html: &str) -> io::Result<()> {
-    write_whole(file, html)
-}
-
-/// Whether this character is invisible or changes the display of others: the embeddings, overrides and isolates of the
-/// Unicode bidirectional algorithm (UAX #9).
-fn is_disguise(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\t'))
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

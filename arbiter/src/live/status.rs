@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::live::progress::{ProgressText, TimeLeft};
 use crate::report::verdict::end_words;
@@ -12,7 +12,7 @@ use crate::text::number_text::{self, counted, long_time};
 use runner::micros;
 
 /// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunStatus {
     pub schema: u32,
     pub state: RunPhase,
@@ -30,7 +30,7 @@ pub struct RunStatus {
     pub summary: Summary,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameInProgress {
     pub number: u32,
     pub white: String,
@@ -39,7 +39,6 @@ pub struct GameInProgress {
 }
 
 impl RunStatus {
-    /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
     pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
@@ -124,7 +123,7 @@ impl StatusText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::test_games::{events_of, state_after};
+    use crate::results::test_games::{config, events_of, state_after, state_of, two_engine_match};
     use runner::{Event, FinishReason};
 
     #[test]
@@ -153,23 +152,6 @@ mod tests {
             assert_eq!(is_over, is_finished, "{:?}", state.left_as());
         }
     }
-
-    #[test]
-    fn the_snapshot_reads_back_from_json() {
-        let mut events = events_of("wdlwdd");
-        events.push(Event::GameStarted { game: 6, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
-        let status = RunStatus::new(&state_after(&events), RunPhase::Paused);
-        assert_eq!(status.in_progress[0].number, 7);
-        let json = serde_json::to_string(&status).unwrap();
-        assert_eq!(serde_json::from_str::<RunStatus>(&json).unwrap(), status);
-    }
-}
-
-#[cfg(test)]
-mod status_text_tests {
-    use super::*;
-    use crate::results::test_games::{config, state_of, two_engine_match};
-    use runner::{Event, FinishReason};
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {
         text_after("wdwwldddwd", state, games_in_progress)

@@ -133,7 +133,6 @@ fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u
     })
 }
 
-/// What `PROGRAM bench` writes; it goes through `file`.
 pub fn output_of_argument(
     engine: &EngineConfig,
     file: File,
@@ -242,7 +241,6 @@ impl NumberPattern {
         self.0.captures_iter(text).find_map(|found| number(found.get(1)?.as_str()))
     }
 
-    /// The number of the last match: totals come at the end.
     pub fn last_in(&self, text: &str) -> Option<u64> {
         self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
     }
@@ -278,23 +276,6 @@ impl FromStr for NumberPattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_bench_that_differs_from_the_expected_one_is_worse() {
-        let judge = |expected| BenchRecord { nodes: 5000 }.judge(expected);
-        assert_eq!(judge(None), Judgement::new(Judged::Same, "5,000 nodes"));
-        let same = Judgement::new(Judged::Same, "5,000 nodes, as in the baseline");
-        assert_eq!(judge(Some((5000, BenchSource::Baseline))), same);
-        let other = judge(Some((4999, BenchSource::CommitMessage)));
-        let text = "5,000 nodes; the commit message states 4,999; the search has changed; if you intended this, state \
-                    the new bench in the commit message";
-        assert_eq!((other.verdict, other.text()), (Judged::Worse, text.to_owned()));
-        let other = judge(Some((4999, BenchSource::GoodCommit)));
-        assert_eq!(
-            (other.verdict, &*other.text()),
-            (Judged::Worse, "5,000 nodes; the good commit has 4,999")
-        );
-    }
 
     #[test]
     fn the_usual_forms_of_a_bench_are_parsed() {

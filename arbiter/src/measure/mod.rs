@@ -55,8 +55,14 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
 }
 
 fn of_start(error: Error) -> MeasureError {
-    let is_fault = error.downcast_ref().is_some_and(is_engine_fault);
-    MeasureError::new(error, is_fault)
+    error.downcast().map_or_else(MeasureError::Usage, EngineError::into)
+}
+
+impl From<EngineError> for MeasureError {
+    fn from(error: EngineError) -> MeasureError {
+        let is_fault = is_engine_fault(&error);
+        MeasureError::new(error, is_fault)
+    }
 }
 
 fn is_engine_fault(error: &EngineError) -> bool {

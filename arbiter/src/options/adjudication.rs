@@ -11,7 +11,6 @@ use clap::{Args, ValueEnum};
 use crate::files::file_record;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
-/// The options under "Adjudication".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {

@@ -35,7 +35,6 @@ pub enum Changed {
     Accepted,
 }
 
-/// The options under "Openings".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {

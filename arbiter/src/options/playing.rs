@@ -99,7 +99,6 @@ impl From<ClockArg> for ClockKind {
     }
 }
 
-/// The options under "Limits".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
@@ -108,7 +107,7 @@ pub struct LimitArgs {
     tc: Option<TimeControl>,
 
     #[command(flatten)]
-    per_move: MoveLimitArgs,
+    pub per_move: MoveLimitArgs,
 
     /// Which time counts: the wall's, or the processor time of the engine, which a busy machine takes nothing of (Linux)
     #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
@@ -131,18 +130,6 @@ impl LimitArgs {
         }
         limits.validate()?;
         Ok(limits)
-    }
-
-    pub fn per_move(&self) -> SearchLimits {
-        self.per_move.limits()
-    }
-
-    pub fn clock(&self) -> ClockKind {
-        self.clock.into()
-    }
-
-    pub fn ponder(&self) -> bool {
-        self.ponder
     }
 }
 
@@ -181,7 +168,6 @@ enum PositionArg {
     Fen,
 }
 
-/// The options under "Run".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
@@ -232,7 +218,7 @@ pub struct PacingArgs {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    conclusion: ConclusionArgs,
+    pub conclusion: ConclusionArgs,
 }
 
 impl PacingArgs {
@@ -263,15 +249,15 @@ impl PacingArgs {
     /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
     /// as many games fit as the cores have room for searches.
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
-        let per_game = cores_per_game(engines, limits.ponder());
-        let wish = self.concurrency.map(usize::from);
+        let per_game = cores_per_game(engines, limits.ponder);
+        let wish = self.wish();
         if let Some(plan) = CorePlan::with(&self.affinity(), per_game)? {
             let games = wish.unwrap_or_else(|| plan.games().max(1));
             plan.check(games)?;
             return Ok(games);
         }
         let room = machine::room_for(per_game).min(most_at_once(engines));
-        if let Some(games) = wish.filter(|games| *games > room && limits.clock() == ClockKind::Wall) {
+        if let Some(games) = wish.filter(|games| *games > room && limits.clock == ClockArg::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
                  short time controls",
@@ -289,10 +275,6 @@ impl PacingArgs {
     pub fn out(&self) -> Option<&Path> {
         self.out.as_deref()
     }
-
-    pub fn conclusion(&self) -> ConclusionArgs {
-        self.conclusion
-    }
 }
 
 /// The options about the end of a run, the same for every command that plays one.
@@ -300,7 +282,7 @@ impl PacingArgs {
 pub struct ConclusionArgs {
     /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
     #[arg(long)]
-    strict: bool,
+    pub strict: bool,
 
     /// Do not write report.html; `arbiter report DIR` writes it later
     #[arg(long)]
@@ -308,10 +290,6 @@ pub struct ConclusionArgs {
 }
 
 impl ConclusionArgs {
-    pub fn strict(self) -> bool {
-        self.strict
-    }
-
     pub fn report(self) -> bool {
         !self.no_report
     }
@@ -343,7 +321,6 @@ pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
     Ok(games)
 }
 
-/// The options under "PGN".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PGN")]
 struct PgnArgs {

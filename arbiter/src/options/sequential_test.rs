@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 use runner::RunConfig;
 use stats::{Sprt, SprtModel, SprtTest};
 
-/// The options under "SPRT".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {

@@ -13,7 +13,6 @@ use stats::Sprt;
 /// The games of all shards of a sequential test together.
 const GAMES_OF_POOL: u32 = 4_000_000;
 
-/// The options under "Shards".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Shards")]
 pub struct ShardArgs {

@@ -10,7 +10,6 @@ use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game}
 
 const DEFAULT_NODES: u64 = 5000;
 
-/// The options under "Games".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub struct StepGamesArgs {

@@ -20,7 +20,6 @@ Ended early: games that the rule would have ended before their last move. Change
 another result; the error rate is their share. Time and plies: those of the engines. With both --draw and --resign the \
 two are also rated together.";
 
-/// The arguments of `arbiter sprt adjudication`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AdjudicationCheckArgs {
@@ -57,7 +56,7 @@ impl AdjudicationCheckArgs {
                 check.add(&journal.config, &game?);
             }
         }
-        if check.games() == 0 {
+        if check.games == 0 {
             bail!("expected finished games, found none");
         }
         Ok(check)

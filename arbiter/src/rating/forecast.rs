@@ -14,7 +14,6 @@ use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel};
 /// The share of draws between equal engines when neither games nor the user say.
 pub const DEFAULT_DRAWS: f64 = 0.5;
 
-/// The options under "Forecast".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Forecast")]
 pub struct ForecastArgs {

@@ -35,12 +35,10 @@ use crate::text::number_text::counted;
 /// How many games of a file may be read and not counted yet.
 const GAMES_AHEAD: usize = 32;
 
-/// What the first reading says of a game.
 #[derive(Clone, Copy, Debug)]
 struct PlannedGame {
     white: u32,
     black: u32,
-    /// The number of its pair, from 0.
     pair: u32,
     /// How many moves it shares with the other game of its pair, where nothing else tells the opening.
     shared: usize,
@@ -50,7 +48,6 @@ struct PlannedGame {
 /// The games of a file by their numbers in it, from 0; `None` for those that do not count.
 type FilePlan = Vec<Option<PlannedGame>>;
 
-/// A game that was played through, with what its file says.
 struct PlayedGame {
     record: GameRecord,
     game: RecordedGame,
@@ -92,10 +89,10 @@ impl Plan {
         table.note_spellings();
         let (engines, places) = engines_of(&table, &mut games);
         if engines.len() < 2 {
-            let excluded = counted(table.excluded().total(), "game");
+            let excluded = counted(table.excluded.total(), "game");
             bail!("expected games with two players and a result, found none ({excluded} excluded)");
         }
-        about.excluded = table.excluded();
+        about.excluded = table.excluded;
         about.excluded.after_decision = 0;
         (about.unreadable, about.first_unreadable) = (skipped.count as u64, skipped.first);
         let mut config = RunConfig::of(2, BookConfig::of(""), engines);
@@ -207,7 +204,7 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
         (partner[one], partner[other]) = (Some((other, by)), Some((one, by)));
     }
     let mut shared = vec![0; games.len()];
-    for &([one, other], plies) in table.shared_moves() {
+    for &([one, other], plies) in &table.shared_moves {
         if partner[one].is_some_and(|(partner, _)| partner == other) {
             (shared[one], shared[other]) = (plies, plies);
         }
@@ -221,7 +218,7 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
     let mut planned = |fate: &Fate| {
         let (game, pair, shared, is_late) = match *fate {
             Fate::Excluded => return None,
-            Fate::Late(index) => (&table.after_decision()[index], next(None), 0, true),
+            Fate::Late(index) => (&table.after_decision[index], next(None), 0, true),
             Fate::Counted(index) => {
                 let known = partner[index].and_then(|(partner, _)| number_of[partner]);
                 let pair = known.unwrap_or_else(|| next(partner[index].map(|(_, by)| by)));
@@ -231,10 +228,9 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
         };
         Some(PlannedGame { white: game.white, black: game.black, pair, shared, is_late })
     };
-    table.fates().iter().map(&mut planned).collect()
+    table.fates.iter().map(&mut planned).collect()
 }
 
-/// What is known of the games that were counted so far.
 #[derive(Default)]
 struct Counted {
     /// By what each pair is known, and whether one of its games was counted.
@@ -323,7 +319,6 @@ impl Counted {
     }
 }
 
-/// Plays the games of a file through and sends those that count.
 fn read_file(
     file: &Path,
     plan: &FilePlan,

@@ -39,13 +39,14 @@ pub struct RatedGames {
     sources: Vec<Vec<PairableGame>>,
     /// The first moves of the games of the last source, as long as they may tell its pairs.
     first_moves: Vec<FirstMoves>,
-    /// What became of the games of the last file, by their numbers in it.
-    fates: Vec<Fate>,
+    /// What became of the games of the last file, by their numbers in it from 0.
+    pub fates: Vec<Fate>,
     /// The games of the last file that are known by the moves that they share, and how many these are.
-    shared_moves: Vec<([usize; 2], usize)>,
-    after_decision: Vec<PairableGame>,
+    pub shared_moves: Vec<([usize; 2], usize)>,
+    /// The games with a result that finished after the SPRT had stopped.
+    pub after_decision: Vec<PairableGame>,
     known: KnownGames,
-    excluded: ExcludedGames,
+    pub excluded: ExcludedGames,
 }
 
 impl RatedGames {
@@ -163,17 +164,6 @@ impl RatedGames {
         Fate::Counted(self.games_of_last() - 1)
     }
 
-    /// What became of the games of the file that was added last, by their numbers in it from 0.
-    pub fn fates(&self) -> &[Fate] {
-        &self.fates
-    }
-
-    /// The pairs of the file that was added last that are known by the moves that both games share, and how many moves
-    /// these are.
-    pub fn shared_moves(&self) -> &[([usize; 2], usize)] {
-        &self.shared_moves
-    }
-
     fn games_of_last(&self) -> usize {
         self.sources.last().map_or(0, Vec::len)
     }
@@ -207,11 +197,6 @@ impl RatedGames {
         self.sources.iter().map(Vec::as_slice)
     }
 
-    /// The games with a result that finished after the SPRT had stopped.
-    pub fn after_decision(&self) -> &[PairableGame] {
-        &self.after_decision
-    }
-
     /// Rates the players. `anchors` has fixed ratings by the index of the player.
     pub fn list(&self, anchors: &BTreeMap<usize, Elo>) -> RatingList {
         let mut list = RatingList::new(self.players.names(), self.sources(), anchors);
@@ -221,10 +206,6 @@ impl RatedGames {
 
     pub fn games(&self) -> u64 {
         self.sources.iter().map(|games| games.len() as u64).sum()
-    }
-
-    pub const fn excluded(&self) -> ExcludedGames {
-        self.excluded
     }
 }
 
@@ -261,9 +242,9 @@ mod tests {
         assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
         let outcomes: Vec<_> = table.sources().flatten().map(|game| (game.white, game.outcome)).collect();
         assert_eq!(outcomes, [(0, Outcome::Loss), (1, Outcome::Draw), (0, Outcome::Loss)]);
-        assert_eq!((table.list(&BTreeMap::new()).pairs, table.after_decision().len()), (1, 1));
+        assert_eq!((table.list(&BTreeMap::new()).pairs, table.after_decision.len()), (1, 1));
         let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
-        assert_eq!((table.games(), table.excluded()), (3, excluded));
+        assert_eq!((table.games(), table.excluded), (3, excluded));
     }
 
     #[test]
@@ -273,7 +254,7 @@ mod tests {
                     [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
                     [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";
         table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
-        let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded();
+        let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded;
         assert_eq!((without_result, without_players, against_itself), (1, 1, 1));
         assert_eq!((table.games(), table.players().len()), (0, 2));
     }

@@ -7,10 +7,9 @@ use crate::text::number_text::{counted, percent, thousands};
 use crate::text::{Document, Table, Tone};
 use stats::Proportion;
 
-/// The table under its heading, and which games tell nothing.
 pub fn document(check: &AdjudicationCheck, runs: usize) -> Document {
     let mut document = Document::default();
-    document.heading(format!("{}, {}", counted(runs as u64, "run"), counted(check.games(), "game")));
+    document.heading(format!("{}, {}", counted(runs as u64, "run"), counted(check.games, "game")));
     document.table(table(check));
     for note in notes(check) {
         document.gap();
@@ -30,7 +29,6 @@ pub fn table(check: &AdjudicationCheck) -> Table {
     table
 }
 
-/// What stands in the columns after the name of a rule.
 fn cells(tally: &RuleTally) -> [String; 6] {
     if tally.games == 0 {
         return ["0", "–", "–", "–", "–", "–"].map(str::to_owned);
@@ -45,12 +43,11 @@ fn cells(tally: &RuleTally) -> [String; 6] {
     ]
 }
 
-/// Which games tell nothing, and why.
 pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
     let mut notes = Vec::new();
-    let ended: u64 = check.not_played_out().values().sum();
+    let ended: u64 = check.not_played_out.values().sum();
     if ended > 0 {
-        let kinds = check.not_played_out().iter();
+        let kinds = check.not_played_out.iter();
         let kinds: Vec<String> =
             kinds.map(|(kind, count)| format!("{} by {}", thousands(*count), ending::label(*kind))).collect();
         notes.push(format!(
@@ -60,13 +57,13 @@ pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
             kinds.join(", ")
         ));
     }
-    if check.not_chosen() > 0 {
+    if check.not_chosen > 0 {
         notes.push(format!(
             "{} not counted: no rule ended them, and --play-out had not chosen them.",
-            counted(check.not_chosen(), "game")
+            counted(check.not_chosen, "game")
         ));
     }
-    if check.rules().any(|(_, tally)| tally.games == 0) && check.games() > 0 {
+    if check.rules().any(|(_, tally)| tally.games == 0) && check.games > 0 {
         notes.push(
             "A run that adjudicates draws (or resignations) shows what other rules for them cost only with \
              --play-out."

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::quote::quote;
 use super::verdict::verdict;
@@ -17,7 +17,7 @@ use runner::{RunConfig, Termination, micros};
 
 /// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
 /// because adding one does not change `schema`.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ResultsJson {
     /// The version of this format.
     pub schema: u32,
@@ -27,7 +27,7 @@ pub struct ResultsJson {
     pub runs: Vec<RunJson>,
 }
 
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RunJson {
     /// The name of its folder.
     pub name: String,
@@ -125,24 +125,6 @@ fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::results::test_games::{lost_by, outcome, two_engine_match};
-    use referee::Side;
-    use runner::Termination;
-
-    #[test]
-    fn the_file_reads_back() {
-        let mut games = two_engine_match("wwww");
-        games.push(lost_by(4, (0, 1), Side::Black, Termination::TimeLoss));
-        let results = ResultsJson::new(&[outcome(&["new", "old"], true, &games)]);
-        let text = results.text().unwrap();
-        assert_eq!(serde_json::from_str::<ResultsJson>(&text).unwrap(), results);
-        assert_eq!((results.runs.len(), results.runs[0].faulty_games[0].number), (1, 5));
-    }
-}
-
-#[cfg(test)]
-mod results_csv_tests {
     use super::*;
     use crate::results::test_games::{outcome, round_robin, two_engine_match, with_nine_decimals};
 

@@ -91,7 +91,6 @@ fn facts(files: &PgnFiles, summary: &Summary) -> Option<String> {
     sentence(&words.collect::<Vec<_>>().join("; "))
 }
 
-/// Who says how the games ended.
 fn endings(files: &PgnFiles, summary: &Summary) -> Option<String> {
     let unknown = summary.terminations.get(&Termination::Unknown).copied().unwrap_or_default();
     let words = [

@@ -83,7 +83,6 @@ pub fn pooled(summary: &Summary) -> Vec<String> {
     [Some(all), silent, trouble].into_iter().flatten().collect()
 }
 
-/// The games that finished after the sequential test had stopped.
 pub fn late_games(summary: &Summary) -> Option<String> {
     let (late, games) = (summary.after_decision, counted(summary.after_decision.games(), "game"));
     (late.games() > 0)
@@ -114,11 +113,9 @@ pub fn score(summary: &Summary) -> Document {
     document
 }
 
-/// The counts and estimates of a match of two.
 pub struct Figures {
     /// Single games; `None` if only pairs are known.
     pub wdl: Option<Wdl>,
-    /// What the estimates are computed from.
     pub observations: Observations,
     pub estimates: Estimates,
     /// What is to be said behind the Elo that stands alone, and behind that after the test.

@@ -49,9 +49,9 @@ impl EngineSums {
             elo_vs_opponents: self.elo_vs_opponents(pairs),
             faults: self.faults.clone(),
             excused: self.excused,
-            moves: self.averages.moves(),
-            nodes: self.averages.nodes(),
-            time: self.averages.time(),
+            moves: self.averages.moves,
+            nodes: self.averages.nodes,
+            time: self.averages.time,
             mean_depth: self.averages.mean_depth(),
             nodes_per_second: self.averages.nodes_per_second(),
             latency: self.latency(),
@@ -130,9 +130,9 @@ fn upper_end(class: u64) -> Duration {
 /// Sums over moves. What an engine does not report is left out of the mean, not counted as zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameAverages {
-    moves: u64,
-    time: Duration,
-    nodes: u64,
+    pub moves: u64,
+    pub time: Duration,
+    pub nodes: u64,
     /// The nodes that were searched in the time of their move, and the time of those moves.
     nodes_with_time: u64,
     time_with_nodes: Duration,
@@ -170,18 +170,6 @@ impl GameAverages {
         self.time_with_nodes += other.time_with_nodes;
         self.depths += other.depths;
         self.moves_with_depth += other.moves_with_depth;
-    }
-
-    pub const fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    pub const fn time(&self) -> Duration {
-        self.time
-    }
-
-    pub const fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     pub fn mean_depth(&self) -> Option<f64> {

@@ -15,7 +15,6 @@ use stats::{EloEstimate, GroupComparison, Pentanomial, groups_with_excess};
 const SLOW: f64 = 0.75;
 const LEAST_GAMES: u64 = 10;
 
-/// Sums over the games that one machine played.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct MachineSums {
     games: u64,

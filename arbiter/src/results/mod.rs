@@ -5,7 +5,6 @@ pub mod ending;
 mod engine_summary;
 mod engine_sums;
 pub mod facts;
-mod faulty_game;
 mod machines;
 mod outcome;
 mod pairing_summary;
@@ -21,9 +20,9 @@ mod summary;
 #[cfg(test)]
 pub(crate) mod test_games;
 
+pub use ending::FaultyGame;
 pub use engine_summary::{EngineSummary, Latency};
 pub use engine_sums::GameAverages;
-pub use faulty_game::FaultyGame;
 pub use machines::{MachineComparison, MachineDifference, MachineSummary};
 pub use outcome::RunResults;
 pub use pairing_summary::{Estimates, PairingSummary};

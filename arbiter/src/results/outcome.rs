@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::ending::FaultyGame;
 use super::facts::RunFacts;
-use super::faulty_game::FaultyGame;
 use super::run_phase::RunPhase;
 use super::state::RunState;
 use super::summary::Summary;
@@ -16,11 +16,9 @@ use runner::{JournalError, RunConfig, Tuning};
 /// A run, finished or not. Of its games only those with faults are listed.
 #[derive(Clone, Debug)]
 pub struct RunResults {
-    /// The folder as it was given.
     pub folder: PathBuf,
     pub config: Arc<RunConfig>,
     pub started: Timestamp,
-    /// Whether it is running, and if not, why.
     pub state: RunPhase,
     pub summary: Summary,
     /// How long games were played, without pauses and interruptions.
@@ -62,14 +60,13 @@ impl RunResults {
             summary: state.summary(),
             time_played: state.time_played(),
             faulty_games,
-            noisy: state.noise().past(),
+            noisy: state.noise().past,
             torn_line: None,
             tuning: state.tuning().cloned(),
             facts: state.take_facts(),
         }
     }
 
-    /// The name of the run: that of its folder.
     pub fn name(&self) -> String {
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         folder
@@ -85,65 +82,10 @@ impl RunResults {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-    use jiff::Timestamp;
-
     use super::*;
     use crate::results::test_games::{events_of, finished, lost_by};
     use referee::Side;
-    use runner::{Event, FinishReason, Termination};
-
-    fn journal(results: &str) -> String {
-        let mut events = events_of(results);
-        let at = Timestamp::UNIX_EPOCH;
-        events.push(Event::RunFinished { reason: FinishReason::AllGamesPlayed, at });
-        text_of(&events)
-    }
-
-    fn text_of(events: &[Event]) -> String {
-        events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n").collect()
-    }
-
-    #[test]
-    fn a_journal_reads_the_same_packed_and_not() {
-        let place = tempfile::tempdir().unwrap();
-        let file = File::create(place.path().join("events.jsonl.gz")).unwrap();
-        let mut packed = GzEncoder::new(file, Compression::default());
-        packed.write_all(journal("wdl").as_bytes()).unwrap();
-        packed.finish().unwrap();
-        let read = RunResults::read(place.path()).unwrap();
-        std::fs::write(place.path().join("events.jsonl"), journal("wdl")).unwrap();
-        let plain = RunResults::read(place.path()).unwrap();
-        assert_eq!(read.summary, plain.summary);
-        assert_eq!(read.state, RunPhase::Finished { reason: FinishReason::AllGamesPlayed });
-    }
-
-    #[test]
-    fn a_journal_that_ends_with_a_game_is_one_of_an_interrupted_run() {
-        let place = tempfile::tempdir().unwrap();
-        let whole = journal("wdl");
-        let cut = whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
-        std::fs::write(place.path().join("events.jsonl"), cut).unwrap();
-        let read = RunResults::read(place.path()).unwrap();
-        assert_eq!(read.state, RunPhase::Interrupted { reason: None });
-        assert_eq!(read.summary.games, 3);
-    }
-
-    #[test]
-    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_line() {
-        let place = tempfile::tempdir().unwrap();
-        let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
-        std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
-        let message = RunResults::read(place.path()).unwrap_err().to_string();
-        assert!(
-            message.contains("events.jsonl, line 4: expected an event of a run, found one of engine 7"),
-            "{message}"
-        );
-    }
+    use runner::Termination;
 
     #[test]
     fn an_outcome_has_the_sums_and_the_faulty_games_and_counts_no_game_twice() {
@@ -151,7 +93,8 @@ mod tests {
         let mut events = events_of("wd");
         let crashed = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
         events.extend([crashed.clone(), crashed]);
-        std::fs::write(place.path().join("events.jsonl"), text_of(&events)).unwrap();
+        let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
+        std::fs::write(place.path().join("events.jsonl"), lines.collect::<String>()).unwrap();
         let outcome = RunResults::read(place.path()).unwrap();
         assert_eq!((outcome.summary.games, outcome.faulty_games.len()), (3, 1));
         let faulty = &outcome.faulty_games[0];

@@ -10,7 +10,6 @@ pub struct PgnEnding {
     pub termination: Termination,
     /// Whose fault it was: who is named, else the loser.
     pub offender: Option<Side>,
-    /// What is said besides.
     pub detail: Option<String>,
     /// Whether the file says it, and not the board alone.
     pub is_told: bool,
@@ -18,56 +17,37 @@ pub struct PgnEnding {
 
 /// The words by which a text tells a fault, as programs write them into the tag `Termination` or the last comment: the PGN
 /// standard, Arbiter, cutechess, fastchess, TCEC. The first that fits holds.
-const FAULTS: [(&str, Termination); 20] = [
-    ("loses on time", Termination::TimeLoss),
-    ("lost on time", Termination::TimeLoss),
-    ("time forfeit", Termination::TimeLoss),
-    ("out of time", Termination::TimeLoss),
-    ("no move", Termination::NoMove),
-    ("illegal", Termination::IllegalMove),
-    ("rules infraction", Termination::IllegalMove),
-    ("did not answer uciok", Termination::NoHandshake),
-    ("could not be started", Termination::FailedToStart),
-    ("stall", Termination::Stall),
-    ("infinite loop", Termination::Stall),
-    ("engine crashed", Termination::Crash),
-    ("crashes", Termination::Crash),
-    ("disconnect", Termination::Disconnect),
-    ("terminates unexpectedly", Termination::Disconnect),
-    ("abandoned", Termination::Disconnect),
-    ("withdrawal", Termination::Disconnect),
-    ("forfeit", Termination::Disconnect),
-    ("death", Termination::Disconnect),
-    ("emergency", Termination::Disconnect),
+const FAULTS: [(Termination, &[&str]); 8] = [
+    (Termination::TimeLoss, &["loses on time", "lost on time", "time forfeit", "out of time"]),
+    (Termination::NoMove, &["no move"]),
+    (Termination::IllegalMove, &["illegal", "rules infraction"]),
+    (Termination::NoHandshake, &["did not answer uciok"]),
+    (Termination::FailedToStart, &["could not be started"]),
+    (Termination::Stall, &["stall", "infinite loop"]),
+    (Termination::Crash, &["engine crashed", "crashes"]),
+    (
+        Termination::Disconnect,
+        &[
+            "disconnect", "terminates unexpectedly", "abandoned", "withdrawal", "forfeit", "death",
+            "emergency",
+        ],
+    ),
 ];
 
 /// The same for other endings. Adjudication is a draw or a win by the result.
-const OTHERS: [(&str, Termination); 25] = [
-    ("tablebase", Termination::TablebaseAdjudication),
-    ("syzygy", Termination::TablebaseAdjudication),
-    ("egtb", Termination::TablebaseAdjudication),
-    ("tb ", Termination::TablebaseAdjudication),
-    ("max moves", Termination::MaxMoves),
-    ("maximum", Termination::MaxMoves),
-    ("move limit", Termination::MaxMoves),
-    ("repetition", Termination::ThreefoldRepetition),
-    ("3-fold", Termination::ThreefoldRepetition),
-    ("threefold", Termination::ThreefoldRepetition),
-    ("fifty", Termination::FiftyMoves),
-    ("50-move", Termination::FiftyMoves),
-    ("50 move", Termination::FiftyMoves),
-    ("insufficient", Termination::InsufficientMaterial),
-    ("stalemate", Termination::Stalemate),
-    ("mates", Termination::Checkmate),
-    ("checkmate", Termination::Checkmate),
-    ("adjudicat", Termination::DrawAdjudication),
-    ("draw rule", Termination::DrawAdjudication),
-    ("tcec draw", Termination::DrawAdjudication),
-    ("win rule", Termination::DrawAdjudication),
-    ("resign", Termination::DrawAdjudication),
-    ("agree", Termination::DrawAdjudication),
-    ("mercy", Termination::DrawAdjudication),
-    ("unterminated", Termination::Unknown),
+const OTHERS: [(Termination, &[&str]); 9] = [
+    (Termination::TablebaseAdjudication, &["tablebase", "syzygy", "egtb", "tb "]),
+    (Termination::MaxMoves, &["max moves", "maximum", "move limit"]),
+    (Termination::ThreefoldRepetition, &["repetition", "3-fold", "threefold"]),
+    (Termination::FiftyMoves, &["fifty", "50-move", "50 move"]),
+    (Termination::InsufficientMaterial, &["insufficient"]),
+    (Termination::Stalemate, &["stalemate"]),
+    (Termination::Checkmate, &["mates", "checkmate"]),
+    (
+        Termination::DrawAdjudication,
+        &["adjudicat", "draw rule", "tcec draw", "win rule", "resign", "agree", "mercy"],
+    ),
+    (Termination::Unknown, &["unterminated"]),
 ];
 
 /// What programs say that a side does when it ends a game.
@@ -79,10 +59,11 @@ impl PgnEnding {
         let comment = game.comments.last().and_then(|comment| phrase(comment));
         let told = [comment, game.details.clone(), game.termination.clone()];
         let told: Vec<String> = told.into_iter().flatten().collect();
-        let find = |words: &[(&str, Termination)]| {
+        let find = |kinds: &[(Termination, &[&str])]| {
             told.iter().find_map(|text| {
                 let text = text.to_ascii_lowercase() + " ";
-                words.iter().find(|(word, _)| text.contains(word)).map(|&(_, kind)| kind)
+                let is_told = |(_, words): &&(_, &[&str])| words.iter().any(|word| text.contains(word));
+                kinds.iter().find(is_told).map(|&(kind, _)| kind)
             })
         };
         let fault = find(&FAULTS).or_else(|| {
@@ -127,7 +108,6 @@ fn phrase(comment: &str) -> Option<String> {
     Some(words[at..].join(" "))
 }
 
-/// The side that a text begins with.
 fn named(text: &str) -> Option<Side> {
     let text = text.to_ascii_lowercase();
     [Side::White, Side::Black]

@@ -13,12 +13,9 @@ pub(super) struct PlayTime {
     /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
-    /// How long games were played before that.
     earlier: Duration,
-    /// Games that ended since then.
     finished: u64,
     pub(super) pace: Pace,
-    /// When the present pause began.
     paused_at: Option<Timestamp>,
     pub(super) noise: NoiseLog,
 }
@@ -75,7 +72,6 @@ impl PlayTime {
         self.now?.duration_since(self.since?).try_into().ok()
     }
 
-    /// Games that end per minute, since the start or the last interruption. `None` before the first.
     pub(super) fn games_per_minute(&self) -> Option<f64> {
         let elapsed = self.since_begun()?;
         (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
@@ -85,10 +81,11 @@ impl PlayTime {
 /// What was said about the noise of the machine, and for how long there was noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoiseLog {
-    /// None of it is a quiet machine, `None` as long as nobody looked.
-    present: Option<MachineNoise>,
+    /// How it is now, none of it on a quiet machine: `None` when nobody looks, or has not looked yet.
+    pub present: Option<MachineNoise>,
     since: Option<Timestamp>,
-    past: Duration,
+    /// For how long the machine was noisy; noise that goes on counts when it has ended.
+    pub past: Duration,
 }
 
 impl NoiseLog {
@@ -105,16 +102,6 @@ impl NoiseLog {
         }
         self.present = None;
     }
-
-    /// How it is now: `None` when nobody looks, or has not looked yet.
-    pub const fn present(&self) -> Option<MachineNoise> {
-        self.present
-    }
-
-    /// For how long the machine was noisy; noise that goes on counts when it has ended.
-    pub const fn past(&self) -> Duration {
-        self.past
-    }
 }
 
 #[cfg(test)]
@@ -126,14 +113,14 @@ mod tests {
         let at = |second| Timestamp::from_second(second).unwrap();
         let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
         let mut log = NoiseLog::default();
-        assert_eq!(log.present(), None);
+        assert_eq!(log.present, None);
         log.change(None, at(10));
-        assert_eq!(log.present(), Some(MachineNoise::default()));
+        assert_eq!(log.present, Some(MachineNoise::default()));
         log.change(noise, at(20));
-        assert_eq!((log.present(), log.past()), (noise, Duration::ZERO));
+        assert_eq!((log.present, log.past), (noise, Duration::ZERO));
         log.change(None, at(50));
         log.change(noise, at(60));
         log.end(at(65));
-        assert_eq!((log.present(), log.past()), (None, Duration::from_secs(35)));
+        assert_eq!((log.present, log.past), (None, Duration::from_secs(35)));
     }
 }

@@ -9,7 +9,6 @@ use crate::text::number_text::counted;
 use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
 use stats::{Elo, EloEstimate, Los, PairableGame};
 
-/// The most players for the CFS matrix in JSON.
 const MOST_COMPARED: usize = 100;
 
 /// A rating list, as `arbiter rate --json` prints it. `schema` changes whenever a field changes its meaning or goes away;
@@ -183,7 +182,6 @@ impl RatingList {
         self.players.iter().filter(move |player| player.rated.group == group)
     }
 
-    /// The rating of a player by its index.
     pub fn rating_of(&self, player: usize) -> PlayerRating {
         self.ratings.players()[player]
     }

@@ -15,7 +15,6 @@ use stats::Pentanomial;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct RunSums {
     pub(super) engines: Vec<EngineSums>,
-    /// By the number of the machine that played.
     pub(super) machines: BTreeMap<u32, MachineSums>,
     pub(super) terminations: BTreeMap<Termination, u64>,
     pub(super) warnings: u64,
@@ -28,7 +27,6 @@ impl RunSums {
         RunSums { engines: vec![EngineSums::default(); engines], ..RunSums::default() }
     }
 
-    /// Counts a game, and the pair that it completes.
     pub(super) fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
         self.machines.entry(game.machine).or_default().add(game, pair);
         for side in [Side::White, Side::Black] {

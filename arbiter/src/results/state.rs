@@ -8,8 +8,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::ending::FaultyGame;
 use super::facts::RunFacts;
-use super::faulty_game::FaultyGame;
 use super::machines::MachineComparison;
 use super::pairing_summary::PairingSummary;
 use super::play_time::{NoiseLog, PlayTime};
@@ -189,7 +189,6 @@ impl RunState {
         self.time.begin(self.config.concurrency, at);
     }
 
-    /// How many events it was fed.
     pub const fn events(&self) -> usize {
         self.events
     }
@@ -241,12 +240,10 @@ impl RunState {
         self.facts.take()
     }
 
-    /// What a shard has read last of all shards of its run.
     pub const fn pool(&self) -> Option<&PoolView> {
         self.pool.as_ref()
     }
 
-    /// What the games say so far.
     pub fn summary(&self) -> Summary {
         let mut summary = self.quick_summary();
         for pairing in &mut summary.pairings {
@@ -273,7 +270,6 @@ impl RunState {
         })
     }
 
-    /// The results of an engine with White and with Black.
     pub fn by_colour(&self, engine: usize) -> [Wdl; 2] {
         self.sums.engines[engine].by_colour
     }

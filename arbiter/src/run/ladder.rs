@@ -60,7 +60,7 @@ impl StateFile for LadderRun {
 pub fn start(rungs: &Rungs, run: RunConfig, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     let rungs = rungs.all().iter().map(|tc| Rung { tc: tc.clone(), played: None });
     let plays_on = Ladder::plays_on(run.book.seed);
-    let (schema, strict, rungs) = (LadderRun::SCHEMA, conclusion.strict(), rungs.collect());
+    let (schema, strict, rungs) = (LadderRun::SCHEMA, conclusion.strict, rungs.collect());
     let name = format!("{}-ladder", playing::run_name(&run));
     let folder = LadderRun { schema, strict, plays_on, rungs, run }.create(out, &name).of_path()?;
     play(&folder, conclusion)
@@ -90,7 +90,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         ladder.write(folder).of_path()?;
         if index + 1 == count || (ladder.stopped_at() == Some(index) && !ladder.plays_on) {
             ladder.conclude(&run, folder);
-            let is_broken = has_fault && (conclusion.strict() || ladder.strict);
+            let is_broken = has_fault && (conclusion.strict || ladder.strict);
             return Ok(if is_broken { ExitCode::EngineBroke } else { judged.exit_code() });
         }
     }

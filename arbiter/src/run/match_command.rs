@@ -142,19 +142,19 @@ impl MatchArgs {
         if let Some(rungs) = &self.ladder {
             let config = RunConfig::clone(plan.config());
             drop((plan, opened));
-            return ladder::start(rungs, config, pacing.out(), pacing.conclusion());
+            return ladder::start(rungs, config, pacing.out(), pacing.conclusion);
         }
         if !self.on.is_empty() {
             return remote::play(plan.config(), &self.on, pacing.out());
         }
         let Some(other) = &self.build_every else {
-            return playing::start(plan, opened, pacing.out(), pacing.conclusion());
+            return playing::start(plan, opened, pacing.out(), pacing.conclusion);
         };
         let others = other_builds(&specs, &other.build).usage()?;
         let path = playing::folder_of(plan.config(), pacing.out());
         let conditions = RunConfig::clone(plan.config());
         let book = opened.clone();
-        let code = playing::start(plan, opened, Some(&path), pacing.conclusion())?;
+        let code = playing::start(plan, opened, Some(&path), pacing.conclusion)?;
         let played = RunResults::read(&path).fault()?.summary.games;
         let games = (played / u64::from(other.every.get())).div_ceil(2) as u32 * 2;
         if games == 0 {

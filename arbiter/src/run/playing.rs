@@ -231,7 +231,7 @@ fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
     append_run(&outcome);
     let faults: u64 = outcome.summary.engines.iter().map(EngineSummary::other_faults).sum();
     let judged = match Judged::of_run(&outcome.summary, &reason) {
-        _ if conclusion.strict() && faults > 0 => Judged::Broken,
+        _ if conclusion.strict && faults > 0 => Judged::Broken,
         // A part of a run has no verdict.
         _ if reason == FinishReason::AllGamesPlayed && !is_whole => Judged::Same,
         judged => judged,

@@ -9,7 +9,7 @@ mod tally;
 pub mod wrapped;
 
 pub use document::{Document, Fact, Line};
-pub use printable::{Printable, markdown_escaped, printable};
+pub use printable::{Printable, is_obeyed, markdown_escaped, printable};
 pub use table::{CsvRows, Table, Tone, csv_text};
 pub use tally::Tally;
 pub(crate) use tally::labelled;

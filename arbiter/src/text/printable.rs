@@ -28,8 +28,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a terminal does something else with a character than showing it.
-fn is_obeyed(letter: char) -> bool {
+/// Whether a terminal or a page does something else with a character than showing it; directions are those of UAX #9.
+pub fn is_obeyed(letter: char) -> bool {
     let is_direction = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() && !matches!(letter, '\n' | '\t') || is_direction
 }

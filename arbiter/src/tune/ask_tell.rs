@@ -100,7 +100,7 @@ impl AskTell {
                 .and_then(|()| out.flush())
                 .fault()?;
         }
-        Ok(if faults > 0 && self.conclusion.strict() { ExitCode::EngineBroke } else { ExitCode::Done })
+        Ok(if faults > 0 && self.conclusion.strict { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 
     /// Goes on with the seed of the series in the folder, or checks that nothing is in it.

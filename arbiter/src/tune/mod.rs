@@ -102,7 +102,7 @@ impl TuneArgs {
         let config = RunConfig { engines, concurrency, spsa, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         check_options(&mut plan).usage()?;
-        playing::start(plan, opened, Some(&out), pacing.conclusion())
+        playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
 
     fn ask_tell(&self) -> CliResult {
@@ -111,7 +111,7 @@ impl TuneArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let folder = self.folder(&engine);
         let concurrency = pacing.concurrency(&both_ends(&engine), limits).usage()?;
-        let conclusion = pacing.conclusion();
+        let conclusion = pacing.conclusion;
         let tactics = self.tactics(concurrency).usage()?;
         let (run, seeded) = (RunConfig { concurrency, ..config }, openings.is_seeded());
         AskTell { engine, run, seeded, folder, conclusion, tactics }.serve()

@@ -38,7 +38,6 @@ const FEW_PIECES: u32 = 4;
 pub struct BoardFeatures {
     /// What the side to move has more of than its opponent.
     pub balance: Balance,
-    /// The kind of material.
     pub material: &'static str,
     /// Whose king is attacked.
     pub king: &'static str,
@@ -82,7 +81,6 @@ impl BoardFeatures {
     }
 }
 
-/// What one side has.
 struct Side {
     /// The first of [`FEATURES`]. Passed pawns count by how far they are: 1 on the sixth rank, 2¼ on the seventh, a ninth on
     /// the third; material 1, 3, 3¼, 5, 9½.

@@ -56,7 +56,6 @@ impl Cause {
     }
 }
 
-/// The differences in speed, time and depth.
 pub fn of_searches(matched: &MatchGames) -> Vec<Cause> {
     let is_timed = matched.limits.clock.is_some() || matched.limits.movetime.is_some();
     let mut causes = Vec::new();

@@ -26,7 +26,6 @@ use crate::options::PlayingArgs;
 use crate::report::page::RunReport;
 use crate::run::{Series, playing};
 
-/// The referee, where it is installed.
 const REFEREE: &str = "stockfish";
 
 const NODES: u64 = 4_000;
@@ -55,7 +54,6 @@ const GAMES: u32 = 400;
 const NODES_OF_MATCH: &str = "--nodes=2000";
 const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
 
-/// The arguments of `arbiter why`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct WhyArgs {
@@ -241,7 +239,7 @@ impl WhyArgs {
             }
         }
         let again = format!("the same command; the games are in {}", folder.display());
-        let played = Series::continued_by(again, pacing.conclusion()).fault()?;
+        let played = Series::continued_by(again, pacing.conclusion).fault()?;
         let played = played.play(&config, folder)?;
         Ok(if played.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }

@@ -18,7 +18,6 @@ const DIMENSIONS: [&str; 10] = [
 /// The group of a move in each dimension; `None` where it cannot be told.
 pub type GroupNames = [Option<&'static str>; DIMENSIONS.len()];
 
-/// A move of the match and what it cost.
 #[derive(Clone, Debug)]
 pub struct JudgedMove {
     /// Index of its game, and the moves before it.
@@ -28,7 +27,6 @@ pub struct JudgedMove {
     pub is_first: bool,
     /// The points that it cost its player; less than 0 where the referee thinks better of it afterwards.
     pub cost: f64,
-    /// What the position was worth for its player.
     pub worth: f64,
     /// What its own score made of that.
     pub own_worth: Option<f64>,

@@ -13,7 +13,6 @@ use crate::games::finished_games;
 use crate::rating::pgn_results;
 use crate::text::number_text::counted;
 
-/// A match of two players.
 #[derive(Clone, Debug)]
 pub struct MatchGames {
     /// The names; the first is the one whose losses are explained.
@@ -28,14 +27,12 @@ pub struct MatchGames {
 
 #[derive(Clone, Debug)]
 pub struct MatchGame {
-    /// The number of the game, from 1.
     pub number: u32,
     pub title: String,
     pub pair: usize,
     pub first_is_white: bool,
     pub result: GameResult,
     pub end: DecidedBy,
-    /// The first position as FEN.
     pub start_fen: String,
     /// Moves that nobody thought about.
     pub book: usize,
@@ -85,23 +82,19 @@ impl MatchGame {
         f64::from(self.result.half_points(side)) / 2.0
     }
 
-    /// Whether White made the move after so many others.
     pub fn is_white(&self, ply: usize) -> bool {
         (self.start_fen.split(' ').nth(1) != Some("b")) == ply.is_multiple_of(2)
     }
 
-    /// Whether the first player made it.
     pub fn is_first(&self, ply: usize) -> bool {
         self.is_white(ply) == self.first_is_white
     }
 
-    /// The number of a move as FEN counts it.
     pub fn move_number(&self, ply: usize) -> u32 {
         let first = self.start_fen.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
         first + (ply + usize::from(!self.is_white(0))) as u32 / 2
     }
 
-    /// The judge of its first position.
     pub fn referee(&self) -> Result<Referee> {
         Referee::from_fen(&self.start_fen, Variant::Standard).with_context(|| self.title.clone())
     }

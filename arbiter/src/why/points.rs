@@ -94,12 +94,10 @@ impl Shares {
     }
 }
 
-/// The moves of a match, judged.
 #[derive(Debug)]
 pub struct Points {
     pub worth: Worth,
     pub moves: Vec<JudgedMove>,
-    /// For each game.
     pub shares: Vec<Shares>,
 }
 

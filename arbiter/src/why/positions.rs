@@ -217,7 +217,6 @@ impl<'a> PositionSearch<'a> {
         Ok(self.score(&next.fen())?.map(|(score, line)| (reversed(score), line)))
     }
 
-    /// What the referee says of a position.
     fn score(&mut self, fen: &str) -> Result<Option<(MoveScore, Vec<String>)>> {
         self.referee.new_game()?;
         let found = search(&mut self.referee, fen, &Go { nodes: Some(self.nodes), ..Go::default() })?;

@@ -23,7 +23,6 @@ use crate::text::number_text::{counted, thousands};
 /// The longest search; searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// What the engine says of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefereeAnswer {
     /// For White.
@@ -37,7 +36,6 @@ pub struct RefereeAnswer {
 /// Moves of a line that are kept.
 const LINE: usize = 6;
 
-/// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Told {
     game: u32,
@@ -51,7 +49,6 @@ struct Told {
     answers: Vec<Option<RefereeAnswer>>,
 }
 
-/// How much may be asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Nodes for each position of the games that are looked at.
@@ -60,7 +57,6 @@ pub struct Budget {
     pub deep_nodes: u64,
     /// The most of these.
     pub deep: usize,
-    /// All nodes together.
     pub total: Option<u64>,
     pub until: Option<Instant>,
     pub concurrency: usize,
@@ -74,7 +70,6 @@ struct Known {
     nodes: u64,
 }
 
-/// The answers about the games of a match.
 #[derive(Debug)]
 pub struct RefereeAnswers {
     file: fs::File,
@@ -258,7 +253,6 @@ fn answers_of(
     Ok(Told { game: game.number, ply: from, nodes, whole, answers })
 }
 
-/// A score, if there was one, and the line of the best move.
 pub type Searched = (Option<MoveScore>, Vec<String>);
 
 /// Searches a position: the last exact score, or the last bound, if any, and the line of the best move; `None` without a move.

@@ -7,11 +7,9 @@ use super::positions::WeakPosition;
 use crate::text::number_text::{counted, in_elo, percent_to, probability, signed, thousands};
 use crate::text::{Document, Line, Table, Tone};
 
-/// The most groups and positions in a terminal.
 const GROUPS: usize = 6;
 const POSITIONS: usize = 4;
 
-/// Techniques that are named.
 const TECHNIQUES: usize = 4;
 
 /// Columns of the longest bar.

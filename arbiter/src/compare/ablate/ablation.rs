@@ -110,7 +110,6 @@ impl Ablation {
 }
 
 impl Toggle {
-    /// Every option of type check that may be a technique.
     pub fn all(introduction: &EngineInfo) -> Vec<Toggle> {
         let is_technique = |option: &&EngineOption| {
             matches!(option.kind, OptionKind::Check { .. })
@@ -199,7 +198,6 @@ pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableFormat {
-    /// A table, and a line that says what was searched.
     #[default]
     Text,
     Json,

@@ -144,7 +144,6 @@ impl AblationPlan {
         self.limits.go()
     }
 
-    /// The matches in their order: a step and its opponent.
     pub fn matches(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..=self.ablation.toggles.len()).filter_map(|step| Some((step, self.ablation.opponent_of(step)?)))
     }

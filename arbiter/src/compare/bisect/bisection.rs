@@ -57,7 +57,6 @@ impl Bisection {
         }
     }
 
-    /// How many commits can still be the first bad one.
     fn suspects(&self) -> usize {
         let (first, bad) = self.open_range();
         bad - first + 1

@@ -149,7 +149,7 @@ impl BisectArgs {
 
     fn criterion(&self, manifest: &Manifest) -> Result<Criterion> {
         self.check_given()?;
-        let limits = self.playing.limits.per_move();
+        let limits = self.playing.limits.per_move.limits();
         Ok(match self.by {
             By::Perft => Criterion::Perft(PerftSettings { suites: self.suite.clone(), depth: limits.depth }),
             By::Tactics => {

@@ -25,16 +25,14 @@ const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Criterion {
-    /// Bad: a perft count is wrong.
     Perft(PerftSettings),
-    /// Bad: a required position that the good one solves is not solved, or significantly fewer positions.
     Tactics(TacticsSettings),
-    /// Bad: slower than the good one by more than `max_slowdown`.
     Speed(SpeedCriterion),
-    /// Bad: another bench than the good one.
     Bench,
     /// Bad: the SPRT against the good one accepts H0. The run has no engines yet.
-    Match { run: Box<RunConfig> },
+    Match {
+        run: Box<RunConfig>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

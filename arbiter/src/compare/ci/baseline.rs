@@ -246,52 +246,6 @@ pub fn made_up(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
 mod tests {
     use super::*;
 
-    fn baseline() -> Baseline {
-        made_up(1234, &["one", "three"], "here")
-    }
-
-    #[test]
-    fn the_text_reads_back_and_has_a_line_for_each_solved_position() {
-        let text = toml::to_string_pretty(&baseline()).unwrap();
-        assert_eq!(toml::from_str::<Baseline>(&text).unwrap(), baseline());
-        assert!(text.lines().any(|line| line.trim() == "\"three\","), "{text}");
-    }
-
-    #[test]
-    fn a_changed_suite_or_limit_is_refused_and_a_new_suite_is_accepted() {
-        let known = baseline();
-        assert!(known.check_tactics("classics.epd", "ab", "go nodes 1000").is_ok());
-        assert!(known.check_tactics("new.epd", "cd", "go nodes 7").is_ok());
-        let message = |error: Result<()>| error.unwrap_err().to_string();
-        let other = message(known.check_tactics("classics.epd", "cd", "go nodes 1000"));
-        assert!(other.starts_with("tactics, suite classics.epd: expected SHA-256 ab, found cd"), "{other}");
-        let limit = message(known.check_tactics("classics.epd", "ab", "go nodes 7"));
-        assert!(limit.contains("expected the limit `go nodes 1000`, found `go nodes 7`"), "{limit}");
-    }
-
-    #[test]
-    fn an_update_keeps_what_was_not_measured() {
-        let measured = Baseline { bench: Some(BenchRecord { nodes: 99 }), ..Baseline::of_engine("mock") };
-        let updated = baseline().updated(&measured);
-        assert_eq!(updated.bench, Some(BenchRecord { nodes: 99 }));
-        assert_eq!(updated.tactics, baseline().tactics);
-        assert_eq!(updated.version, None);
-    }
-
-    #[test]
-    fn the_baseline_of_another_engine_or_format_is_refused() {
-        assert!(baseline().check_engine("mock").is_ok());
-        assert!(baseline().check_engine("tarrasch").is_err());
-        assert!(Baseline { schema: 2, ..baseline() }.check_engine("mock").is_err());
-    }
-
-    #[test]
-    fn equal_values_are_no_difference() {
-        let known = made_up(1000, &["one"], "here");
-        assert_eq!(baseline_changes(Some(&known), &known), []);
-        assert_eq!(baseline_changes(Some(&known), &Baseline::of_engine("mock")), []);
-    }
-
     #[test]
     fn a_difference_has_both_values() {
         let changes = baseline_changes(

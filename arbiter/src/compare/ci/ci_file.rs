@@ -55,7 +55,6 @@ pub struct BenchTable {
     pub command: Option<String>,
     /// Instead of a command, a line that is sent to the engine over UCI.
     pub uci: Option<String>,
-    /// A regular expression for the number of nodes in the output.
     pub nodes: Parsed<NumberPattern>,
     /// A regular expression for the bench that a commit message states.
     pub commit_pattern: Option<Parsed<NumberPattern>>,
@@ -98,7 +97,6 @@ pub struct MatchTable {
     pub limits: SearchLimits,
     /// Which time counts; by default the processor's where that holds for both builds, since machines of CI are shared.
     pub clock: Option<ClockKind>,
-    /// The bounds of the SPRT, in Elo of the model.
     pub sprt: [f64; 2],
     pub alpha: f64,
     pub beta: f64,
@@ -106,7 +104,6 @@ pub struct MatchTable {
     pub games: u32,
     /// Games played at the same time; by default as many as fit on the cores.
     pub concurrency: Option<u16>,
-    /// The opening book; by default one that ships.
     pub openings: Option<PathBuf>,
     pub seed: u64,
     pub adjudication: Adjudication,
@@ -196,9 +193,12 @@ mod tests {
     #[test]
     fn a_table_is_a_step_and_defaults_fill_it() {
         let text = "engine = 'tarrasch:Hash=8'\n[perft]\n[speed]\n[match]\nlimits = { nodes = 5000 }\n\
-                    affinity = '0-3,8'\nlogs = 'all'\n";
+                    affinity = '0-3,8'\nlogs = 'all'\n[bench]\nnodes = '(1)'\ntimeout = '5m'\n\
+                    [tactics]\nmovetime = '20ms'\n";
         let file: CiFile = toml::from_str(text).unwrap();
-        assert_eq!(file.steps(), [Step::Perft, Step::Speed, Step::Match]);
+        assert_eq!(file.steps(), [Step::Perft, Step::Bench, Step::Tactics, Step::Speed, Step::Match]);
+        assert_eq!(file.bench.unwrap().timeout, Duration::from_mins(5));
+        assert_eq!(file.tactics.unwrap().movetime, Some(Duration::from_millis(20)));
         assert_eq!(file.speed.unwrap().duration, Duration::from_secs(30));
         let games = file.games.unwrap();
         assert_eq!((games.sprt, games.games), ([-5.0, 0.0], 20_000));
@@ -207,16 +207,6 @@ mod tests {
             (Affinity::Cores("0-3,8".parse().unwrap()), GameLogs::All)
         );
         assert!(games.test().is_ok());
-    }
-
-    #[test]
-    fn durations_have_a_unit() {
-        let text = "engine = 'x'\n[bench]\nnodes = '(1)'\ntimeout = '5m'\n[tactics]\nmovetime = '20ms'\n\
-                    [speed]\nduration = '10s'\n";
-        let file: CiFile = toml::from_str(text).unwrap();
-        assert_eq!(file.bench.unwrap().timeout, Duration::from_mins(5));
-        assert_eq!(file.tactics.unwrap().movetime, Some(Duration::from_millis(20)));
-        assert_eq!(file.speed.unwrap().duration, Duration::from_secs(10));
     }
 
     #[test]

@@ -20,7 +20,7 @@ use runner::{EngineConfig, Made};
 /// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
 #[derive(Debug)]
 pub struct CiFolder {
-    path: PathBuf,
+    pub path: PathBuf,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,14 +47,6 @@ impl CiFolder {
         let folder = CiFolder { path: path.to_owned() };
         folder.write("ci.toml", &toml::to_string(&CiRecord::new(plan, builds))?)?;
         Ok(folder)
-    }
-
-    pub fn sanitize_folder(&self) -> PathBuf {
-        self.path.join("sanitize")
-    }
-
-    pub fn match_folder(&self) -> PathBuf {
-        self.path.join("match")
     }
 
     pub fn tactics_table(&self) -> Result<CsvRows<File>> {

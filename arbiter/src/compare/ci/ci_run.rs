@@ -124,12 +124,16 @@ impl CiRun {
                 let mut csv = folder.tactics_table().fault()?;
                 steps::tactics(test, engine, baseline, &mut csv, measured)
             }),
-            Step::Sanitize => plan.sanitize.take().map(|games| sanitize(games, &folder.sanitize_folder())),
+            Step::Sanitize => {
+                plan.sanitize.take().map(|games| sanitize(games, &folder.path.join("sanitize")))
+            }
             Step::Speed => plan.speed.as_ref().map(|speed| {
                 steps::speed(speed, builds, baseline, machine, measured)
                     .or_else(|error| error.judgement("NPS"))
             }),
-            Step::Match => plan.games.take().map(|games| play_match(games, builds, &folder.match_folder())),
+            Step::Match => {
+                plan.games.take().map(|games| play_match(games, builds, &folder.path.join("match")))
+            }
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
         judged.unwrap_or_else(|| Ok(Judgement::new(Judged::Skipped, why).check_as_a_whole(step.name())))

@@ -71,8 +71,8 @@ impl HistoryArgs {
         run.concurrency = self.playing.pacing.concurrency(&engines, &self.playing.limits).usage()?;
         let encounters = shape.encounters(&programs(&engines));
         run.engines = engines;
-        let conclusion = self.playing.pacing.conclusion();
-        let strict = conclusion.strict();
+        let conclusion = self.playing.pacing.conclusion;
+        let strict = conclusion.strict;
         let plan = HistoryPlan {
             schema: HistoryPlan::SCHEMA,
             engine: self.engine.clone(),
@@ -186,7 +186,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         }
     }
     conclude(&plan, folder, conclusion)?;
-    Ok(if has_fault && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
+    Ok(if has_fault && (conclusion.strict || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
 }
 
 fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
@@ -200,7 +200,7 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
         date: commit.date,
         subject: commit.subject.clone(),
         name: engines[version].name.clone(),
-        player: page.players().rating_of(&engines[program]),
+        player: page.players.rating_of(&engines[program]),
         same_as: (program != version).then(|| engines[program].name.clone()),
     });
     let versions: Vec<RatedVersion> = versions.collect();
@@ -308,37 +308,5 @@ impl HistoryPlan {
         let VersionPair { new, old } = self.encounters[number];
         let [new, old] = [new, old].map(|version| self.versions[version].short_hash());
         folder.join(format!("{:02}-{new}-{old}", number + 1))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn in_a_chain_each_version_plays_the_one_before() {
-        let encounter = |new, old| VersionPair { new, old };
-        assert_eq!(PlanShape::Chain.encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
-        assert_eq!(PlanShape::Chain.encounters(&[0]), []);
-    }
-
-    #[test]
-    fn in_a_gauntlet_one_version_plays_all_others_and_the_newer_is_first() {
-        let encounter = |new, old| VersionPair { new, old };
-        assert_eq!(PlanShape::Gauntlet(2).encounters(&[0, 1, 2]), [encounter(2, 0), encounter(2, 1)]);
-        assert_eq!(PlanShape::Gauntlet(1).encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
-    }
-
-    #[test]
-    fn versions_with_the_same_program_play_once() {
-        let mut engines = crate::results::test_games::config(&["a", "b", "c", "d"], false).engines;
-        for (engine, sha256) in engines.iter_mut().zip([Some("1"), Some("1"), Some("2"), None]) {
-            engine.sha256 = sha256.map(str::to_owned);
-        }
-        let same = programs(&engines);
-        assert_eq!(same, [0, 0, 2, 3]);
-        let encounter = |new, old| VersionPair { new, old };
-        assert_eq!(PlanShape::Chain.encounters(&same), [encounter(2, 0), encounter(3, 2)]);
-        assert_eq!(PlanShape::Gauntlet(1).encounters(&same), [encounter(2, 0), encounter(3, 0)]);
     }
 }

@@ -7,9 +7,10 @@ use jiff::tz::TimeZone;
 use maud::{Markup, Render, html};
 
 use super::players::{Players, RatedRun};
+use crate::files::write_whole;
 use crate::folder::ReportError;
 use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
-use crate::html::{Page, Section, page};
+use crate::html::{Page, Section};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::lead_text;
 use crate::results::RunResults;
@@ -37,7 +38,6 @@ impl RatedVersion {
         self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
     }
 
-    /// The rating, or the version that played for this one.
     pub fn rating(&self) -> String {
         let rating = self.player.and_then(|player| player.rating);
         match (&self.same_as, rating) {
@@ -92,7 +92,7 @@ pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
 #[derive(Debug)]
 pub struct HistoryReport {
     runs: Vec<RatedRun>,
-    players: Players,
+    pub players: Players,
     versions: Vec<RatedVersion>,
 }
 
@@ -111,23 +111,19 @@ impl HistoryReport {
         HistoryReport { players: Players::of(&runs), runs, versions: Vec::new() }
     }
 
-    pub fn players(&self) -> &Players {
-        &self.players
-    }
-
     #[must_use]
     pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
         HistoryReport { versions, ..self }
     }
 
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        page::write(file, &self.html()).map_err(ReportError::at(file))
+        write_whole(file, self.html()).map_err(ReportError::at(file))
     }
 
     fn ratings(players: &Players) -> Section {
         let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; where no \
                     engine has two versions, the average is. Programs with the same name but another SHA-256 or other options are different players.";
-        let groups = (0..players.ratings().groups.len()).map(Some).chain([None]);
+        let groups = (0..players.ratings.groups.len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =
             groups.filter_map(|group| HistoryReport::table(players, group)).collect();
         let body = html! {
@@ -144,7 +140,7 @@ impl HistoryReport {
     }
 
     fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
-        let rows = all.ratings().players_of(group).enumerate().map(|(place, player)| {
+        let rows = all.ratings.players_of(group).enumerate().map(|(place, player)| {
             let score = player.score.map_or("–".to_owned(), percent);
             let cells = vec![player.rated.results.games().to_string(), score];
             let name = format!("{}. {}", place + 1, all.label(player.index));
@@ -203,7 +199,7 @@ fn version_charts(players: &Players) -> Option<Section> {
 
 fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
     let points = members.iter().filter_map(|&member| {
-        let rating = players.ratings().rating_of(member).rating?;
+        let rating = players.ratings.rating_of(member).rating?;
         Some(IntervalPoint {
             name: short_label(&players.label(member)),
             value: rating.elo.value(),
@@ -236,7 +232,7 @@ fn verdict(players: &Players) -> String {
         return "No two versions of an engine can be compared.".to_owned();
     };
     let [old, new] = [first, last].map(|member| players.label(*member));
-    let Some(lead) = players.ratings().difference_of(*last, *first) else {
+    let Some(lead) = players.ratings.difference_of(*last, *first) else {
         return format!("{new} and {old} cannot be compared.");
     };
     let Some(text) = lead_text(&lead) else {

@@ -32,7 +32,7 @@ impl RatedRun {
 pub struct Players {
     /// In the order of the runs; within a run from the last engine to the first.
     engines: Vec<EngineConfig>,
-    ratings: RatingList,
+    pub ratings: RatingList,
 }
 
 impl Players {
@@ -81,10 +81,6 @@ impl Players {
 
     pub fn count(&self) -> usize {
         self.engines.len()
-    }
-
-    pub fn ratings(&self) -> &RatingList {
-        &self.ratings
     }
 
     pub fn rating_of(&self, engine: &EngineConfig) -> Option<PlayerRating> {
@@ -184,9 +180,9 @@ mod tests {
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
-        let lead = players.ratings().difference_of(members[1], members[0]).unwrap();
+        let lead = players.ratings.difference_of(members[1], members[0]).unwrap();
         assert!(lead.elo.value() > 50.0, "{lead:?}");
-        let elo = |player: usize| players.ratings().rating_of(player).rating.unwrap().elo.value();
+        let elo = |player: usize| players.ratings.rating_of(player).rating.unwrap().elo.value();
         assert!(elo(members[0]).abs() < 1e-9, "the oldest version is 0, not {}", elo(members[0]));
     }
 

@@ -1,59 +1,10 @@
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::time::Duration;
-
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use super::*;
 use crate::results::test_games::{config, game, lost_by, two_engine_match};
 use referee::{GameResult, PgnGames};
 use runner::{MoveScore, SearchLimits, Termination};
-
-#[derive(Debug, Default)]
-struct Found {
-    tags: Vec<(String, String)>,
-    moves: Vec<String>,
-    comments: Vec<String>,
-}
-
-struct Finder;
-
-impl Visitor for Finder {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Found;
-    type Output = Found;
-
-    fn begin_tags(&mut self) -> ControlFlow<Found, Self::Tags> {
-        ControlFlow::Continue(Vec::new())
-    }
-
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Found> {
-        tags.push((String::from_utf8_lossy(name).into(), value.decode_utf8_lossy().into()));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Found, Found> {
-        ControlFlow::Continue(Found { tags, ..Found::default() })
-    }
-
-    fn san(&mut self, found: &mut Found, san: SanPlus) -> ControlFlow<Found> {
-        found.moves.push(san.to_string());
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, found: &mut Found, comment: RawComment<'_>) -> ControlFlow<Found> {
-        found.comments.push(String::from_utf8_lossy(comment.as_bytes()).replace('\n', " "));
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, found: Found) -> Found {
-        found
-    }
-}
-
-fn read(pgn: &str) -> Vec<Found> {
-    Reader::new(pgn.as_bytes()).read_games(&mut Finder).collect::<Result<_, _>>().unwrap()
-}
 
 fn text(config: &RunConfig, games: &[GameRecord]) -> String {
     let pgn = GamesPgn::new(config.clone());
@@ -70,25 +21,15 @@ fn a_game_has_its_tags_its_comments_and_how_it_ended() {
 }
 
 #[test]
-fn the_file_reads_back_game_by_game() {
-    let mut games = two_engine_match("wdl");
-    games.push(game(3, (1, 0), None));
-    let found = read(&text(&config(&["new", "a \"quoted\" \\ name"], false), &games));
-    assert_eq!(found.len(), 4);
-    assert_eq!(found[0].moves, ["e4", "e5", "Nf3", "Nc6"]);
-    assert_eq!(found[0].comments, ["book", "book", "+0.31/12 0.520s", "-0.28/12 0.520s, White mates"]);
-    assert!(found[0].tags.contains(&("Black".to_owned(), "a \"quoted\" \\ name".to_owned())));
-    assert!(found[3].tags.contains(&("Result".to_owned(), "*".to_owned())));
-    assert!(found[3].tags.contains(&("Termination".to_owned(), "unterminated".to_owned())));
-}
-
-#[test]
 fn what_the_engine_did_not_tell_is_left_out() {
     let mut silent = game(0, (0, 1), Some(GameResult::Draw));
     silent.moves[0].depth = None;
     silent.moves[1].score = None;
-    let found = read(&text(&config(&["new", "old"], false), &[silent]));
-    assert_eq!(found[0].comments[2..], ["+0.31 0.520s", "0.520s, Draw by threefold repetition"]);
+    let text = text(&config(&["new", "old"], false), &[silent]).replace('\n', " ");
+    assert!(
+        text.contains("{+0.31 0.520s}") && text.contains("{0.520s, Draw by threefold repetition}"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -108,9 +49,8 @@ fn without_a_clock_nothing_depends_on_when_a_game_was_played() {
     assert_eq!(text[0], text[1]);
     assert!(text[0].contains("{+0.31/12}") && text[0].contains("[Date \"????.??.??\"]"), "{}", text[0]);
     config.pgn.fields = Some("time,start".parse().unwrap());
-    let asked = read(&self::text(&config, &[once]));
-    assert_eq!(asked[0].comments[2], "+0.31 0.520s");
-    assert!(asked[0].tags.iter().any(|(name, _)| name == "UTCTime"));
+    let asked = self::text(&config, &[once]);
+    assert!(asked.contains("{+0.31 0.520s}") && asked.contains("[UTCTime "), "{asked}");
 }
 
 #[test]
@@ -118,9 +58,9 @@ fn engines_with_limits_of_their_own_have_a_time_control_each() {
     let mut config = config(&["new", "old"], false);
     let movetime = Some(Duration::from_millis(50));
     config.engines[1].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
-    let found = read(&text(&config, &two_engine_match("w")));
-    for (name, value) in [("WhiteTimeControl", "8+0.08"), ("BlackTimeControl", "1/0.05")] {
-        assert!(found[0].tags.contains(&(name.to_owned(), value.to_owned())), "{name}");
+    let text = text(&config, &two_engine_match("w"));
+    for tag in ["[WhiteTimeControl \"8+0.08\"]", "[BlackTimeControl \"1/0.05\"]"] {
+        assert!(text.contains(tag), "{text}");
     }
 }
 
@@ -146,7 +86,9 @@ fn a_game_after_the_verdict_says_so_and_each_game_is_known_by_itself() {
     let games = [game(0, (0, 1), Some(GameResult::Draw)), late, special, game(3, (1, 0), None)];
     let config = config(&["a \"quoted\" \\ name", &"long ".repeat(60)], false);
     let text = text(&config, &games);
-    assert_eq!(text.matches("[AfterDecision \"1\"]").count(), 1, "{text}");
+    for tag in ["AfterDecision \"1\"", "Result \"*\"", "Termination \"unterminated\""] {
+        assert_eq!(text.matches(&format!("[{tag}]")).count(), 1, "{tag}: {text}");
+    }
     let read: Vec<_> = PgnGames::new("x", text.as_bytes()).map(Result::unwrap).collect();
     for (read, record) in read.iter().zip(&games) {
         assert_eq!(read.is_after_decision(), record.after_decision);
@@ -155,4 +97,48 @@ fn a_game_after_the_verdict_says_so_and_each_game_is_known_by_itself() {
     }
     let hashes: HashSet<u64> = read.iter().map(|game| game.identity().unwrap().hash).collect();
     assert_eq!(hashes.len(), games.len());
+}
+
+#[test]
+fn clocks_are_written_as_the_standard_has_them() {
+    let cases = [("10+0.1", "10+0.1"), ("40/1:00", "40/60"), ("40/60,20/30,5+1", "40/60:20/30:5+1")];
+    for (ours, pgn) in cases {
+        let limits = SearchLimits { clock: Some(ours.parse().unwrap()), ..SearchLimits::default() };
+        assert_eq!(pgn_time_control(&limits), pgn);
+    }
+}
+
+#[test]
+fn without_a_clock_there_is_a_dash_or_the_time_per_move() {
+    let mut limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+    assert_eq!(pgn_time_control(&limits), "-");
+    limits.movetime = Some(Duration::from_millis(100));
+    assert_eq!(pgn_time_control(&limits), "1/0.1");
+}
+
+fn comment(fields: &str, change: impl Fn(&mut MoveRecord)) -> Option<String> {
+    let mut played = game(0, (0, 1), Some(GameResult::Draw)).moves.remove(0);
+    change(&mut played);
+    move_comment(&played, &PgnConfig { fields: Some(fields.parse().unwrap()), ..PgnConfig::default() }, true)
+}
+
+#[test]
+fn every_field_has_its_place() {
+    let all = "start,latency,timeleft,time,tbhits,hashfull,nps,nodes,seldepth,depth";
+    let everything = comment(all, |played| {
+        played.hashfull = Some(12);
+        played.tbhits = Some(0);
+    });
+    let expected =
+        "+0.31/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0";
+    assert_eq!(everything.as_deref(), Some(expected));
+    assert_eq!(comment("depth,nodes", |_| ()).as_deref(), Some("+0.31/12, n=416000"));
+    assert_eq!(comment("time", |_| ()).as_deref(), Some("+0.31 0.520s"));
+    assert_eq!(comment("hashfull", |_| ()).as_deref(), Some("+0.31"));
+}
+
+#[test]
+fn where_nothing_is_known_there_is_no_comment() {
+    assert_eq!(comment("none", |played| played.score = None), None);
+    assert_eq!(comment("nodes", |played| played.score = None).as_deref(), Some("n=416000"));
 }

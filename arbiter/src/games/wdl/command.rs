@@ -13,8 +13,8 @@ use stats::{Outcome, ScoredGame, ScoredPosition};
 
 use super::report::{GameStage, LAST_MOVE, WdlReport};
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console};
+use crate::files::write_whole;
 use crate::games::finished_games::{self, FinishedGame, GameOutcome};
-use crate::html::page;
 use crate::text::number_text::counted;
 
 /// The fewest games with scores; a model of fewer says nothing.
@@ -54,7 +54,7 @@ impl WdlArgs {
     pub fn run(self) -> CliResult {
         let report = self.report().usage()?;
         if let Some(file) = &self.html {
-            page::write(file, &report.page()).fault()?;
+            write_whole(file, report.page()).fault()?;
             console::note(&format!("{}: written", file.display()));
         }
         answer(&report, self.json, WdlReport::document)?;

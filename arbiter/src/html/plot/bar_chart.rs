@@ -173,16 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_show_is_an_empty_chart() {
-        assert!(!BarChart::default().render().into_string().contains("NaN"));
-    }
-}
-
-#[cfg(test)]
-mod histogram_tests {
-    use super::*;
-
-    #[test]
     fn two_series_over_each_other() {
         let series = |name: &str, colour, counts: [u64; 4]| HistogramSeries {
             name: name.to_owned(),
@@ -198,11 +188,6 @@ mod histogram_tests {
         };
         insta::assert_snapshot!(chart.render().into_string().replace('>', ">\n"));
     }
-}
-
-#[cfg(test)]
-mod stacked_bar_tests {
-    use super::*;
 
     #[test]
     fn parts_fill_the_row_and_those_that_never_happened_are_left_out() {

@@ -141,11 +141,6 @@ mod tests {
         let text = IntervalChart::default().render().into_string();
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
-}
-
-#[cfg(test)]
-mod interval_bar_tests {
-    use super::*;
 
     #[test]
     fn an_open_interval_reaches_to_the_end_of_the_row() {

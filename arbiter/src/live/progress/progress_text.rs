@@ -136,7 +136,7 @@ impl ProgressText {
         pieces.extend(
             state
                 .noise()
-                .present()
+                .present
                 .filter(|noise| *noise != MachineNoise::default())
                 .map(|_| "machine noisy".to_owned()),
         );
@@ -244,7 +244,7 @@ fn health(line: Line, engines: &[EngineSummary], config: &RunConfig) -> Line {
 
 /// Whether the machine leaves the engines their cores; nothing where nobody looks.
 fn machine(state: &RunState) -> Option<Line> {
-    let noise = state.noise().present()?;
+    let noise = state.noise().present?;
     if noise == MachineNoise::default() {
         return Some(Line::default().and("machine quiet", Tone::Faint));
     }
@@ -332,34 +332,3 @@ impl TimeLeft {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod time_left_tests {
-    use super::*;
-    use crate::results::test_games::{config, two_engine_match};
-
-    fn left(with_test: bool, results: &str, total: u32) -> Option<TimeLeft> {
-        let summary = Summary::new(&config(&["new", "old"], with_test), &two_engine_match(results));
-        TimeLeft::of(&summary, total, 60.0)
-    }
-
-    #[test]
-    fn without_a_test_the_schedule_decides() {
-        let expected = TimeLeft::Schedule(Duration::from_secs(96));
-        assert_eq!(left(false, "wdlw", 100), Some(expected));
-        assert_eq!(expected.text(), "1 min left");
-    }
-
-    #[test]
-    fn a_test_without_a_trend_is_not_foretold_by_its_schedule() {
-        assert_eq!(left(true, "wdlw", 100_000), None);
-    }
-
-    #[test]
-    fn a_test_is_foretold_by_its_trend_and_ends_with_the_schedule() {
-        let games = "wdwldd".repeat(10);
-        let Some(TimeLeft::ByTrend(time)) = left(true, &games, 100_000) else { panic!("no trend is seen") };
-        assert!(time > Duration::ZERO && time < Duration::from_secs(99_940), "{time:?}");
-        assert_eq!(left(true, &games, 70), Some(TimeLeft::AtMost(Duration::from_secs(10))));
-    }
-}

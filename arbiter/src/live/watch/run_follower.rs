@@ -69,7 +69,7 @@ impl WatchArgs {
 pub fn routes(run: RunFollower) -> Router {
     let page =
         ServedPage { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
-    let state = run.state().clone();
+    let state = run.state.clone();
     page.routes().route("/events", get(move || async move { state.events() })).route(
         "/games/{number}",
         get(move |extract::Path(number): extract::Path<u32>| async move { game(&run, number) }),
@@ -88,7 +88,7 @@ fn game(run: &RunFollower, number: u32) -> Response {
 pub struct RunFollower {
     run: Arc<Mutex<LiveRun>>,
     has_changed: Arc<AtomicBool>,
-    state: LatestState,
+    pub state: LatestState,
 }
 
 impl RunFollower {
@@ -113,10 +113,6 @@ impl RunFollower {
             }
         })?;
         Ok(show)
-    }
-
-    pub const fn state(&self) -> &LatestState {
-        &self.state
     }
 
     pub fn game(&self, number: u32) -> Result<Option<String>> {

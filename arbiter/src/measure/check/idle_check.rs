@@ -148,12 +148,12 @@ const MAX_CPU_TIME: Duration = Duration::from_millis(50);
 pub(super) fn idle(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     engine.search(&TestPosition::startpos(""), "go depth 4", TIMEOUT)?;
     engine.is_ready()?;
-    let id = engine.process().and_then(EngineProcess::id);
-    let Some(before) = id.and_then(cpu_time) else {
+    let cpu_time = |engine: &TestedEngine| engine.process.as_ref().and_then(EngineProcess::cpu_time);
+    let Some(before) = cpu_time(engine) else {
         return Ok(CheckOutcome::skip("the system does not measure CPU time"));
     };
     engine.sleep(OBSERVED);
-    let used = id.and_then(cpu_time).unwrap_or(before).saturating_sub(before);
+    let used = cpu_time(engine).unwrap_or(before).saturating_sub(before);
     let seen = format!("{} ms of CPU time in {} ms", used.as_millis(), OBSERVED.as_millis());
     Ok(CheckOutcome::pass("it is idle while it waits for a command")
         .fail_if(used > MAX_CPU_TIME, "it uses CPU time while it waits for a command")
@@ -162,26 +162,11 @@ pub(super) fn idle(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineErro
 
 pub(super) fn error_output(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     engine.search(&TestPosition::startpos(""), "go depth 4", TIMEOUT)?;
-    let text = engine.process().map(EngineProcess::complaints).unwrap_or_default();
+    let text = engine.process.as_ref().map(EngineProcess::complaints).unwrap_or_default();
     Ok(match text.lines().next() {
         None => CheckOutcome::pass("it writes nothing to standard error"),
         Some(line) => CheckOutcome::warn("it writes to standard error").seen(line),
     })
-}
-
-#[cfg(target_os = "linux")]
-fn cpu_time(id: u32) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name of the program, the second field, is in parentheses and may hold anything; proc(5) counts from there.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    let ticks = ticks(14)? + ticks(15)?;
-    Some(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn cpu_time(_id: u32) -> Option<Duration> {
-    None
 }
 
 /// The longest wait for the end of the process, which is then killed.
@@ -190,23 +175,15 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Match runners kill an engine after about this time.
 const BRISK_EXIT: Duration = Duration::from_millis(500);
 
-pub(super) fn quit(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    check_exit(engine, "", "quit\n", "quit")
-}
-
-pub(super) fn quit_during_search(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    check_exit(engine, "go infinite\n", "quit\n", "quit during a search")
-}
-
 /// The end of the input during a search, as when a GUI crashes.
 pub(super) fn end_of_input(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     if !cfg!(unix) {
         return Ok(CheckOutcome::skip("the input cannot be closed on this system"));
     }
-    check_exit(engine, "go infinite\n", "", "the end of its input")
+    exit(engine, "go infinite\n", "", "the end of its input")
 }
 
-fn check_exit(
+pub(super) fn exit(
     engine: &mut TestedEngine,
     before: &str,
     command: &str,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::finding::{CheckOutcome, SearchRecord};
 use crate::engines::EngineSession;
 use crate::measure::speed::SpeedSuite;
-use crate::measure::{MeasureError, is_engine_fault, start};
+use crate::measure::{MeasureError, start};
 use runner::EngineConfig;
 use runner::process::EngineError;
 use uci::Go;
@@ -65,11 +65,12 @@ impl SameTwice {
             return Ok(SameTwice::Unknown("neither `go nodes` nor `go depth` ends its search"));
         };
         let begin = Instant::now();
-        let in_new_process = |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(broken);
+        let in_new_process =
+            |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
         let mut session = new_process(engine)?;
         let (mut positions, mut has_nodes) = (0, true);
         for fen in suite.positions.iter().take(POSITIONS) {
-            let after_games = search(&mut session, fen, &go).map_err(broken)?;
+            let after_games = search(&mut session, fen, &go)?;
             let answer = in_new_process(fen)?;
             if after_games != answer {
                 // The first position is the first game of both processes.
@@ -135,7 +136,7 @@ fn limit(engine: &EngineConfig, fen: &str) -> Result<Option<Go>, MeasureError> {
                 }
                 Ok(_) => kept = Some(go.clone()),
                 Err(EngineError::Silent { .. }) => break,
-                Err(error) => return Err(broken(error)),
+                Err(error) => return Err(error.into()),
             }
             if begin.elapsed() > QUICK {
                 break;
@@ -151,7 +152,7 @@ fn limit(engine: &EngineConfig, fen: &str) -> Result<Option<Go>, MeasureError> {
 fn new_process(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     let mut session = start(engine)?;
     if let Some(threads) = session.introduction().option("Threads").map(|option| option.name.clone()) {
-        session.set_option(&threads, Some("1")).map_err(broken)?;
+        session.set_option(&threads, Some("1"))?;
     }
     Ok(session)
 }
@@ -162,9 +163,4 @@ fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<SearchTrace
     session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |line| record.observe(line))?;
     let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
     Ok(SearchTrace { nodes, best: record.best().unwrap_or("(none)").to_owned() })
-}
-
-fn broken(error: EngineError) -> MeasureError {
-    let is_fault = is_engine_fault(&error);
-    MeasureError::new(error, is_fault)
 }

@@ -8,8 +8,9 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::finding::{EngineObservations, SearchRecord};
 use super::test_position::TestPosition;
+use crate::engines::session;
+use runner::EngineConfig;
 use runner::process::{ClockKind, EngineError, EngineInfo, EngineProcess};
-use runner::{EngineConfig, UciSetting};
 
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -27,7 +28,7 @@ const START_ATTEMPTS: u32 = 3;
 #[derive(Debug)]
 pub(super) struct TestedEngine {
     engine: EngineConfig,
-    process: Option<EngineProcess>,
+    pub(super) process: Option<EngineProcess>,
     failed_starts: u32,
     pub(super) observations: EngineObservations,
     /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
@@ -56,18 +57,10 @@ impl TestedEngine {
         if self.process.is_some() && self.is_ready().is_ok() {
             return Ok(());
         }
-        let started = self.start().and_then(|()| {
-            let Some(process) = &mut self.process else { return Ok(()) };
-            self.runtime.block_on(async {
-                process.handshake(START_TIMEOUT).await?;
-                for UciSetting { name, value } in &self.engine.options {
-                    process.set_option(name, value.as_deref(), TIMEOUT).await?;
-                }
-                process.is_ready(TIMEOUT).await
-            })
-        });
+        self.process = None;
+        let started = self.runtime.block_on(session::ready(&self.engine, ClockKind::Wall, START_TIMEOUT));
         self.failed_starts = if started.is_ok() { 0 } else { self.failed_starts + 1 };
-        started
+        started.map(|process| self.process = Some(process))
     }
 
     pub(super) fn never_starts(&self) -> bool {
@@ -89,10 +82,6 @@ impl TestedEngine {
         self.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
         self.is_ready()?;
         Ok(true)
-    }
-
-    pub(super) fn process(&self) -> Option<&EngineProcess> {
-        self.process.as_ref()
     }
 
     /// Sends `isready` and returns the time until `readyok`. Notes every `bestmove` in between.
@@ -203,15 +192,12 @@ impl TestedEngine {
         self.runtime.block_on(process.wait_for_end(timeout))
     }
 
-    /// Closes the engine's standard input; `false` where that is not possible.
-    pub(super) fn close_input(&mut self) -> bool {
+    pub(super) fn close_input(&mut self) {
         #[cfg(unix)]
         {
             let _inside = self.runtime.enter();
-            self.process.as_mut().is_some_and(|process| process.close_input().is_ok())
+            let _ = self.process.as_mut().map(EngineProcess::close_input);
         }
-        #[cfg(not(unix))]
-        false
     }
 
     pub(super) fn sleep(&self, time: Duration) {

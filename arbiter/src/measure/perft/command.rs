@@ -55,7 +55,6 @@ pub struct PerftArgs {
     divide: DivideArgs,
 }
 
-/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Serialize)]
 struct PerftReport {
     schema: u32,
@@ -231,49 +230,5 @@ impl<'a> PerftRow<'a> {
             }
             row
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::measure::perft::perft_check::{PerftCount, PerftDifference, PerftMismatch};
-    use crate::measure::perft::perft_suite::PerftSuite;
-
-    #[test]
-    fn right_wrong_and_skipped_have_a_row_each() {
-        let fen = "7k/8/8/8/8/8/8/K7 w - - 0 1";
-        let suite = PerftSuite::parse("x.epd", &format!("{fen} ;D1 3 ;D2 9 ;D3 54")).unwrap();
-        let time = Duration::from_millis(7);
-        let count =
-            |depth, expected, found| PerftCount { depth, expected, found, is_right: found == expected, time };
-        let difference = PerftDifference {
-            fen: "7k/8/8/8/8/8/1K6/8 b - - 1 1".to_owned(),
-            path: vec!["a1b2".to_owned()],
-            missing: vec!["h8g8".to_owned(), "h8h7".to_owned()],
-            extra: Vec::new(),
-            repeated: Vec::new(),
-            by_moves_only: false,
-        };
-        let check = PerftCheck {
-            nodes: 10,
-            time: 2 * time,
-            counts: vec![count(1, 3, 3), count(2, 9, 7)],
-            mismatch: Some(PerftMismatch { depth: 2, expected: 9, found: 7, difference: Some(difference) }),
-        };
-        let mut text = Vec::new();
-        let mut csv = CsvRows::new(&mut text);
-        PerftRow::of("engine", &suite.name, &suite.positions[0], &check)
-            .for_each(|row| csv.write(row).unwrap());
-        drop(csv);
-        let expected = format!(
-            "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal,repeated\n\
-             engine,x.epd,1,line 1,{fen},1,3,3,right,7,,,,,\n\
-             engine,x.epd,1,line 1,{fen},2,9,7,wrong,7,7k/8/8/8/8/8/1K6/8 b - - 1 1,a1b2,h8g8 h8h7,,\n\
-             engine,x.epd,1,line 1,{fen},3,54,,skipped,,,,,,\n"
-        );
-        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

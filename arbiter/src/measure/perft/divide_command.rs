@@ -30,7 +30,6 @@ pub struct DivideArgs {
     follow: bool,
 }
 
-/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Serialize)]
 struct DivideReport<'a> {
     schema: u32,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::engines::EngineSession;
+use crate::measure::is_engine_fault;
 use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
@@ -43,10 +44,6 @@ pub trait MoveCounter {
 
     fn divide(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<Divide, CountError> {
         self.divide_after(PerftRoot { fen, variant, moves: &[] }, depth)
-    }
-
-    fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
-        Ok(self.divide(fen, variant, depth)?.total)
     }
 }
 
@@ -111,7 +108,7 @@ pub enum CountError {
 impl CountError {
     /// Whether an engine broke; otherwise the user asked for what the counter cannot do.
     pub fn is_engine_fault(&self) -> bool {
-        matches!(self, CountError::Engine(EngineError::Silent { .. } | EngineError::Ended { .. }))
+        matches!(self, CountError::Engine(error) if is_engine_fault(error))
     }
 }
 
@@ -133,10 +130,6 @@ impl MoveCounter for OwnCore {
         let chess960 = root.variant == Variant::Chess960;
         Ok(parts.into_iter().map(|(m, count)| (m.to_uci(chess960), count)).collect())
     }
-
-    fn count(&mut self, fen: &str, _: Variant, depth: u32) -> Result<u64, CountError> {
-        Ok(chess::perft(&Position::from_fen(fen)?, depth))
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,10 +142,6 @@ impl MoveCounter for Oracle {
 
     fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
         Ok(root.referee()?.divide(depth).into_iter().collect())
-    }
-
-    fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
-        Ok(referee::perft::perft(fen, variant, depth)?)
     }
 }
 
@@ -295,16 +284,5 @@ mod tests {
             assert_eq!(ending(line), Some(CountEnd::Unreadable(line.to_owned())), "{line}");
         }
         assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(CountEnd::Searched), None));
-    }
-
-    #[test]
-    fn a_move_that_is_listed_twice_or_a_wrong_total_does_not_add_up() {
-        let divide = |moves: &[&str]| -> Divide { moves.iter().map(|m| ((*m).to_owned(), 3)).collect() };
-        let sound = divide(&["e2e4", "d2d4"]);
-        assert!(sound.adds_up() && sound.total == 6);
-        assert!(!Divide { total: 5, ..sound }.adds_up());
-        let twice = divide(&["e2e4", "d2d4", "e2e4"]);
-        assert!(!twice.adds_up());
-        assert_eq!((twice.repeated, twice.total, twice.parts.len()), (vec!["e2e4".to_owned()], 9, 2));
     }
 }

@@ -71,7 +71,6 @@ impl PerftCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PerftDifference {
     pub fen: String,
-    /// The moves that lead to it from the position of the suite.
     pub path: Vec<String>,
     pub missing: Vec<String>,
     #[serde(rename = "illegal")]
@@ -161,52 +160,9 @@ fn keys_only_in(one: &BTreeMap<String, u64>, other: &BTreeMap<String, u64>) -> V
 
 #[cfg(test)]
 mod tests {
-    use referee::{Referee, Variant};
+    use referee::Variant;
 
     use super::*;
-    use crate::measure::perft::measurement::WrongCount;
-    use crate::measure::perft::move_counter::OwnCore;
-    use crate::measure::perft::perft_suite::PerftSuite;
-
-    fn position(counts: &str) -> PerftPosition {
-        let line = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {counts}");
-        PerftSuite::parse("x", &line).unwrap().positions.remove(0)
-    }
-
-    #[test]
-    fn right_counts_pass_and_add_up() {
-        let check =
-            PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 400 ;D3 8902").within(2, u64::MAX)).unwrap();
-        assert_eq!(check.nodes, 420);
-        let counts: Vec<_> = check.counts.iter().map(|count| (count.depth, count.found)).collect();
-        assert_eq!(counts, [(1, 20), (2, 400)]);
-        assert_eq!(check.mismatch, None);
-    }
-
-    #[test]
-    fn a_wrong_suite_is_distinguished_from_a_wrong_counter() {
-        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 401 ;D3 8902")).unwrap();
-        let mismatch = check.mismatch.unwrap();
-        assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
-        assert_eq!(mismatch.difference, None);
-    }
-
-    #[test]
-    fn missing_illegal_and_repeated_moves_are_listed() {
-        let moves = |moves: &[&str]| moves.iter().map(|m| (*m).to_owned()).collect();
-        let difference = PerftDifference {
-            fen: "FEN".to_owned(),
-            path: Vec::new(),
-            missing: moves(&["e1g1", "e1c1"]),
-            extra: moves(&["a2a5"]),
-            repeated: moves(&["e5f6"]),
-            by_moves_only: false,
-        };
-        let mismatch = PerftMismatch { depth: 2, expected: 2039, found: 2038, difference: Some(difference) };
-        let words = "expected 2,039 nodes, counted 2,038; in FEN; missing: e1g1 e1c1; illegal: a2a5; listed twice: e5f6";
-        let wrong = WrongCount { position: "a.epd:1: x".to_owned(), mismatch };
-        assert_eq!(wrong.text(), format!("a.epd:1: x at depth 2: {words}"));
-    }
 
     const ROOT: PerftRoot<'static> = PerftRoot {
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -214,12 +170,8 @@ mod tests {
         moves: &[],
     };
 
-    enum Forgetful {
-        /// In one position, however it is reached.
-        ThePosition,
-        /// After these moves, but not when the same position is set up.
-        TheMoves,
-    }
+    /// Forgets a move after two others, but not when the same position is set up.
+    struct Forgetful;
 
     const FORGOTTEN_AT: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     const FORGOTTEN: &str = "g1f3";
@@ -236,7 +188,7 @@ mod tests {
             let mut parts = Vec::new();
             let referee = root.referee()?;
             for m in referee.legal_moves() {
-                if self.forgets(&referee, root.moves) && m == FORGOTTEN {
+                if root.moves == ["e2e4", "e7e5"] && m == FORGOTTEN {
                     continue;
                 }
                 let moves = &[root.moves, std::slice::from_ref(&m)].concat();
@@ -247,33 +199,17 @@ mod tests {
         }
     }
 
-    impl Forgetful {
-        fn forgets(&self, referee: &Referee, moves: &[String]) -> bool {
-            match self {
-                Forgetful::ThePosition => referee.fen() == FORGOTTEN_AT,
-                Forgetful::TheMoves => moves == ["e2e4", "e7e5"],
-            }
-        }
-    }
-
     #[test]
     fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
-        for (mut counter, by_moves_only) in [(Forgetful::ThePosition, false), (Forgetful::TheMoves, true)] {
-            let difference = smallest_difference(&mut counter, ROOT, 4).unwrap();
-            let expected = PerftDifference {
-                fen: FORGOTTEN_AT.to_owned(),
-                path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
-                missing: vec![FORGOTTEN.to_owned()],
-                extra: Vec::new(),
-                repeated: Vec::new(),
-                by_moves_only,
-            };
-            assert_eq!(difference, Some(expected));
-        }
-    }
-
-    #[test]
-    fn a_depth_too_small_to_reach_it_shows_no_difference() {
-        assert_eq!(smallest_difference(&mut Forgetful::ThePosition, ROOT, 2).unwrap(), None);
+        let expected = PerftDifference {
+            fen: FORGOTTEN_AT.to_owned(),
+            path: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
+            missing: vec![FORGOTTEN.to_owned()],
+            extra: Vec::new(),
+            repeated: Vec::new(),
+            by_moves_only: true,
+        };
+        assert_eq!(smallest_difference(&mut Forgetful, ROOT, 4).unwrap(), Some(expected));
+        assert_eq!(smallest_difference(&mut Forgetful, ROOT, 2).unwrap(), None, "too deep to be seen");
     }
 }

@@ -3,7 +3,7 @@
 //! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
 //! it, as in `# name: …`. A position whose castling field has files (`HAha`) is Chess960.
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::files::suite_files::Suite;
 use referee::{FenError, Referee, Variant};
@@ -44,7 +44,9 @@ impl PerftSuite {
                         suite.unreachable.name_unreachable(name, line, &position.fen, position.variant);
                         suite.positions.push(position);
                     }
-                    Err(problem) if is_unplayable(&problem) => {
+                    Err(problem)
+                        if matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. })) =>
+                    {
                         suite.skipped.name(&format!("{name}:{line}: {problem}"));
                     }
                     Err(problem) => bail!("{name}:{line}: {problem}"),
@@ -58,10 +60,6 @@ impl PerftSuite {
     pub fn has_chess960(&self) -> bool {
         self.positions.iter().any(|position| position.variant == Variant::Chess960)
     }
-}
-
-fn is_unplayable(problem: &Error) -> bool {
-    matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. }))
 }
 
 /// The name that a comment such as `# S2: every kind of move` gives to the position below it.
@@ -123,29 +121,6 @@ mod tests {
         assert_eq!((first.name.as_str(), first.line, first.variant), ("S1", 4, Variant::Standard));
         assert_eq!(first.counts, [(1, 20), (2, 400)]);
         assert_eq!((second.name.as_str(), second.variant), ("line 5", Variant::Chess960));
-    }
-
-    #[test]
-    fn what_no_game_reaches_is_kept_and_what_cannot_be_played_is_skipped() {
-        let four_checkers = "B6b/8/8/8/2K5/5k2/8/b6B b - - 0 1 ;D1 6";
-        let text = format!("{START} - - ;D1 20\n{four_checkers}\n8/8/8/8/8/8/8/K7 w - - ;D1 3\n");
-        let suite = PerftSuite::parse("x", &text).unwrap();
-        assert_eq!(suite.positions.iter().map(|position| position.line).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(suite.unreachable.first, ["x:2: impossible check"]);
-        assert_eq!(suite.skipped.count, 1);
-        assert!(
-            suite.skipped.first[0].starts_with("x:3: FEN") && suite.skipped.first[0].contains("missing king")
-        );
-    }
-
-    #[test]
-    fn limits_drop_deeper_and_greater_counts() {
-        let suite = PerftSuite::parse("x", &format!("{START} KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902")).unwrap();
-        let counts = |depth, nodes| suite.positions[0].within(depth, nodes).counts;
-        assert_eq!(counts(9, u64::MAX), suite.positions[0].counts);
-        assert_eq!(counts(2, u64::MAX), [(1, 20), (2, 400)]);
-        assert_eq!(counts(9, 399), [(1, 20)]);
-        assert_eq!(counts(9, 19), []);
     }
 
     #[test]

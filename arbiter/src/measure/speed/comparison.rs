@@ -75,7 +75,6 @@ pub struct SpeedComparison {
 /// Time and nodes of two engines to the deepest depth that all searches of a position reached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DepthRace {
-    /// Mean of these depths, in plies.
     pub mean_depth: f64,
     /// The other engine's wall time to it divided by the first one's: above 1 the first is faster.
     pub time: PairedRatio,

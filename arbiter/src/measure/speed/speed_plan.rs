@@ -317,18 +317,3 @@ pub mod made_up {
         [0, 1].map(|_| sample(nodes, cpu, wall))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_names_its_line() {
-        let message = |text| SpeedSuite::parse("x.epd", text).unwrap_err().to_string();
-        assert_eq!(message("# nothing\n"), "x.epd: expected at least one position, found none");
-        assert!(message("# one\n8/8/8/8/8/8/8/8 w - -\n").starts_with("x.epd:2: "));
-        assert!(message("8/8/8/8 w\n").starts_with("x.epd:1: column "));
-        let mated = message("# one\nR5k1/5ppp/8/8/8/8/8/4K3 b - -\n");
-        assert!(mated.starts_with("x.epd:2: ") && mated.contains("the game is over: White mates"), "{mated}");
-    }
-}

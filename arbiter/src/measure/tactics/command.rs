@@ -122,7 +122,6 @@ impl TacticsArgs {
     }
 }
 
-/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Serialize)]
 struct TacticsReport<'a> {
     schema: u32,
@@ -250,8 +249,6 @@ impl<'a> TacticsRow<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::tactics::solver::Solution;
-    use crate::measure::tactics::tactics_suite::TacticsSuite;
 
     #[test]
     fn the_time_of_a_position_shows_what_an_engine_keeps_back() {
@@ -266,27 +263,5 @@ mod tests {
         assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
         let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(row[3..5], ["?", "?"], "nothing solved has neither time nor depth: {text}");
-    }
-
-    #[test]
-    fn solved_missed_and_failed_have_a_row_each() {
-        let suite =
-            TacticsSuite::parse("x.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";").unwrap();
-        let position = &suite.positions[0];
-        let time = Duration::from_millis(7);
-        let solution = Some(Solution { time, nodes: 42, depth: 3 });
-        let solved = TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 50, time };
-        let missed = TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 50, time };
-        let mut text = Vec::new();
-        let mut csv = CsvRows::new(&mut text);
-        for result in [Some(&solved), Some(&missed), None] {
-            csv.write(TacticsRow::new("engine", (&suite.name, position, result))).unwrap();
-        }
-        drop(csv);
-        let expected = "engine,suite,line,id,required,solved,answer,solution_ms,solution_nodes,solution_depth,nodes,ms\n\
-                        engine,x.epd,1,back rank,false,true,a1a8,7,42,3,50,7\n\
-                        engine,x.epd,1,back rank,false,false,e1e2,,,,50,7\n\
-                        engine,x.epd,1,back rank,false,false,,,,,,\n";
-        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

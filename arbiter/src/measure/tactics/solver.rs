@@ -12,7 +12,6 @@ use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
 /// Time beyond `movetime` after which an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The longest search without `movetime`.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -> Result<TacticsResult> {

@@ -30,7 +30,6 @@ pub struct TacticsPosition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     Best(Vec<String>),
-    /// None of these moves.
     Avoid(Vec<String>),
     /// Any move, with a mate score of at most this many moves.
     Mate(u32),
@@ -199,15 +198,6 @@ mod tests {
         assert!(
             message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
         );
-    }
-
-    #[test]
-    fn a_required_position_is_marked_so() {
-        let suite =
-            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; c9 \"required\";\n{POSITION} dm 1;"))
-                .unwrap();
-        assert_eq!(suite.positions.iter().map(|p| p.required).collect::<Vec<_>>(), [true, false]);
-        assert_eq!(suite.positions[1].id, "line 2");
     }
 
     #[test]

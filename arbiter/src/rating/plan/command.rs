@@ -31,7 +31,6 @@ often.";
 /// Fewer pairs than this say little about how results are distributed.
 const ENOUGH_PAIRS: u64 = 50;
 
-/// The arguments of `arbiter sprt plan`.
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLES,
@@ -40,7 +39,7 @@ const ENOUGH_PAIRS: u64 = 50;
 )]
 pub struct PlanArgs {
     /// Hours that the test may take
-    #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
+    #[arg(long, value_name = "HOURS", value_parser = |text: &str| parse_above_0(text, 1e6))]
     hours: f64,
 
     /// Expected difference in logistic Elo, above 0; without it, and without --nelo, the plan is of everyday patches
@@ -68,7 +67,7 @@ pub struct PlanArgs {
     like: Option<PathBuf>,
 
     /// Games that end in an hour
-    #[arg(long, value_name = "N", help_heading = "Speed", value_parser = parse_games_per_hour)]
+    #[arg(long, value_name = "N", help_heading = "Speed", value_parser = |text: &str| parse_above_0(text, 1e9))]
     games_per_hour: Option<f64>,
 
     /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5, or the results of --like, where there is no
@@ -148,16 +147,8 @@ impl PlanArgs {
     }
 }
 
-fn parse_hours(text: &str) -> Result<f64, String> {
-    parse_above_0(text, 1e6)
-}
-
 fn parse_difference(text: &str) -> Result<f64, String> {
     parse_above_0(text, 200.0)
-}
-
-fn parse_games_per_hour(text: &str) -> Result<f64, String> {
-    parse_above_0(text, 1e9)
 }
 
 fn parse_above_0(text: &str, most: f64) -> Result<f64, String> {

@@ -14,7 +14,6 @@ use stats::{Ladder, LadderCourse, Patches, ResultShares, Sprt, SprtModel, SprtTe
 const NELO: [f64; 6] = [-3.0, -1.0, 0.0, 1.0, 3.0, 5.0];
 const PATCHES: Patches = Patches { mean: -1.0, deviation: 3.0, correlation: 0.85 };
 
-/// The bounds that most use.
 const BOUNDS: (f64, f64) = (0.0, 5.0);
 
 /// The time of a game with the adjudication of `--sprt`, compared with that of fastchess's manual: resign 3 moves at 600, draw
@@ -24,7 +23,6 @@ const ADJUDICATED: f64 = 0.91;
 /// The times of a game on the rungs of 0.2+0.002, 1+0.01 and 8+0.08.
 const LADDER: [f64; 3] = [1.0, 5.0, 40.0];
 
-/// The hours of everyday patches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EverydayPlan {
     pub schema: u32,

@@ -27,7 +27,6 @@ pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
     words.join(" ")
 }
 
-/// Engines and options for games with these limits.
 pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
     let limits = limit_settings(limits).into_iter().map(|limit| format!("--{}", limit.replacen('=', " ", 1)));
     let words =

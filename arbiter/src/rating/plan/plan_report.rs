@@ -54,14 +54,12 @@ pub struct PlanReport {
     pub schema: u32,
     pub hours: f64,
     pub pace: GamePace,
-    /// The games that fit into the budget, in whole pairs.
     pub games: u64,
     pub elo: f64,
     pub nelo: f64,
     pub basis: ForecastBasis,
     /// The tests: of the expected difference, then the best one for each risk.
     pub tests: Vec<PlannedTest>,
-    /// Which of them is recommended, counted from 0.
     pub recommended: usize,
     /// The hours in which the best test at 5% accepts the expected difference with 80%.
     pub hours_needed: Option<f64>,
@@ -72,7 +70,6 @@ pub struct PlanReport {
     pub margin_elo: f64,
     pub margin_nelo: f64,
     pub command: String,
-    /// What the ladder comes to that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<PlannedLadder>,
 }
@@ -204,7 +201,6 @@ impl PlannedCourse {
 }
 
 impl PlanReport {
-    /// The budget, the tests, and the one that is recommended.
     pub fn document(&self) -> Document {
         let mut document = Document::default();
         document.lines(self.budget());

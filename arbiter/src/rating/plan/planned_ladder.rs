@@ -27,7 +27,6 @@ pub struct LadderCase {
     pub nelo: Option<f64>,
     /// How far its differences on two rungs correlate; `None` if they are the same.
     pub correlation: Option<f64>,
-    /// The mean time to a verdict.
     pub hours: [f64; 2],
     pub accepted: [f64; 2],
     /// The Elo that an hour gains on the last rung.

@@ -19,7 +19,6 @@ use stats::Elo;
 /// The file that is read if a run folder has no journal.
 const GAMES_FILE: &str = "games.pgn";
 
-/// The arguments of `arbiter rate`.
 #[derive(Debug, Args)]
 pub struct RateArgs {
     /// PGN files (only their tags are read) and run folders
@@ -92,7 +91,7 @@ impl RateArgs {
         }
         table.note_spellings();
         if table.games() == 0 {
-            let excluded = counted(table.excluded().total(), "game");
+            let excluded = counted(table.excluded.total(), "game");
             bail!("expected games with two players and a result, found none ({excluded} excluded)");
         }
         Ok(table)
@@ -114,7 +113,6 @@ impl RateArgs {
         Ok(())
     }
 
-    /// The fixed ratings, by the index of the player.
     fn anchors(&self, table: &RatedGames) -> anyhow::Result<BTreeMap<usize, Elo>> {
         let mut anchors = BTreeMap::new();
         for Anchor { name, rating } in &self.anchors {

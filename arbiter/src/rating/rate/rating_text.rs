@@ -9,7 +9,6 @@ use stats::{Elo, Los};
 /// The most groups that have a table of their own.
 const MOST_GROUPS: usize = 8;
 
-/// The most players for the CFS matrix of the text.
 const MOST_IN_MATRIX: usize = 20;
 
 impl RatingList {
@@ -212,7 +211,6 @@ fn cfs(los: Los) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::*;
     use crate::rating::RatedGames;
     use referee::PgnGames;
 
@@ -223,31 +221,6 @@ mod tests {
             table.add_pgn(PgnGames::new("x", game.as_bytes())).unwrap();
         }
         table
-    }
-
-    fn pool() -> RatedGames {
-        table(&[
-            ("b", "a", "0-1"),
-            ("a", "b", "1/2-1/2"),
-            ("a", "c", "0-1"),
-            ("c", "b", "1-0"),
-            ("b", "c", "1/2-1/2"),
-            ("d", "a", "0-1"),
-            ("x", "y", "1/2-1/2"),
-            ("y", "x", "1-0"),
-            ("z", "a", "*"),
-        ])
-    }
-
-    #[test]
-    fn the_best_come_first_and_those_without_a_rating_last() {
-        let report = pool().list(&BTreeMap::new());
-        let names: Vec<&str> = report.players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["c", "a", "b", "d", "y", "x", "z"]);
-        assert!(report.players[3].rated.rating.unwrap().elo.value().is_infinite());
-        assert_eq!(report.players[6].rated.group, None);
-        assert_eq!(report.cfs[0][1], report.players[0].cfs_next);
-        assert_eq!(report.cfs[0][4], None);
     }
 
     #[test]
@@ -276,22 +249,5 @@ mod tests {
         let (advantage, _) = lines(&[("a", "b", "1-0"), ("b", "a", "1/2-1/2")]);
         assert!(advantage.starts_with("White advantage: above −"), "{advantage}");
         assert!(advantage.ends_with(" Elo (97.5%), which the ratings use"), "{advantage}");
-    }
-
-    #[test]
-    fn the_fields_are_those_of_the_version() {
-        let report = pool().list(&BTreeMap::from([(0, Elo::new(2500.0))]));
-        let json = serde_json::to_string_pretty(&report).unwrap();
-        assert!(json.contains("\"-inf\""), "an open-ended rating");
-        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(value["schema"], 3);
-        insta::assert_debug_snapshot!([
-            keys(&value),
-            keys(&value["excluded"]),
-            keys(&value["groups"][0]),
-            keys(&value["players"][0]),
-            keys(&value["players"][0]["rating"]),
-        ]);
     }
 }

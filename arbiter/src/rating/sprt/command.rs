@@ -22,7 +22,6 @@ Examples:
 
 Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if the SPRT is undecided.";
 
-/// The arguments of `arbiter sprt`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SprtArgs {
@@ -40,11 +39,13 @@ pub struct SprtArgs {
     engine: Option<String>,
 
     /// Ptnml(0-2): number of pairs with 0, ½, 1, 1½ and 2 points for the engine
-    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_pairs, conflicts_with = "wdl")]
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", conflicts_with = "wdl")]
+    #[arg(value_parser = |text: &str| parse_counts(text).map(Pentanomial::new))]
     ptnml: Option<Pentanomial>,
 
     /// Wins, draws and losses of the engine, for games that are not paired
-    #[arg(long, value_name = "W,D,L", value_parser = parse_games)]
+    #[arg(long, value_name = "W,D,L")]
+    #[arg(value_parser = |text: &str| parse_counts(text).map(|[won, drawn, lost]| Wdl::new(won, drawn, lost)))]
     wdl: Option<Wdl>,
 
     /// Print JSON
@@ -88,14 +89,6 @@ impl SprtArgs {
         };
         Ok(RecordedResults { results: MatchResults::of_counts(observations), test: None })
     }
-}
-
-fn parse_pairs(text: &str) -> Result<Pentanomial, String> {
-    parse_counts(text).map(Pentanomial::new)
-}
-
-fn parse_games(text: &str) -> Result<Wdl, String> {
-    parse_counts(text).map(|[wins, draws, losses]| Wdl::new(wins, draws, losses))
 }
 
 /// Parses counts separated by commas, with optional spaces and brackets, as fastchess prints them.

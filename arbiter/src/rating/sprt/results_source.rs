@@ -68,10 +68,10 @@ fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
         [file] => file.display().to_string(),
         files => format!("the {} files", files.len()),
     };
-    let excluded = table.excluded();
+    let excluded = table.excluded;
     let is_in = |player: usize| {
         let played = |game: &PairableGame| [game.white, game.black].contains(&(player as u32));
-        table.sources().flatten().chain(table.after_decision()).any(played)
+        table.sources().flatten().chain(&table.after_decision).any(played)
     };
     let active: Vec<(usize, &str)> =
         table.players().enumerate().filter(|(player, _)| is_in(*player)).collect();
@@ -122,15 +122,14 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
             }
         }
     }
-    for game in table.after_decision().iter().filter(is_theirs) {
+    for game in table.after_decision.iter().filter(is_theirs) {
         meet(game);
         after_decision.record(game.outcome_for(chosen));
     }
     let observations = Observations::of(pairs, wdl);
-    let excluded = table.excluded();
+    let excluded = table.excluded;
     let played = wdl.games() + after_decision.games();
-    let other_players =
-        table.games() + table.after_decision().len() as u64 + excluded.against_itself - played;
+    let other_players = table.games() + table.after_decision.len() as u64 + excluded.against_itself - played;
     let names: Vec<&str> = table.players().collect();
     MatchResults {
         engine: Some(name.to_owned()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
@@ -13,7 +13,7 @@ use crate::text::number_text::{counted, found_pairs, repeated_games, wdl};
 use stats::{Observations, PairedBy, Sprt, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct MatchResults {
     /// The engine that the results are for, if the source has names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct MatchResults {
     pub excluded: UncountedGames,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct UncountedGames {
     /// Games without a result.
     pub without_result: u64,
@@ -74,7 +74,7 @@ impl MatchResults {
 
 /// Results, the estimates from them, and the state of the SPRT. In JSON, `schema` changes whenever a field
 /// changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct SprtReport {
     /// The version of this format.
     pub schema: u32,
@@ -167,20 +167,6 @@ impl SprtReport {
 mod tests {
     use super::*;
     use stats::{Pentanomial, SprtModel};
-
-    #[test]
-    fn the_report_reads_back_from_json() {
-        let test = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
-        for observations in [
-            Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])),
-            Observations::Games(Wdl::new(7, 0, 0)),
-            Observations::Games(Wdl::default()),
-        ] {
-            let report = SprtReport::new(MatchResults::of_counts(observations), Some(&test), None);
-            let json = serde_json::to_string(&report).unwrap();
-            assert_eq!(serde_json::from_str::<SprtReport>(&json).unwrap(), report, "{json}");
-        }
-    }
 
     fn text(results: MatchResults, test: Option<&Sprt>) -> String {
         SprtReport::new(results, test, None).document().terminal(false)

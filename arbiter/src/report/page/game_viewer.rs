@@ -39,7 +39,6 @@ const MOST_BYTES: usize = 15_000_000;
 /// larger (zlib, on the games of results/tarrasch-glaurung).
 const LEVEL: Compression = Compression::new(5);
 
-/// The text instead of the board on a printed page.
 const ON_PAPER: &str =
     "The games are not printed. They can be played through where this page is shown on a screen.";
 
@@ -53,7 +52,6 @@ const SCRIPTS: [&str; 6] = [
     include_str!("game_viewer/game_panel.js"),
 ];
 
-/// The last part, which starts it.
 const START: &str = include_str!("game_viewer/game_viewer.js");
 
 /// The section with the games, whose id is `games`.
@@ -108,7 +106,6 @@ fn is_faulty(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 
-/// The number of games in the page; empty if it has all of them.
 fn note(shown: usize, faulty: usize, others: usize, where_else: &str) -> String {
     let all = faulty + others;
     let count = |number: usize| thousands(number as u64);

@@ -1,8 +1,7 @@
-//! A table of ratings with a bar for each interval.
+//! Tables whose last column has bars, such as ratings with their intervals.
 
 use maud::{Markup, Render, html};
 
-use super::bar_table::bar_table;
 use crate::html::plot::interval_chart::interval_range;
 use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{IntervalBar, Scale, SeriesClass};
@@ -67,6 +66,40 @@ fn axis(range: [f64; 2]) -> Markup {
             @for tick in ticks {
                 span class=[is_between(tick).then_some("between")] style={ "left:" (format!("{:.1}", scale.at(tick))) "%" } {
                     (if tick == 0.0 { axis_number(0.0, step) } else { signed(tick, step) })
+                }
+            }
+        }
+    }
+}
+
+/// A row: its heading, its cells, and its bar.
+pub type BarRow = (Markup, Vec<String>, Markup);
+
+/// The headings of the rows' headings, of the cells and of the bars stand above them.
+pub fn bar_table(
+    first: &str,
+    cells: &[&str],
+    bars: &Markup,
+    rows: impl IntoIterator<Item = BarRow>,
+) -> Markup {
+    html! {
+        div.scroll {
+            table.bars {
+                thead {
+                    tr {
+                        th { (first) }
+                        @for heading in cells { th { (heading) } }
+                        th.wide { (bars) }
+                    }
+                }
+                tbody {
+                    @for (head, cells, bar) in rows {
+                        tr {
+                            th { (head) }
+                            @for cell in cells { td { (cell) } }
+                            td.wide { (bar) }
+                        }
+                    }
                 }
             }
         }

@@ -5,8 +5,9 @@ use std::path::Path;
 use maud::{Markup, html};
 
 use super::sections::{self, ShownRun};
+use crate::files::write_whole;
 use crate::folder::ReportError;
-use crate::html::{Page, page};
+use crate::html::Page;
 use crate::report::result::Figures;
 use crate::report::verdict::{state, verdict};
 use crate::results::RunResults;
@@ -16,7 +17,8 @@ use crate::text::number_text::{counted, limits_of_run, long_time, thousands};
 #[derive(Clone, Debug)]
 pub struct RunReport {
     run: ShownRun,
-    torn_line: Option<usize>,
+    /// The number of the journal's last line if that was cut off. The game in it is not counted.
+    pub torn_line: Option<usize>,
 }
 
 impl RunReport {
@@ -24,16 +26,11 @@ impl RunReport {
 
     /// Writes the page in one step, so that a reader never sees half of it.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        page::write(file, &self.html()).map_err(ReportError::at(file))
+        write_whole(file, self.html()).map_err(ReportError::at(file))
     }
 
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
         Ok(RunReport::of(RunResults::read_with_facts(folder)?))
-    }
-
-    /// The number of the journal's last line if that was cut off. The game in it is not counted.
-    pub const fn torn_line(&self) -> Option<usize> {
-        self.torn_line
     }
 
     /// The report about a run with its facts; without facts it has only the summary.

@@ -1,7 +1,17 @@
 use super::*;
+use crate::report::exports::ResultsJson;
+use crate::report::junit::run_junit;
+use crate::report::markdown::markdown;
+use crate::report::page::RunReport;
 use crate::report::quote::quote;
-use crate::results::test_games::{candidates, config, round_robin, two_engine_match};
-use runner::GameRecord;
+use crate::report::result;
+use crate::results::RunResults;
+use crate::results::test_games::{
+    candidates, config, lost_by, outcome, recorded, round_robin, two_engine_match,
+};
+use crate::text::number_text::plain_minus;
+use referee::Side;
+use runner::{GameRecord, Termination};
 use stats::{Sprt, SprtModel};
 
 fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
@@ -9,6 +19,11 @@ fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
     let sprt = |(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap();
     config.sprt = bounds.map(sprt);
     verdict(&Summary::new(&config, games))
+}
+
+/// The Markdown of a run, and the page about one like it with these games.
+fn texts(run: &RunResults, games: Vec<GameRecord>) -> [String; 2] {
+    [markdown(std::slice::from_ref(run)), RunReport::of(recorded(&run.config, games)).html()]
 }
 
 #[test]
@@ -76,12 +91,10 @@ fn a_run_ends_with_the_exit_code_of_its_tests() {
 
 #[test]
 fn who_is_to_blame_decides_what_a_time_loss_is_called() {
-    use crate::results::test_games::{lost_by, outcome};
-    use referee::Side;
     let game = |index, excused| GameRecord {
         excused,
         detail: Some("the engine was starved and the runner late".to_owned()),
-        ..lost_by(index, (0, 1), Side::Black, runner::Termination::TimeLoss)
+        ..lost_by(index, (0, 1), Side::Black, Termination::TimeLoss)
     };
     for (games, words) in [
         (vec![game(0, false)], "1 game lost by a fault of an engine"),
@@ -93,17 +106,10 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
     ] {
         let run = outcome(&["new", "old"], false, &games);
         assert_eq!(blame(&run.summary, Some(&run.config)).as_deref(), Some(words));
-        let page = crate::report::page::RunReport::of(crate::results::test_games::recorded(
-            &run.config,
-            games.clone(),
-        ));
-        let texts = [
-            crate::report::result::summary(&run.summary, None).terminal(false),
-            crate::report::markdown::markdown(std::slice::from_ref(&run)),
-            page.html(),
-            crate::report::junit::run_junit(std::slice::from_ref(&run)),
-        ];
-        for text in texts {
+        let terminal = result::summary(&run.summary, None).terminal(false);
+        for text in
+            [terminal, run_junit(std::slice::from_ref(&run))].into_iter().chain(texts(&run, games.clone()))
+        {
             assert!(text.contains(words), "expected `{words}` in: {text}");
         }
     }
@@ -113,8 +119,7 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
 /// What is said of a noisy machine and of an engine that was kept waiting, in a run with this clock.
 #[cfg(target_os = "linux")]
 fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
-    use crate::results::test_games::{lost_by, outcome};
-    let game = lost_by(0, (0, 1), referee::Side::Black, runner::Termination::TimeLoss);
+    let game = lost_by(0, (0, 1), Side::Black, Termination::TimeLoss);
     let mut run = outcome(&["new", "old"], false, &[GameRecord { excused: true, ..game }]);
     run.noisy = std::time::Duration::from_secs(20);
     let config = std::sync::Arc::make_mut(&mut run.config);
@@ -122,7 +127,7 @@ fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
     config.limits.clock = Some("1+0.01".parse().unwrap());
     let program = std::env::current_exe().unwrap();
     config.engines.iter_mut().for_each(|engine| engine.program.clone_from(&program));
-    let markdown = crate::report::markdown::markdown(std::slice::from_ref(&run));
+    let markdown = markdown(std::slice::from_ref(&run));
     [blame(&run.summary, Some(&run.config)).unwrap(), markdown]
 }
 
@@ -160,17 +165,14 @@ fn a_knockout_that_goes_on_has_no_leader() {
 
 #[test]
 fn a_result_has_the_same_elo_first_everywhere() {
-    use crate::report::{markdown::markdown, page::RunReport, result};
-    use crate::results::test_games::{outcome, recorded};
-    use crate::text::number_text::plain_minus;
     let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
-    let page = RunReport::of(recorded(&run.config, round_robin())).html();
     let terminal = result::summary(&run.summary, Some(&run.config)).terminal(false);
     assert!(terminal.ends_with(&format!("  {}\n", plain_minus(&quote(&run.summary, &run.config).unwrap()))));
-    let json = crate::report::exports::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
+    let json = ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
     let line = quote(&run.summary, &run.config).unwrap();
     assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
-    for text in [&page, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
+    let [markdown, page] = texts(&run, round_robin());
+    for text in [&page, &json, &markdown.replace('\\', "")] {
         assert!(text.contains(&line), "{text}");
     }
     for text in [page, json] {
@@ -180,7 +182,6 @@ fn a_result_has_the_same_elo_first_everywhere() {
 
 #[test]
 fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
-    use crate::results::test_games::{config, two_engine_match};
     let line = |results: &str| {
         let config = config(&["new", "old"], true);
         quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
@@ -193,7 +194,6 @@ fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
 
 #[test]
 fn too_few_games_to_say_is_no_number_of_a_sentence() {
-    use crate::results::test_games::{config, outcome, recorded};
     let few = two_engine_match("ww");
     assert_eq!(of(None, &few), "2 games cannot tell new and old apart.");
     let three = Summary::new(&config(&["a", "b", "c"], false), &few);
@@ -203,10 +203,7 @@ fn too_few_games_to_say_is_no_number_of_a_sentence() {
     let run = outcome(&["new", "old"], true, &two_engine_match("ww"));
     let line = quote(&run.summary, &run.config).unwrap();
     assert!(line.starts_with("new vs old: too few games to say, 2 games"), "{line}");
-    let page = crate::report::page::RunReport::of(recorded(
-        &config(&["a", "b", "c"], false),
-        two_engine_match("wd"),
-    ))
-    .html();
+    let run = outcome(&["a", "b", "c"], false, &[]);
+    let [_, page] = texts(&run, two_engine_match("wd"));
     assert!(page.contains("White's advantage: above −") && !page.contains("say Elo"), "{page}");
 }

@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use referee::GameResult;
-use runner::{Adjudication, Adjudicator, GameRecord, MoveRecord, RunConfig, Termination, micros};
+use runner::{
+    Adjudication, Adjudicator, DrawRule, GameRecord, MoveRecord, ResignRule, RunConfig, Termination, micros,
+};
 use stats::Proportion;
 
 /// What rules would have done in the games so far. No game is kept.
@@ -15,10 +17,12 @@ use stats::Proportion;
 pub struct AdjudicationCheck {
     rules: Vec<Adjudication>,
     tallies: Vec<RuleTally>,
-    games: u64,
+    pub games: u64,
     /// Games that ended otherwise than on the board or by tablebases, by how they ended.
-    not_played_out: BTreeMap<Termination, u64>,
-    not_chosen: u64,
+    pub not_played_out: BTreeMap<Termination, u64>,
+    /// Games that were played out, but not because they were chosen for it: in a run that plays a share of its games out,
+    /// only these show what a rule does to the usual game.
+    pub not_chosen: u64,
 }
 
 impl AdjudicationCheck {
@@ -62,21 +66,6 @@ impl AdjudicationCheck {
 
     pub fn is_conclusive(&self) -> bool {
         self.tallies.iter().any(|tally| tally.games > 0)
-    }
-
-    pub const fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Games that were not played out, by how they ended.
-    pub const fn not_played_out(&self) -> &BTreeMap<Termination, u64> {
-        &self.not_played_out
-    }
-
-    /// Games that were played out, but not because they were chosen for it: in a run that plays a share of its games out,
-    /// only these show what a rule does to the usual game.
-    pub const fn not_chosen(&self) -> u64 {
-        self.not_chosen
     }
 }
 
@@ -218,6 +207,84 @@ pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVer
         side = side.other();
     }
     verdicts
+}
+
+/// What rules would have done in the games of runs. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct AdjudicationReport {
+    /// The version of this format.
+    pub schema: u32,
+    /// The run folders.
+    pub runs: Vec<String>,
+    /// All games with a result.
+    pub games: u64,
+    /// Games that did not end on the board or by tablebases, by how they ended. They tell nothing.
+    pub not_played_out: BTreeMap<Termination, u64>,
+    /// Games of a run with `--play-out` that ended on the board without having been chosen for it. They tell nothing.
+    pub not_chosen: u64,
+    /// Each rule; with both draw and resign, the two together.
+    pub rules: Vec<RuleReport>,
+}
+
+/// What a rule, or a rule for draws and one for resignations together, would have done.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct RuleReport {
+    /// The rule for draws, such as `move=40,count=8,score=10`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// The rule for resignations, such as `count=3,score=600`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    #[serde(flatten)]
+    pub tally: RuleTally,
+    /// Changed results among the games that it would have ended; `None` without any.
+    pub error_rate: Option<ShareEstimate>,
+    /// Changed results among all games that tell about it; `None` without any.
+    pub changed_share: Option<ShareEstimate>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct ShareEstimate {
+    /// From 0 to 1.
+    pub share: f64,
+    /// The lower end of the 95% interval.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+}
+
+impl AdjudicationReport {
+    pub const SCHEMA: u32 = 1;
+
+    pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> AdjudicationReport {
+        AdjudicationReport {
+            schema: AdjudicationReport::SCHEMA,
+            runs,
+            games: check.games,
+            not_played_out: check.not_played_out.clone(),
+            not_chosen: check.not_chosen,
+            rules: check.rules().map(|(rules, tally)| RuleReport::new(rules, tally)).collect(),
+        }
+    }
+}
+
+impl RuleReport {
+    fn new(rules: &Adjudication, tally: &RuleTally) -> RuleReport {
+        RuleReport {
+            draw: rules.draw,
+            resign: rules.resign,
+            tally: *tally,
+            error_rate: ShareEstimate::of(tally.error_rate()),
+            changed_share: ShareEstimate::of(tally.changed_share()),
+        }
+    }
+}
+
+impl ShareEstimate {
+    fn of(proportion: Proportion) -> Option<ShareEstimate> {
+        let (lower, upper) = proportion.interval();
+        Some(ShareEstimate { share: proportion.share()?, lower, upper })
+    }
 }
 
 #[cfg(test)]

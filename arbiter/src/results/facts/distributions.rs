@@ -45,10 +45,9 @@ impl GameLengths {
 const BORDERS: [i64; 13] =
     [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000];
 
-/// Counts of latencies in bins that grow with the latency.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LatencyBins {
-    counts: [u64; BORDERS.len() + 1],
+    pub counts: [u64; BORDERS.len() + 1],
 }
 
 impl LatencyBins {
@@ -56,10 +55,6 @@ impl LatencyBins {
     pub fn add(&mut self, latency: SignedDuration) {
         let micros = latency.as_micros();
         self.counts[BORDERS.iter().filter(|border| micros >= i128::from(**border)).count()] += 1;
-    }
-
-    pub const fn counts(&self) -> &[u64] {
-        &self.counts
     }
 
     /// Texts for some of the borders: the place, counted in bins, and the latency.
@@ -191,7 +186,7 @@ mod tests {
         for micros in [-300, 0, 50, 99, 100, 700_000] {
             bins.add(SignedDuration::from_micros(micros));
         }
-        assert_eq!((bins.counts()[0], bins.counts()[1], bins.counts()[2], bins.counts()[13]), (2, 2, 1, 1));
+        assert_eq!((bins.counts[0], bins.counts[1], bins.counts[2], bins.counts[13]), (2, 2, 1, 1));
         let texts: Vec<String> = LatencyBins::ticks().into_iter().map(|(_, text)| text).collect();
         assert_eq!(texts, ["0.1 ms", "1 ms", "10 ms", "100 ms"]);
     }
@@ -216,7 +211,7 @@ mod tests {
         record.moves = vec![played; 9];
         let mut averages = PhaseAverages::default();
         averages.add(&record, Side::White);
-        let moves = GamePhase::ALL.map(|phase| averages.of(phase).moves());
+        let moves = GamePhase::ALL.map(|phase| averages.of(phase).moves);
         assert_eq!(moves, [0, 4, 1], "21 pieces at the first move, 13 at the ninth");
     }
 }

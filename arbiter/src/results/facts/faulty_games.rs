@@ -13,14 +13,11 @@ use runner::untrusted_files::{open_file, refuse_link};
 const TOLD: usize = 200;
 const WITH_LOG: usize = 40;
 
-/// A game that ended by a fault, with the end of its log.
 #[derive(Clone, Debug)]
 pub struct FaultyGameWithLog {
     pub game: FaultyGame,
     pub log: Option<LogExcerpt>,
-    /// What the engine at fault wrote to its error output last.
     pub last_words: Vec<String>,
-    /// The command that plays it again.
     pub again: String,
 }
 
@@ -77,7 +74,6 @@ impl LogExcerpt {
         Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
     }
 
-    /// What one side wrote to its error output last.
     fn last_words(&self, side: Side) -> Vec<String> {
         let (white, black) = self.text.split_once("\n# Black\n").unwrap_or((&self.text, ""));
         let log = if side == Side::White { white } else { black };

@@ -16,18 +16,15 @@ use stats::{PairableGame, Wdl};
 const KEPT_WHOLE: usize = 3000;
 const KEPT_WHOLE_WITH_ODD: usize = 3300;
 
-/// The sums over the games of a run, in the order in which the games ended.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
     pub config: Arc<RunConfig>,
     pub timeline: Timeline,
-    /// The parameters of a tuning run over time.
     pub tuning: TuningCourse,
     pub openings: OpeningScores,
     /// What the adjudication rules in use, or the usual ones, cost.
     pub adjudication: AdjudicationCheck,
     pub lengths: GameLengths,
-    /// The results of each engine with White and with Black.
     pub by_colour: Vec<[Wdl; 2]>,
     /// The games that are rated: those that a sequential test did not decide without.
     pub rated: Vec<PairableGame>,
@@ -35,7 +32,7 @@ pub struct RunFacts {
     pub rated_of_files: Vec<Vec<PairableGame>>,
     pub engines: Vec<EngineFacts>,
     pub games: u64,
-    whole_games: Vec<GameRecord>,
+    pub whole_games: Vec<GameRecord>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -87,10 +84,6 @@ impl RunFacts {
             self.whole_games.push(game.clone());
         }
     }
-
-    pub fn whole_games(&self) -> &[GameRecord] {
-        &self.whole_games
-    }
 }
 
 impl EngineFacts {
@@ -113,7 +106,7 @@ const BINS_PER_PAWN: i32 = 2;
 /// The scores that an engine reported, in bins of half a pawn, from its point of view.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
-    counts: Vec<u64>,
+    pub counts: Vec<u64>,
 }
 
 impl Evaluations {
@@ -127,10 +120,6 @@ impl Evaluations {
         let bin = (pawns * f64::from(BINS_PER_PAWN)).floor().max(0.0) as usize;
         let last = self.counts.len() - 1;
         self.counts[bin.min(last)] += 1;
-    }
-
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
     }
 
     pub fn is_empty(&self) -> bool {
@@ -156,7 +145,7 @@ mod tests {
         {
             evaluations.add(score);
         }
-        let counts = evaluations.counts();
+        let counts = evaluations.counts;
         assert_eq!((counts[20], counts[19], counts[39], counts[0]), (1, 1, 2, 1));
         assert_eq!(Evaluations::ticks()[2], (20.0, 0));
     }

@@ -14,7 +14,6 @@ pub struct Timeline {
 pub struct Moment {
     pub games: u64,
     pub elo: Vec<EloEstimate>,
-    /// Where a sequential test between two engines stands.
     pub sprt: Option<SprtSummary>,
 }
 
@@ -68,14 +67,12 @@ impl TuningMoment {
 }
 
 impl TuningCourse {
-    /// Adds a moment after one more game.
     pub fn observe(&mut self, state: &RunState) {
         if let Some(tuning) = state.tuning() {
             self.moments.offer(|| TuningMoment::of(tuning.spsa()));
         }
     }
 
-    /// The moments; none for other runs.
     pub fn moments(&self) -> &[TuningMoment] {
         self.moments.items()
     }

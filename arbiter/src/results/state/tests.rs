@@ -25,7 +25,7 @@ fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_r
         state.update(&event);
     }
     let facts = state.take_facts().unwrap();
-    assert_eq!((facts.games, facts.whole_games().len(), state.games()), (2, 2, 2));
+    assert_eq!((facts.games, facts.whole_games.len(), state.games()), (2, 2, 2));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn an_interruption_begins_the_pace_anew_and_keeps_the_noise_of_before() {
     assert!(state.games_per_minute().is_some());
     state.update(&Event::RunResumed { finished: 4, at: at(3600) });
     assert_eq!((state.games_per_minute(), state.pace().paused), (None, false));
-    assert_eq!((state.noise().present(), state.noise().past()), (None, Duration::from_secs(10)));
+    assert_eq!((state.noise().present, state.noise().past), (None, Duration::from_secs(10)));
 }
 
 #[test]

@@ -91,17 +91,6 @@ fn the_score_against_the_field_takes_all_pairs_of_an_engine() {
 }
 
 #[test]
-fn the_file_reads_back_and_says_which_version_it_is() {
-    for games in [vec![], two_engine_match("wwww")] {
-        let summary = Summary::new(&config(&["a", "b"], true), &games);
-        let json = serde_json::to_string_pretty(&summary).unwrap();
-        assert!(json.starts_with("{\n  \"schema\": 2,"));
-        assert!(json.contains("\"inf\""), "an open-ended interval");
-        assert_eq!(serde_json::from_str::<Summary>(&json).unwrap(), summary);
-    }
-}
-
-#[test]
 fn the_fields_of_the_file_are_those_of_its_version() {
     let games = [two_engine_match("wd"), vec![lost_by(2, (0, 1), Side::Black, Termination::Crash)]].concat();
     let summary = Summary::new(&config(&["a", "b"], true), &games);

@@ -22,7 +22,6 @@ pub struct GameBlock {
 /// The part of a game that is only needed on the board.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameData {
-    /// Number of its pair, from 1.
     pair: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<Timestamp>,
@@ -56,7 +55,7 @@ impl GameBlock {
 }
 
 fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
-    let variant = record.variant.unwrap_or(index.variant());
+    let variant = record.variant.unwrap_or(index.variant);
     let replay = Replay::of(record, variant);
     let mut book: Vec<usize> = replay.moves.iter().map(|text| index.move_number(text)).collect();
     let moves = book.split_off(record.opening.moves.len().min(book.len()));
@@ -90,7 +89,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
         called: record.opening_name(variant),
         warnings: record.warnings.clone(),
         trouble: replay.trouble,
-        log: index.is_logged(record.game).then(|| format!("{GAME_LOGS_FOLDER}/{}.log.gz", record.game + 1)),
+        log: index.logs.has(record.game).then(|| format!("{GAME_LOGS_FOLDER}/{}.log.gz", record.game + 1)),
         moves,
         rights: replay.rights,
         columns: MoveColumns::of(shown, record.first_to_move()),
@@ -103,14 +102,12 @@ const EMPTY: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The first position, as the referee writes it.
     pub start_fen: String,
     /// The moves of the opening and of the engines, as far as they are legal: name and changes, `Nf3 g1.f3N`.
     pub moves: Vec<String>,
     /// Each change of castling rights and en passant square: the ply from which it holds, and the new value. Ply 1 is
     /// the position after the first move.
     pub rights: Vec<(usize, String)>,
-    /// Why moves of the record are missing.
     pub trouble: Option<String>,
 }
 
@@ -168,7 +165,6 @@ fn rights(fen: &str) -> &str {
 pub struct MoveColumns {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<ShownScore>>,
-    /// Depths in plies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depths: Vec<Option<u32>>,
     /// The selective depth minus the depth in plies; an unknown depth counts as 0.
@@ -183,7 +179,6 @@ pub struct MoveColumns {
     clocks: Vec<Option<i64>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     nodes: Vec<Option<u64>>,
-    /// Indices of the moves that were pondered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pondered: Vec<usize>,
 }
@@ -197,7 +192,6 @@ enum ShownScore {
 }
 
 impl MoveColumns {
-    /// The columns of these moves; `first` made the first one.
     pub fn of(moves: &[MoveRecord], first: Side) -> MoveColumns {
         let sides = [first, first.other()].into_iter().cycle();
         let sided = || moves.iter().zip(sides.clone());
@@ -253,7 +247,6 @@ fn column<T>(entries: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
     if entries.iter().any(Option::is_some) { entries } else { Vec::new() }
 }
 
-/// Tenths of a millisecond.
 fn tenths(time: Duration) -> i64 {
     (time.as_micros() as i64 + 50) / 100
 }
@@ -263,7 +256,6 @@ fn tenths(time: Duration) -> i64 {
 pub struct Board([char; 64]);
 
 impl Board {
-    /// The board of a FEN that the referee wrote.
     fn of_fen(fen: &str) -> Board {
         let mut squares = ['.'; 64];
         let mut at = 0;

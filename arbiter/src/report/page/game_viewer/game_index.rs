@@ -8,15 +8,13 @@ use crate::results::ending::{label, pgn_termination};
 use referee::Variant;
 use runner::{GameLogs, RunConfig, Termination};
 
-/// The index, which grows while games are read.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameIndex {
-    /// The PGN tags `Event` and `Site`.
     event: String,
     site: String,
-    variant: Variant,
+    pub variant: Variant,
     #[serde(skip)]
-    logs: GameLogs,
+    pub logs: GameLogs,
     engines: Vec<EngineEntry>,
     endings: IndexSet<EndingEntry>,
     /// All distinct moves as `Nf3 g1.f3N`: SAN and changes on the board. Games refer to them by index.
@@ -47,17 +45,14 @@ pub struct OpeningEntry {
     pub moves: Vec<usize>,
 }
 
-/// A row of the list of games.
 #[derive(Clone, Debug)]
 pub struct GameRow {
     /// From 1.
     pub number: u32,
-    /// Indices into the table of engines.
     pub white: usize,
     pub black: usize,
     /// 0, 1, 2, 3 for a win of White, a draw, a win of Black and no result.
     pub result: u32,
-    /// Indices into the tables of endings and openings.
     pub ending: usize,
     pub opening: usize,
     /// Moves of the opening included.
@@ -75,7 +70,6 @@ struct PlacedRow {
 }
 
 impl GameIndex {
-    /// An index without games.
     pub fn new(config: &RunConfig) -> GameIndex {
         let engines: Vec<EngineEntry> = (0..config.engines.len())
             .map(|engine| EngineEntry {
@@ -105,15 +99,6 @@ impl GameIndex {
         }
     }
 
-    pub fn variant(&self) -> Variant {
-        self.variant
-    }
-
-    /// Whether the protocol of the game with this index is beside the page.
-    pub fn is_logged(&self, game: u32) -> bool {
-        self.logs.has(game)
-    }
-
     pub fn len(&self) -> usize {
         self.games.len()
     }
@@ -137,7 +122,6 @@ impl GameIndex {
         self.games.extend(placed);
     }
 
-    /// The index with its games in their order.
     pub fn finished(mut self) -> GameIndex {
         self.games.sort_by_key(|placed| placed.row.number);
         self

@@ -5,6 +5,7 @@ mod page;
 use proptest::prelude::*;
 
 use self::page::Page;
+use super::game_block::MoveColumns;
 use super::*;
 use crate::results::test_games::{config, game, lost_by, two_engine_match};
 use referee::{GameResult, Referee, Side, Variant};
@@ -81,26 +82,25 @@ proptest! {
 }
 
 #[test]
-fn what_the_engines_told_reads_back() {
-    let mut record = random_game(Variant::Standard, STARTS[2].1, 1, &[5, 17, 400, 999, 31, 8, 700, 2]);
-    record.moves[1].score = None;
-    record.moves[2].depth = None;
-    record.moves[3].pondered = true;
-    record.moves[4].clock_left = None;
-    record.moves[5].time = std::time::Duration::from_micros(1_234_560);
-    let config = config(&["new", "old"], false);
-    let shown = Page::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
-    assert_eq!(shown.moves.len(), record.moves.len());
-    for (at, (seen, played)) in shown.moves.iter().zip(&record.moves).enumerate() {
-        let side = if at % 2 == 0 { Side::White } else { Side::Black };
-        assert_eq!(seen.score_of(side), played.score, "move {at}");
-        assert_eq!((seen.depth, seen.nodes), (played.depth, played.nodes));
-        let seldepth = played.seldepth.map(|plies| i64::from(plies) - i64::from(played.depth.unwrap_or(0)));
-        assert_eq!(seen.seldepth, seldepth);
-        assert_eq!(seen.time, (played.time.as_micros() as i64 + 50) / 100);
-        assert_eq!(seen.clock, played.clock_left.map(|left| (left.as_micros() as i64 + 50) / 100));
-        assert_eq!(seen.pondered, played.pondered);
-    }
+fn what_the_engines_told_is_in_columns() {
+    let mut moves = vec![game(0, (0, 1), Some(GameResult::Draw)).moves.remove(0); 6];
+    moves[0].score = None;
+    moves[1].depth = None;
+    moves[2].pondered = true;
+    moves[3].clock_left = None;
+    moves[4].time = std::time::Duration::from_micros(1_234_560);
+    moves[5].score = Some(MoveScore::Mate(3));
+    let columns = serde_json::to_value(MoveColumns::of(&moves, Side::White)).unwrap();
+    let expected = serde_json::json!({
+        "scores": [null, -31, 31, -31, 31, "-M3"],
+        "depths": [12, null, 12, 12, 12, 12],
+        "seldepths": [8, 20, 8, 8, 8, 8],
+        "times": [5200, 5200, 5200, 5200, 12346, 5200],
+        "clocks": [80800, 80800, 5200, null, 12346, 5200],
+        "nodes": vec![416_000; 6],
+        "pondered": [2],
+    });
+    assert_eq!(columns, expected);
 }
 
 #[test]

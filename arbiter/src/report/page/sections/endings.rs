@@ -11,7 +11,6 @@ use crate::results::ending::label;
 use crate::results::facts::FaultyGameWithLog;
 use crate::text::number_text::{counted, percent};
 
-/// Every kind of ending that happened, the most frequent first.
 pub fn section(run: &ShownRun) -> Section {
     let summary = &run.summary;
     let mut kinds: Vec<_> = summary.terminations.iter().collect();

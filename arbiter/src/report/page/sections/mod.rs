@@ -34,7 +34,6 @@ pub struct ShownRun {
     /// With short names.
     pub summary: Summary,
     pub state: RunPhase,
-    /// How many games ended by a fault.
     pub faults: usize,
     /// The first of them.
     pub faulty_games: Vec<FaultyGameWithLog>,
@@ -103,7 +102,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
 
 /// The games on a board. The viewer writes a whole section.
 fn games(run: &ShownRun) -> Section {
-    let kept = run.facts.whole_games();
+    let kept = &run.facts.whole_games;
     let viewer = GameViewer::new(&run.facts.config, kept);
     let left_out = run.summary.games - kept.len() as u64;
     let html = html! {

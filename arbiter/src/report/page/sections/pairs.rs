@@ -151,7 +151,6 @@ fn bar(counts: Wdl) -> Markup {
     StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.render()
 }
 
-/// Links to its first games, and the number of the others.
 fn links(opening: &OpeningScore) -> Markup {
     let more = opening.white.games() - opening.games.len() as u64;
     html! {

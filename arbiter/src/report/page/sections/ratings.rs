@@ -24,7 +24,6 @@ pub fn tests_section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("tests", "SPRT", "SPRT", &html))
 }
 
-/// Who may still be the best of several candidates.
 pub fn best_section(run: &ShownRun) -> Option<Section> {
     run.summary.best.as_ref()?;
     Some(Section::new("best", "Best", "The best", &html! { (best(&run.summary)) }))

@@ -13,7 +13,6 @@ use crate::results::facts::{Evaluations, GamePhase, LatencyBins};
 use crate::text::Table;
 use crate::text::number_text::{is_by_work, thousands};
 
-/// Time by move number, and latencies; nothing without games.
 pub fn section(run: &ShownRun) -> Option<Section> {
     if run.summary.games == 0 {
         return None;
@@ -28,7 +27,6 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("times", "Time", "Time and latency", &html))
 }
 
-/// The machines compared; nothing where one played all games.
 pub fn machines_section(run: &ShownRun) -> Option<Section> {
     let html = machines(run.summary.machines.as_ref()?).render();
     Some(Section::new("machines", "Machines", "Results by machine", &html))
@@ -61,7 +59,7 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
         .map(|(colour, engine)| HistogramSeries {
             name: engine.name.clone(),
             colour,
-            counts: run.facts.engines[colour].latencies.counts().to_vec(),
+            counts: run.facts.engines[colour].latencies.counts.to_vec(),
         })
         .collect();
     if series.is_empty() {
@@ -159,7 +157,6 @@ fn table(run: &ShownRun) -> Table {
 /// The approximate number of texts below a histogram.
 const TICKS: usize = 6;
 
-/// Histograms of length and evaluation; nothing without games.
 pub fn distributions_section(run: &ShownRun) -> Option<Section> {
     let mean = run.facts.lengths.mean()?;
     let html = html! {
@@ -190,7 +187,7 @@ fn evaluations(run: &ShownRun) -> Markup {
     let series = run.charted().into_iter().map(|(colour, engine)| HistogramSeries {
         name: engine.name.clone(),
         colour,
-        counts: run.facts.engines[colour].evaluations.counts().to_vec(),
+        counts: run.facts.engines[colour].evaluations.counts.clone(),
     });
     let chart = Histogram {
         description: "Evaluations that each engine reported".to_owned(),

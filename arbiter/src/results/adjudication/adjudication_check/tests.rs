@@ -81,7 +81,7 @@ fn a_game_that_was_not_played_out_tells_nothing() {
         let record = GameRecord { termination, ..scored(0, GameResult::BlackWins, &LOST) };
         check.add(&run(""), &record);
     }
-    assert_eq!((check.games(), tally_of(&check).games, check.not_played_out().len()), (3, 0, 3));
+    assert_eq!((check.games, tally_of(&check).games, check.not_played_out.len()), (3, 0, 3));
     assert!(!check.is_conclusive());
 }
 
@@ -93,7 +93,7 @@ fn a_run_with_a_rule_tells_about_the_other_kind_and_about_all_if_games_are_playe
         let mut check = AdjudicationCheck::new(both.clone());
         (0..100).for_each(|index| check.add(config, &scored(index, GameResult::Draw, &[0; 8])));
         let games: Vec<u64> = check.rules().map(|(_, tally)| tally.games).collect();
-        (games, check.not_chosen())
+        (games, check.not_chosen)
     };
     assert_eq!(games_by(&run(RESIGN)), (vec![0, 100], 0));
     let config = run(&format!("{RESIGN}\nplay_out = 0.2"));

@@ -10,33 +10,15 @@ use serde_json::Value;
 use maud::Render;
 
 use crate::report::page::GameViewer;
-use referee::Side;
-use runner::MoveScore;
 
-/// The data of a page.
 pub struct Page {
     html: String,
     pub index: Value,
 }
 
-/// A game as it is shown.
 pub struct ShownGame {
-    /// All positions, the first included.
     pub fens: Vec<String>,
-    /// The moves, those of the opening included.
     pub sans: Vec<String>,
-    /// The engines' reports on their moves.
-    pub moves: Vec<ToldMove>,
-}
-
-pub struct ToldMove {
-    score: Value,
-    pub depth: Option<u32>,
-    pub seldepth: Option<i64>,
-    pub nodes: Option<u64>,
-    pub time: i64,
-    pub clock: Option<i64>,
-    pub pondered: bool,
 }
 
 impl Page {
@@ -69,22 +51,6 @@ impl Page {
         ShownGame {
             fens: positions(opening["fen"].as_str().unwrap(), &texts, &record["rights"]),
             sans: texts.into_iter().map(|(san, _)| san).collect(),
-            moves: shown_moves(&record),
-        }
-    }
-}
-
-impl ToldMove {
-    /// The score for the side that moved.
-    pub fn score_of(&self, side: Side) -> Option<MoveScore> {
-        let sign = if side == Side::White { 1 } else { -1 };
-        match &self.score {
-            Value::Number(value) => Some(MoveScore::Cp(sign * value.as_i64().unwrap() as i32)),
-            Value::String(text) => {
-                let moves: i32 = text.replace('M', "").parse().unwrap();
-                Some(MoveScore::Mate(sign * moves))
-            }
-            _ => None,
         }
     }
 }
@@ -139,27 +105,4 @@ fn placement(squares: &[char]) -> String {
         text
     };
     squares.chunks(8).map(rank).collect::<Vec<_>>().join("/")
-}
-
-fn shown_moves(record: &Value) -> Vec<ToldMove> {
-    let mut left = [0, 0];
-    let shown_moves = |at: usize| {
-        let entry = |column: &str| record.get(column).map_or(Value::Null, |column| column[at].clone());
-        let time = entry("times").as_i64().unwrap();
-        let clock = entry("clocks").as_i64().map(|given| {
-            left[at % 2] += given - time;
-            left[at % 2]
-        });
-        let pondered = record["pondered"].as_array();
-        ToldMove {
-            score: entry("scores"),
-            depth: entry("depths").as_u64().map(|depth| depth as u32),
-            seldepth: entry("seldepths").as_i64(),
-            nodes: entry("nodes").as_u64(),
-            time,
-            clock,
-            pondered: pondered.is_some_and(|plies| plies.iter().any(|ply| *ply == at)),
-        }
-    };
-    (0..record["moves"].as_array().unwrap().len()).map(shown_moves).collect()
 }
