@@ -48,7 +48,7 @@ use serde_json::Value;
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
-use crate::workbench::{ARBITER, Finished, PATIENCE, TARRASCH, slashed};
+use crate::workbench::{ARBITER, Finished, PATIENCE, TARRASCH, Workbench, slashed};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios");
 
@@ -163,6 +163,22 @@ impl Scenario {
     }
 }
 
+/// The steps that change a file: `edit FILE: FROM => TO`, `keep N FILE`.
+fn change(bench: &Workbench, word: &str, rest: &str) -> Result<(), String> {
+    if word == "keep" {
+        let (count, file) = rest.split_once(' ').ok_or("expected a number and a file")?;
+        let (count, text) = (count.parse().unwrap(), bench.read(file));
+        bench.write(file, &text.split_inclusive('\n').take(count).collect::<String>());
+        return Ok(());
+    }
+    let (file, change) = rest.split_once(": ").ok_or("expected a file and a change")?;
+    let (from, to) = change.split_once(" => ").unwrap_or((change.trim_end_matches(" =>"), ""));
+    let text = bench.read(file);
+    has(&text, from)?;
+    bench.write(file, &text.replace(&broken(from), &broken(to)));
+    Ok(())
+}
+
 struct Scene {
     foreign: ForeignRepository,
     /// What the last run said.
@@ -202,22 +218,7 @@ impl Scene {
                 let found = bench.listing().into_iter().find(is_it).ok_or("there is none")?;
                 fs::remove_file(found).unwrap();
             }
-            "edit" => {
-                let (file, (from, to)) = pair(": ").map(|(file, change)| {
-                    (file, change.split_once(" => ").unwrap_or((change.trim_end_matches(" =>"), "")))
-                })?;
-                let text = bench.read(file);
-                has(&text, from)?;
-                bench.write(file, &text.replace(&broken(from), &broken(to)));
-            }
-            "keep" => {
-                let (count, file) = pair(" ")?;
-                let text = bench.read(file);
-                bench.write(
-                    file,
-                    &text.split_inclusive('\n').take(count.parse().unwrap()).collect::<String>(),
-                );
-            }
+            "edit" | "keep" => change(bench, word, rest)?,
             "git" => drop(self.git(rest)),
             "sh" => {
                 let mut shell = Command::new("sh");
