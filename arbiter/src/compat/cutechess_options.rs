@@ -160,10 +160,15 @@ impl Tournament {
         }
         let books: Vec<&PathBuf> = self.engines.iter().map(|engine| &engine.unsaved.book).collect();
         let Some(first) = books.iter().find(|book| !book.as_os_str().is_empty()) else { return };
-        if self.opening.is_given() || books.iter().any(|book| book != first) {
+        let depth = self.engines[0].unsaved.book_depth;
+        let is_other = |engine: &DialectEngine| engine.unsaved.book_depth != depth;
+        if self.opening.is_given()
+            || books.iter().any(|book| book != first)
+            || self.engines.iter().any(is_other)
+        {
             return;
         }
-        let plies = self.engines[0].unsaved.book_depth.map_or(-1, |moves| (moves as i64).saturating_mul(2));
+        let plies = depth.map_or(-1, |moves| (moves as i64).saturating_mul(2));
         let (file, format) = ((*first).clone(), Some(BookFormat::Polyglot));
         self.opening = OpeningOptions { file, format, order: BookOrder::Fastchess, plies, start: 1 };
         self.engines.iter_mut().for_each(|engine| engine.unsaved.book.clear());
