@@ -229,7 +229,7 @@ pub fn elo_per_doubling(rungs: &[(f64, EloEstimate)]) -> Option<EloEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SprtModel;
+    use crate::{SprtForecast, SprtModel};
 
     /// The times of a game at 0.2+0.002, 1+0.01 and 8+0.08.
     const TIMES: [f64; 3] = [1.0, 5.0, 40.0];
@@ -271,6 +271,24 @@ mod tests {
             let accepted = course.at_last(5.0, &patches).accepted / course.alone(5.0).accepted;
             let found = [(games, cost), (climbed.gain / alone.gain / games, elo_per_hour), (accepted, power)];
             assert!(found.iter().all(|(found, expected)| (found - expected).abs() < 0.02), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn simulated_ladders_end_as_computed() {
+        let ladder = Ladder::new(test_of(40.0), &TIMES);
+        let course = LadderCourse::new(&ladder, shares).unwrap();
+        let tests = 400;
+        for difference in [-10.0, 10.0, 40.0] {
+            let [(first, games), (second, more), (last, most)] =
+                [(&ladder.early, 1), (&ladder.early, 2), (&ladder.test, 3)].map(|(test, seed)| {
+                    let forecast = SprtForecast::new(test, &shares(difference), tests, seed);
+                    (f64::from(forecast.accepted_h1) / f64::from(tests), forecast.mean_games.unwrap())
+                });
+            let [climbed, end] = [first, first * second].map(|passed| passed + 0.1 * (1.0 - passed));
+            let (cost, computed) = (games / 40.0 + climbed * more / 8.0 + end * most, course.at(difference));
+            assert!((cost / computed.games - 1.0).abs() < 0.12, "{difference}: {cost} and {computed:?}");
+            assert!((end * last - computed.accepted).abs() < 0.06, "{difference}: {computed:?}");
         }
     }
 

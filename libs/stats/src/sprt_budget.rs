@@ -123,7 +123,7 @@ impl Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Elo;
+    use crate::{Elo, SprtForecast};
 
     fn shares(elo: f64) -> ResultShares {
         ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(0.0))
@@ -186,5 +186,28 @@ mod tests {
         assert_eq!((one.alpha(), one.beta()), (0.0125, 0.05));
         assert!((one.upper().value() - all.upper().value() - 4f64.ln()).abs() < 1e-12);
         assert_eq!([all.one_of(0), all.one_of(1)], [all, all]);
+    }
+
+    /// Of four worthless candidates, tests that do not know of each other accept one in some 15% of families. Matches of a
+    /// fixed length with the errors of a family need ((z(1 − α/4) + z(1 − β)) / d)² games each, with the difference d in
+    /// standard deviations of a game: z(0.9875) = 2.2414 and z(0.95) = 1.6449 (Abramowitz and Stegun, table 26.5).
+    #[test]
+    fn a_family_errs_as_alpha_says_and_takes_less_than_half_of_the_games_of_a_fixed_length() {
+        let alone = Sprt::new(0.0, 60.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
+        let played = |test: &Sprt, difference| {
+            let shares = ResultShares::assumed(difference, SprtModel::Normalized, 0.5, Elo::new(60.0));
+            let forecast = SprtForecast::new(test, &shares, 600, 11);
+            (f64::from(forecast.accepted_h1) / 600.0, forecast.mean_games.unwrap())
+        };
+        let any_of_four = |accepted: f64| 1.0 - (1.0 - accepted).powi(4);
+        let (worthless, better) = (played(&alone.one_of(4), 0.0), played(&alone.one_of(4), 60.0));
+        // Three standard deviations of the simulation.
+        assert!(
+            any_of_four(worthless.0) <= 0.05 + 3.0 * 4.0 * (0.0125_f64 * 0.9875 / 600.0).sqrt(),
+            "{worthless:?}"
+        );
+        assert!(any_of_four(played(&alone, 0.0).0) > 0.1 && better.0 > 0.9, "{better:?}");
+        let fixed = 4.0 * ((2.2414 + 1.6449) / (60.0 * std::f64::consts::LN_10 / 800.0)).powi(2);
+        assert!(3.0 * worthless.1 + better.1 < 0.5 * fixed, "in place of {fixed}");
     }
 }
