@@ -1,14 +1,17 @@
 //! Compressed files, and archives of several: games, books and suites.
 
+use std::cell::Cell;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
-use tar::Archive;
+use tar::{Archive, EntryType};
 use zip::ZipArchive;
 
 use super::BookFormat;
@@ -16,6 +19,19 @@ use super::BookFormat;
 /// The most that a compressed file may unpack to where it is kept in memory. Large books and collections of games have some
 /// hundred megabytes; a few kilobytes can be made that unpack to more than any machine holds.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// All layers of a packed file together may unpack to this many times its size, or to [`MOST_BYTES`] where that is more.
+/// Games shrink to a tenth or a twentieth.
+const MOST_TIMES: u64 = 100;
+
+/// The most files in all archives of a file together.
+const MOST_MEMBERS: u32 = 100_000;
+
+/// The most packings around each other: `a.pgn.gz` in a `.tar.bz2` has three.
+const MOST_LAYERS: u32 = 6;
+
+/// The longest name of a file in an archive, in bytes.
+const MOST_NAME: u64 = 4096;
 
 /// The bytes of a file. What ends in `.gz`, `.zst` or `.bz2` is unpacked; of a `.zip` or `.tar`, also packed, the files of
 /// the kind of the first that can be read, one behind the other, each unpacked in its turn.
@@ -43,7 +59,9 @@ pub(super) fn is_archive(path: &Path) -> bool {
 
 /// The innermost name of a file, and its contents, unpacked while they are read where it is no archive.
 pub(crate) fn open_unpacked<'a>(path: &Path) -> io::Result<Unpacked<'a>> {
-    unpacked(MOST_BYTES, path, Box::new(File::open(path)?))
+    let file = File::open(path)?;
+    let budget = Budget::of(file.metadata()?.len());
+    unpacked(MOST_BYTES, path, Box::new(file), &Rc::new(budget), 0)
 }
 
 pub(crate) type Unpacked<'a> = (PathBuf, Box<dyn Read + 'a>);
@@ -91,17 +109,57 @@ impl Packing {
     }
 }
 
-fn unpacked<'a>(most: u64, path: &Path, source: Box<dyn Read + 'a>) -> io::Result<Unpacked<'a>> {
+/// What may still come out of a file, whatever it is packed in.
+struct Budget {
+    bytes: Cell<u64>,
+    members: Cell<u32>,
+}
+
+impl Budget {
+    /// That of a file of this many bytes.
+    fn of(length: u64) -> Budget {
+        let bytes = length.saturating_mul(MOST_TIMES).max(MOST_BYTES);
+        Budget { bytes: Cell::new(bytes), members: Cell::new(MOST_MEMBERS) }
+    }
+
+    fn take_bytes(&self, bytes: usize) -> io::Result<()> {
+        let left = self.bytes.get().checked_sub(bytes as u64);
+        let problem = || format!("it unpacks to more than {MOST_TIMES} times its size; unpack it first");
+        left.map(|left| self.bytes.set(left)).ok_or_else(|| too_large(problem()))
+    }
+
+    fn take_member(&self) -> io::Result<()> {
+        let left = self.members.get().checked_sub(1);
+        let problem = || format!("it has more than {MOST_MEMBERS} files; unpack it first");
+        left.map(|left| self.members.set(left)).ok_or_else(|| too_large(problem()))
+    }
+}
+
+fn too_large(problem: String) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, problem)
+}
+
+fn unpacked<'a>(
+    most: u64,
+    path: &Path,
+    source: Box<dyn Read + 'a>,
+    budget: &Rc<Budget>,
+    layers: u32,
+) -> io::Result<Unpacked<'a>> {
     let Some((packing, inside)) = Packing::of_path(path) else { return Ok((path.to_owned(), source)) };
-    let stream: Box<dyn Read + 'a> = match packing {
-        Packing::Gzip => Box::new(Explained("gzip", MultiGzDecoder::new(source))),
-        Packing::Bzip2 => Box::new(Explained("bzip2", MultiBzDecoder::new(source))),
+    if layers == MOST_LAYERS {
+        return Err(too_large(format!("it is packed more than {MOST_LAYERS} times; unpack it first")));
+    }
+    let (kind, stream): (_, Box<dyn Read + 'a>) = match packing {
+        Packing::Gzip => ("gzip", Box::new(MultiGzDecoder::new(source))),
+        Packing::Bzip2 => ("bzip2", Box::new(MultiBzDecoder::new(source))),
         Packing::Zstandard => {
             let (source, decoder) = (BufReader::new(source), FrameDecoder::new());
-            Box::new(Explained("Zstandard", ZstandardFrames { source, decoder }))
+            ("Zstandard", Box::new(ZstandardFrames { source, decoder }))
         }
         Packing::Tar | Packing::Zip => {
-            let mut joined = Joined { most, name: None, contents: Vec::new() };
+            let mut joined =
+                Joined { most, name: None, contents: Vec::new(), budget: budget.clone(), layers: layers + 1 };
             if packing == Packing::Tar { joined.add_tar(source) } else { joined.add_zip(source) }
                 .map_err(|error| explain(if packing == Packing::Tar { "tar" } else { "zip" }, &error))?;
             let Some(name) = joined.name else {
@@ -111,7 +169,7 @@ fn unpacked<'a>(most: u64, path: &Path, source: Box<dyn Read + 'a>) -> io::Resul
             return Ok((name, Box::new(Cursor::new(joined.contents))));
         }
     };
-    unpacked(most, inside, stream)
+    unpacked(most, inside, Box::new(Layer { kind, stream, budget: budget.clone() }), budget, layers + 1)
 }
 
 struct Joined {
@@ -119,15 +177,36 @@ struct Joined {
     /// The innermost name of the first of them.
     name: Option<PathBuf>,
     contents: Vec<u8>,
+    budget: Rc<Budget>,
+    layers: u32,
 }
 
 impl Joined {
+    /// Names of more than 100 bytes stand in entries of their own, which the library would read whole, however large.
     fn add_tar(&mut self, source: impl Read) -> io::Result<()> {
-        for entry in Archive::new(source).entries()? {
-            let entry = entry?;
-            if entry.header().entry_type().is_file() {
-                let path = entry.path()?.into_owned();
-                self.add(&path, Box::new(entry))?;
+        let mut long_name = None;
+        for entry in Archive::new(source).entries()?.raw(true) {
+            let mut entry = entry?;
+            self.budget.take_member()?;
+            match entry.header().entry_type() {
+                EntryType::GNULongName => {
+                    let mut name = short_text(&mut entry)?;
+                    name.truncate(name.iter().position(|byte| *byte == 0).unwrap_or(name.len()));
+                    long_name = Some(name);
+                }
+                EntryType::XHeader => {
+                    let records = short_text(&mut entry)?;
+                    let mut records = tar::PaxExtensions::new(&records).filter_map(Result::ok);
+                    let name = records.find(|record| record.key_bytes() == b"path");
+                    long_name = name.map(|record| record.value_bytes().to_vec()).or(long_name);
+                }
+                EntryType::XGlobalHeader | EntryType::GNULongLink => (),
+                kind => {
+                    let name = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
+                    if kind.is_file() {
+                        self.add(&path_of(name), Box::new(entry))?;
+                    }
+                }
             }
         }
         Ok(())
@@ -137,9 +216,11 @@ impl Joined {
         let (_, bytes) = read_up_to(self.most, (PathBuf::new(), Box::new(source)))?;
         let mut archive = ZipArchive::new(Cursor::new(bytes))?;
         for index in 0..archive.len() {
+            self.budget.take_member()?;
             let entry = archive.by_index(index)?;
             if entry.is_file() {
                 let path = PathBuf::from(&*entry.name()?);
+                let entry = Layer { kind: "zip", stream: Box::new(entry), budget: self.budget.clone() };
                 self.add(&path, Box::new(entry))?;
             }
         }
@@ -155,7 +236,8 @@ impl Joined {
             return Ok(());
         }
         let room = self.most - self.contents.len() as u64;
-        let (name, bytes) = read_up_to(room, unpacked(room, path, source)?)?;
+        let source = unpacked(room, path, source, &self.budget, self.layers)?;
+        let (name, bytes) = read_up_to(room, source)?;
         if kind(&name) != Some(BookFormat::Polyglot)
             && self.contents.last().is_some_and(|byte| *byte != b'\n')
         {
@@ -167,172 +249,98 @@ impl Joined {
     }
 }
 
+/// What an entry says of the next one.
+fn short_text(entry: impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    entry.take(MOST_NAME + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MOST_NAME {
+        return Err(too_large(format!("a file's name is longer than {MOST_NAME} bytes; unpack it first")));
+    }
+    Ok(text)
+}
+
+#[cfg(unix)]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+    OsString::from_vec(name).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(name: Vec<u8>) -> PathBuf {
+    OsString::from(String::from_utf8_lossy(&name).into_owned()).into()
+}
+
 /// Frame after frame; RFC 8878 calls those for other purposes skippable.
 struct ZstandardFrames<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
 }
 
+impl<R: Read> ZstandardFrames<R> {
+    /// Whether the frame that ended has the checksum that stands behind it, if one does.
+    fn check(&self) -> io::Result<()> {
+        let written = self.decoder.get_checksum_from_data();
+        if written.is_some() && written != self.decoder.get_calculated_checksum() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum of a frame differs"));
+        }
+        Ok(())
+    }
+}
+
 impl<R: Read> Read for ZstandardFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let ZstandardFrames { source, decoder } = self;
-        while decoder.can_collect() == 0 {
+        while self.decoder.can_collect() == 0 {
+            let ZstandardFrames { source, decoder } = self;
             if !decoder.is_finished() {
                 let some = BlockDecodingStrategy::UptoBlocks(1);
                 decoder.decode_blocks(&mut *source, some).map_err(io::Error::other)?;
-            } else if source.fill_buf()?.is_empty() {
+                continue;
+            }
+            self.check()?;
+            let ZstandardFrames { source, decoder } = self;
+            if source.fill_buf()?.is_empty() {
                 return Ok(0);
-            } else {
-                match decoder.init(&mut *source) {
-                    Ok(()) => (),
-                    Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                        length,
-                        ..
-                    })) => {
-                        let length = u64::from(length);
-                        if io::copy(&mut source.take(length), &mut io::sink())? < length {
-                            return Err(io::ErrorKind::UnexpectedEof.into());
-                        }
+            }
+            match decoder.init(&mut *source) {
+                Ok(()) => (),
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
+                    let length = u64::from(length);
+                    if io::copy(&mut source.take(length), &mut io::sink())? < length {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
                     }
-                    Err(error) => return Err(io::Error::other(error)),
                 }
+                Err(error) => return Err(io::Error::other(error)),
             }
         }
-        decoder.read(buffer)
+        self.decoder.read(buffer)
     }
 }
 
-/// A source whose errors say what it should be.
-struct Explained<R>(&'static str, R);
+/// What a packing of some kind has inside. Its errors say what it should be.
+struct Layer<'a> {
+    kind: &'static str,
+    stream: Box<dyn Read + 'a>,
+    budget: Rc<Budget>,
+}
 
-impl<R: Read> Read for Explained<R> {
+impl Read for Layer<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.1.read(buffer).map_err(|error| explain(self.0, &error))
+        let read = self.stream.read(buffer).map_err(|error| explain(self.kind, &error))?;
+        self.budget.take_bytes(read)?;
+        Ok(read)
     }
 }
 
+/// An error of data, unless it is one of size, which says itself what to do.
 fn explain(name: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("expected {name} data, but {error}"))
+    match error.kind() {
+        kind @ io::ErrorKind::FileTooLarge => io::Error::new(kind, error.to_string()),
+        kind => io::Error::new(kind, format!("expected {name} data, but {error}")),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use flate2::write::GzEncoder;
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-    use zip::write::{SimpleFileOptions, ZipWriter};
-
-    use super::*;
-
-    fn gzip(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    fn zstandard(bytes: &[u8]) -> Vec<u8> {
-        compress_to_vec(bytes, CompressionLevel::Fastest)
-    }
-
-    fn bzip2(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, bytes) in files {
-            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-            writer.write_all(bytes).unwrap();
-        }
-        writer.finish().unwrap().into_inner()
-    }
-
-    fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
-        let mut builder = tar::Builder::new(Vec::new());
-        for (name, bytes) in files {
-            let mut header = tar::Header::new_gnu();
-            header.set_size(bytes.len() as u64);
-            builder.append_data(&mut header, name, *bytes).unwrap();
-        }
-        builder.into_inner().unwrap()
-    }
-
-    fn unpack_up_to(most: u64, name: &str, bytes: &[u8]) -> io::Result<(PathBuf, Vec<u8>)> {
-        read_up_to(most, unpacked(most, Path::new(name), Box::new(bytes))?)
-    }
-
-    type Pack = fn(&[u8]) -> Vec<u8>;
-
-    const STREAMS: [(&str, &str, Pack); 3] =
-        [("a.epd.gz", "gzip", gzip), ("a.epd.ZST", "Zstandard", zstandard), ("a.epd.bz2", "bzip2", bzip2)];
-
-    #[test]
-    fn joined_files_are_read_to_the_end() {
-        let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n".repeat(5000);
-        for (name, _, pack) in STREAMS {
-            let (inside, contents) =
-                unpack_up_to(MOST_BYTES, name, &[pack(text.as_bytes()), pack(b"the end")].concat()).unwrap();
-            assert!(contents == (text.clone() + "the end").into_bytes(), "{name}");
-            assert_eq!(inside, Path::new("a.epd"));
-        }
-        // A skippable frame of three bytes.
-        let skippable = [b"\x50\x2a\x4d\x18\x03\0\0\0abc".as_slice(), &zstandard(b"the end")].concat();
-        assert_eq!(unpack_up_to(9, "a.zst", &skippable).unwrap().1, b"the end");
-    }
-
-    #[test]
-    fn the_files_of_an_archive_are_one_whatever_each_is_packed_in() {
-        let (packed, second) = (bzip2(b"1. e4 *"), gzip(b"1. d4 *\n"));
-        let files: [(&str, &[u8]); 6] = [
-            ("README.txt", b"no"),
-            ("games/one.pgn.bz2", &packed),
-            ("__MACOSX/games/._one.pgn", b"no"),
-            ("b.epd", b"no"),
-            ("two.pgn.gz", &second),
-            ("three.pgn", b"1. c4 *"),
-        ];
-        let all = b"1. e4 *\n1. d4 *\n1. c4 *";
-        for (name, bytes) in [
-            ("x.zip", zip(&files)),
-            ("x.tar", tar(&files)),
-            ("x.tar.bz2", bzip2(&tar(&files))),
-            ("x.pgn.zip", zip(&[("x.pgn", all)])),
-        ] {
-            let (inside, contents) = unpack_up_to(MOST_BYTES, name, &bytes).unwrap();
-            assert_eq!(String::from_utf8(contents).unwrap().as_bytes(), all, "{name}");
-            assert_eq!(BookFormat::of_path(&inside), Some(BookFormat::Pgn));
-        }
-        let message = unpack_up_to(MOST_BYTES, "x.zip", &zip(&files[..1])).unwrap_err().to_string();
-        assert!(message.starts_with("expected a .pgn, .epd, .fen or .bin file"), "{message}");
-    }
-
-    #[test]
-    fn a_few_bytes_that_unpack_to_too_many_are_refused() {
-        let text = "e".repeat(100_000);
-        let in_zip = zip(&[("a.epd", text.as_bytes()), ("b.epd", &text.as_bytes()[1..])]);
-        let streams =
-            STREAMS.map(|(name, _, pack)| (name, [pack(text.as_bytes()), pack(text.as_bytes())].concat()));
-        for (name, twice) in streams.into_iter().chain([("a.zip", in_zip)]) {
-            assert_eq!(unpack_up_to(200_000, name, &twice).unwrap().1.len(), 200_000);
-            let message = unpack_up_to(199_998, name, &twice).unwrap_err().to_string();
-            assert!(message.contains("it unpacks to more than"), "{message}");
-        }
-    }
-
-    #[test]
-    fn what_breaks_off_or_is_something_else_is_refused() {
-        let archives =
-            [("a.zip", "zip", zip(&[("a.epd", b"text")])), ("a.tar", "tar", tar(&[("a.epd", b"text")]))];
-        let streams = STREAMS.map(|(name, data, pack)| (name, data, pack(b"text")));
-        for (name, data, packed) in streams.into_iter().chain(archives) {
-            let end = if data == "tar" { 514 } else { packed.len() - 3 };
-            for bytes in [&packed[..end], b"plain text"] {
-                let message = unpack_up_to(MOST_BYTES, name, bytes).unwrap_err().to_string();
-                assert!(message.starts_with(&format!("expected {data} data, but ")), "{message}");
-            }
-        }
-    }
-}
+mod tests;
