@@ -6,6 +6,7 @@ mod completion;
 mod help;
 mod report;
 mod run_and_resume;
+mod their_words;
 mod with_parts;
 
 use std::env;
@@ -13,7 +14,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::{panic, process};
 
-use clap::error::ContextKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_mangen::Man;
 
@@ -66,19 +66,11 @@ pub fn main() -> ExitCode {
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(mut error) => {
-            let advice = advice::of_error(&program, &words, &error);
-            if advice.is_some() {
-                // What resembles a word of another program is no advice.
-                for kind in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
-                    error.remove(kind);
-                }
-            }
-            // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
-            let _ = error.print();
-            if error.use_stderr()
-                && let Some(advice) = advice
-            {
-                let _ = writeln!(cli::stderr(), "{advice}");
+            if error.use_stderr() {
+                let _ = write!(cli::stderr(), "{}", advice::explained(&program, &words, &mut error));
+            } else {
+                // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
+                let _ = error.print();
             }
             return if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
         }

@@ -5,10 +5,53 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use super::help::WIDEST;
+use super::their_words;
+use crate::compat;
 use crate::text::wrapped::wrapped;
 
-/// What to write instead of what was refused; `None` where clap names the option that was meant.
-pub fn of_error(program: &Command, line: &[String], error: &clap::Error) -> Option<String> {
+/// What is printed for a command line that was refused: what is wrong, what to type instead, and where to read more.
+pub fn explained(program: &Command, line: &[String], error: &mut clap::Error) -> String {
+    let advice = of_error(program, line, error);
+    if advice.is_some() {
+        // What resembles a word of another program is no advice.
+        for kind in [
+            ContextKind::SuggestedArg,
+            ContextKind::SuggestedSubcommand,
+            ContextKind::Suggested,
+            ContextKind::Usage,
+        ] {
+            error.remove(kind);
+        }
+    }
+    let styled = error.render();
+    let text = if console::colors_enabled_stderr() { styled.ansi().to_string() } else { styled.to_string() };
+    let text = number_words(&text);
+    match (advice, text.split_once("\n\n")) {
+        (Some(advice), Some((first, rest))) => format!("{first}\n{advice}\n\n{rest}"),
+        (Some(advice), None) => format!("{}\n{advice}\n", text.trim_end()),
+        (None, _) => text,
+    }
+}
+
+/// The text of an error in which the standard library's words on numbers say what was expected.
+fn number_words(text: &str) -> String {
+    let units = [("<MS>", " of milliseconds"), ("<CP>", " of centipawns"), ("<SECONDS>", " of seconds")];
+    let unit = units.iter().find(|(name, _)| text.contains(name)).map_or("", |(_, unit)| unit);
+    let whole = format!("expected a whole number{unit}, such as 100");
+    let expected = [
+        ("invalid digit found in string", &*whole),
+        ("cannot parse integer from empty string", &*whole),
+        ("number too large to fit in target type", "the number is too large"),
+        ("invalid float literal", "expected a number, such as 0.5"),
+    ];
+    expected.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+}
+
+/// What to type instead of what was refused; `None` where clap names the option that was meant.
+fn of_error(program: &Command, line: &[String], error: &clap::Error) -> Option<String> {
+    if let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidSubcommand) {
+        return their_words::command(named).map(|ours| format!("  type: arbiter {ours}"));
+    }
     let inner = line.iter().skip(1).map_while({
         let mut command = program;
         move |word| {
@@ -16,11 +59,33 @@ pub fn of_error(program: &Command, line: &[String], error: &clap::Error) -> Opti
             Some(command)
         }
     });
-    let command = inner.last()?;
-    in_our_words(command, line, &error.render().to_string()).or_else(|| {
-        let is_similar = error.get(ContextKind::SuggestedArg).is_some();
-        instead(program, command, &unknown_option(line, error)?, is_similar)
-    })
+    let unknown = unknown_option(line, error);
+    let Some(command) = inner.last() else {
+        let is_theirs =
+            |name: &String| compat::option_names().any(|theirs| theirs.trim_start_matches('-') == name);
+        return unknown.filter(is_theirs).map(|name| {
+            format!("  `-{name}` is an option of fastchess: arbiter fastchess -{name} …, or arbiter cutechess -{name} …")
+        });
+    };
+    let Some(name) = unknown else { return of_value(line, error) };
+    let is_similar = error.get(ContextKind::SuggestedArg).is_some();
+    instead(program, command, &name, is_similar)
+}
+
+/// What to type instead of a value that another program would take.
+fn of_value(line: &[String], error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        // A negative number is taken for an option.
+        let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
+        let at = line.iter().position(|word| word == named)?;
+        let option = line[at - 1].strip_prefix("--")?;
+        let is_number =
+            named.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        return is_number.then(|| format!("  --{option} takes a number from 0 on"));
+    };
+    let keys = value.split([',', ' ']).filter_map(|word| word.split_once('='));
+    let ours = keys.into_iter().find_map(|(key, _)| their_words::option(key))?;
+    Some(wrapped(&format!("  here it is {ours}; `arbiter fastchess` takes fastchess's words"), WIDEST))
 }
 
 /// The name of an option that was not known. Behind one dash clap names only the first letter.
@@ -46,11 +111,10 @@ fn has(command: &Command, name: &str) -> bool {
 
 /// What there is instead of an option; `None` where the command has none.
 fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -> Option<String> {
-    let takes_engines = command
-        .get_positionals()
-        .filter_map(Arg::get_value_names)
-        .flatten()
-        .any(|value| value.starts_with("ENGINE"));
+    let theirs = their_words::option(name).filter(|ours| {
+        let named = ours.strip_prefix("`--").map(option_name);
+        named.map_or(command.get_name() == "match", |ours| has(command, ours))
+    });
     let opposite = name.strip_prefix("no-").map_or_else(|| format!("no-{name}"), str::to_owned);
     let below = |outer: &Command| {
         let inner = outer.get_subcommands().filter(|inner| has(inner, name));
@@ -65,9 +129,8 @@ fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -
         "html" if command.get_name() == "report" => {
             "without a format the report is a page: arbiter report DIR --out FILE".to_owned()
         }
-        "hash" | "threads" if takes_engines => {
-            let option = name[..1].to_uppercase() + &name[1..];
-            format!("options of an engine stand behind its name: ENGINE:{option}=2")
+        _ if let Some(ours) = theirs => {
+            format!("`{name}` is {ours}; `arbiter fastchess` takes fastchess's whole command line")
         }
         _ if has(command, name) => format!("with two dashes: --{name}"),
         _ if has(command, &opposite) => {
@@ -88,62 +151,6 @@ fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -
     Some(wrapped(&format!("  {advice}"), WIDEST))
 }
 
-/// The page with the words of fastchess and cutechess-cli beside ours.
-const WORDS: &str = include_str!("../../workflows/coming-from.txt");
-
-/// What a word of fastchess is called here, if there is one among the words of a command line that was refused, and the
-/// command knows our word.
-fn in_our_words(command: &Command, line: &[String], error: &str) -> Option<String> {
-    line.iter().enumerate().skip(1).find_map(|(at, typed)| {
-        let words = typed.split([',', ' ']).filter_map(|word| theirs(word, error));
-        let option =
-            line[at - 1].strip_prefix('-').filter(|option| option.starts_with('-')).unwrap_or_default();
-        let (word, row) = words.into_iter().find_map(|word| Some((word.clone(), row_of(&word, option)?)))?;
-        if row.split_once("`--").is_some_and(|(_, ours)| !has(command, option_name(ours))) {
-            return None;
-        }
-        Some(format!(
-            "  fastchess's `{word}` is {row} here; `arbiter fastchess` takes its whole command line"
-        ))
-    })
-}
-
-/// A word as fastchess writes it, if the error is about it: `--rounds` is `-rounds`, and `movenumber=40` is `movenumber=`.
-fn theirs(word: &str, error: &str) -> Option<String> {
-    if let Some((key, _)) = word.split_once('=').filter(|(key, _)| !key.starts_with('-')) {
-        return error.contains(&format!("{key}=")).then(|| format!("{key}="));
-    }
-    let name = word.trim_start_matches('-').split('=').next()?;
-    let is_option = word.starts_with('-') && name.starts_with(|letter: char| letter.is_ascii_alphabetic());
-    // A word behind one dash is read as letters, and the first unknown one is named.
-    let first = format!("unexpected argument '-{}'", name.chars().next()?);
-    let is_named = error.contains(&format!("unexpected argument '--{name}'"))
-        || (!word.starts_with("--") && error.contains(&first));
-    (is_option && is_named).then(|| format!("-{name}"))
-}
-
-/// Our side of the row that has a word; of several, that of the option that was typed before it.
-fn row_of(word: &str, option: &str) -> Option<String> {
-    let (_, words) = WORDS.split_once("\n## fastchess and cutechess-cli\n")?;
-    let rows = words.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
-    let sides = rows.filter_map(|row| row.split_once(" | "));
-    let has = |text: &str| {
-        text.match_indices(word).any(|(start, _)| {
-            let before = text[..start].chars().next_back();
-            let after = text[start + word.len()..].chars().next();
-            let is_end =
-                |letter: Option<char>| letter.is_none_or(|letter| !letter.is_alphanumeric() && letter != '-');
-            is_end(before) && (word.ends_with('=') || is_end(after))
-        })
-    };
-    let rows: Vec<_> = sides.filter(|(theirs, _)| has(&format!("`{theirs}"))).collect();
-    let (_, ours) =
-        rows.iter().find(|(theirs, _)| theirs.starts_with(&format!("{option} "))).or(rows.first())?;
-    // Links are for readers of the page.
-    let plain = regex_lite::Regex::new(r"\]\([^)]*\)").ok()?.replace_all(ours, "").replace('[', "");
-    Some(plain)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,18 +159,29 @@ mod tests {
     #[test]
     fn an_unknown_option_is_answered_with_what_there_is() {
         for (line, answer) in [
-            ("match ./a --rounds 5", "fastchess's `-rounds` is `--games 2N` here"),
-            ("match ./a -rounds 5", "fastchess's `-rounds` is `--games 2N` here"),
-            ("match -engine cmd=a", "fastchess's `-engine` is the engine, as a path, or `--engine"),
-            ("match -each tc=1", "fastchess's `-each` is options of the match"),
-            ("match ./a -srand 1", "fastchess's `-srand` is `--seed N` here"),
-            ("match ./a -sprt elo0=0", "fastchess's `-sprt` is `--sprt 0,5"),
+            ("match ./a --rounds 5", "`rounds` is `--games 2N`"),
+            ("match ./a -rounds 5", "`rounds` is `--games 2N`"),
+            ("match -engine cmd=a", "an engine is its path"),
+            ("match -each tc=1", "`--each Hash=16` for UCI options"),
+            ("match ./a -srand 1", "`srand` is `--seed N`"),
+            ("match ./a ./b --sprt elo0=0 elo1=5", "here it is `--sprt 0,5`"),
             (
                 "match ./a ./b --draw movenumber=40,movecount=8",
-                "`movenumber=` is `--draw move=40,count=8,score=10`",
+                "here it is `--draw move=40,count=8,score=10`",
             ),
-            ("match ./a --threads 2", "ENGINE:Threads=2"),
-            ("report run --html", "arbiter report DIR --out FILE"),
+            ("match ./a ./b --resign movecount=3", "`count=3`"),
+            ("match ./a --threads 2", "`--each Threads=2` for all engines"),
+            ("match ./a --hash 16", "`--each Hash=16` for all engines"),
+            ("match ./a --option.Hash=16", "`--each Hash=16` for all engines"),
+            ("match ./a --book x.epd", "`book` is `--openings FILE`"),
+            ("match ./a --st 1", "`--movetime 1000`, in milliseconds"),
+            ("match ./a -recover", "not needed: an engine that crashes loses that game"),
+            ("match ./a -repeat", "not needed: each opening is played twice"),
+            ("match ./a --seed -1", "--seed takes a number from 0 on"),
+            ("match ./a --nodes abc", "expected a whole number, such as 100"),
+            ("match ./a --movetime 500ms", "expected a whole number of milliseconds, such as 100"),
+            ("-engine cmd=x", "arbiter fastchess -engine …"),
+            ("tournament ./a ./b", "type: arbiter match ENGINE… --format round-robin"),
             ("report run -csv", "with two dashes: --csv"),
             ("report run -o x", "there are: --out"),
             ("report run --rounds 3", "`--rounds` is an option of: "),
@@ -172,19 +190,21 @@ mod tests {
             ("status run --verbose", "there are: --json"),
             ("openings check book --quiet", "there are: --"),
         ] {
-            let advice = advice(line).unwrap_or_default();
-            assert!(advice.contains(answer), "{line}: {advice}");
+            let said = said(line);
+            assert!(said.contains(answer), "{line}: {said}");
+            // The hint stands before the place where to read more.
+            assert!(!said.trim_end().ends_with(answer), "{line}: {said}");
         }
         // Clap names what was meant.
         for line in ["match --gmaes 2", "report --makrdown"] {
-            assert_eq!(advice(line), None, "{line}");
+            assert!(said(line).contains("a similar argument exists"), "{line}");
         }
     }
 
-    fn advice(line: &str) -> Option<String> {
+    fn said(line: &str) -> String {
         let words: Vec<String> = format!("arbiter {line}").split(' ').map(str::to_owned).collect();
         let mut program = program();
-        let error = program.try_get_matches_from_mut(&words).unwrap_err();
-        of_error(&program, &words, &error)
+        let mut error = program.try_get_matches_from_mut(&words).unwrap_err();
+        explained(&program, &words, &mut error)
     }
 }

@@ -12,7 +12,7 @@ use super::dialect_config::{
     DialectClock, DialectEngine, OpeningOptions, Policy, Tournament, TournamentKind,
 };
 use super::engine_options::configured;
-use super::option_table::{Flag, OptionPlace, flags};
+use super::option_table::{Flag, OptionPlace, flags, option_names};
 use super::written_files::say_aside;
 
 const UNKNOWN: &str = "Unknown option";
@@ -24,6 +24,11 @@ const WORDS: &[OptionPlace] = &[
     ("-resultformat", "", |t| &mut t.unsaved.result_format),
     ("-epdout", "", |t| &mut t.epd.file),
 ];
+
+/// The options in the table of those that cutechess-cli has here.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    option_names(WORDS)
+}
 
 /// The options that need all of these keys.
 const NEEDED: [(&str, &[&str]); 4] = [

@@ -60,6 +60,11 @@ const WORDS: &[OptionPlace] = &[
 const OTHERS: [&str; 8] =
     ["-engine", "-each", "-quick", "-repeat", "-use-affinity", "-event", "-site", "-config"];
 
+/// The options that fastchess has here.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    option_names(WORDS).chain(OTHERS)
+}
+
 impl Tournament {
     pub fn of_fastchess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::fastchess();
@@ -117,7 +122,7 @@ impl Tournament {
             }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
             name => {
-                let meant = nearest_name(name, option_names(WORDS).chain(OTHERS));
+                let meant = nearest_name(name, names());
                 let meant = meant.map_or_else(String::new, |meant| format!(": Did you mean \"{meant}\"?"));
                 bail!("{UNKNOWN}: {name} parsing failed.{meant}")
             }

@@ -29,3 +29,8 @@ mod written_files;
 pub use command::{DialectArgs, dialect_of_program, read_line};
 pub use dialect_config::Tournament;
 pub use result_block::result_blocks;
+
+/// The options of both programs, with their dashes.
+pub fn option_names() -> impl Iterator<Item = &'static str> {
+    fastchess_options::names().chain(cutechess_options::names())
+}

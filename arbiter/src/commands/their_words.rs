@@ -1,0 +1,115 @@
+//! What an option or a command of another program is called here.
+
+/// Options of fastchess and cutechess-cli, and keys of theirs, without dashes, with what to type in `arbiter match`.
+const OPTIONS: &[(&str, &str)] = &[
+    ("engine", "an engine is its path: arbiter match ./new ./old"),
+    ("cmd", "an engine is its path: arbiter match ./new ./old"),
+    ("each", "`--each Hash=16` for UCI options; limits are options of the match, as `--tc 8+0.08`"),
+    ("option", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
+    ("hash", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
+    ("threads", "`--each Threads=2` for all engines, ENGINE:Threads=2 for one"),
+    ("st", "`--movetime 1000`, in milliseconds"),
+    ("book", "`--openings FILE`"),
+    ("rounds", "`--games 2N`: it counts games"),
+    ("repeat", "not needed: each opening is played twice; `--games-per-opening 1` plays it once"),
+    ("noswap", "`--no-swap`"),
+    ("recover", "not needed: an engine that crashes loses that game and is started again"),
+    ("seeds", "`--format gauntlet,challengers=N`"),
+    ("variant", "`--chess960`"),
+    ("srand", "`--seed N`"),
+    ("order", "`--order random`"),
+    ("elo0", "`--sprt 0,5`, nElo; with `--model logistic` Elo"),
+    ("elo1", "`--sprt 0,5`, nElo; with `--model logistic` Elo"),
+    ("movenumber", "`--draw move=40,count=8,score=10`"),
+    ("movecount", "`count=3`, as in `--resign count=3,score=600` and `--draw move=40,count=8,score=10`"),
+    ("tb", "`--syzygy DIR`"),
+    ("tbpieces", "`--syzygy-pieces N`"),
+    ("tbignore50", "`--syzygy-ignore-50`"),
+    ("tbadjudicate", "`--syzygy-results wins`"),
+    ("outdir", "`--out DIR`"),
+    ("pgnout", "not needed: games.pgn is in the run folder; `--pgn-fields nodes,time` chooses its comments"),
+    ("epdout", "not needed: final.epd is in the run folder"),
+    (
+        "log",
+        "`--log` keeps the protocol of every game, `--log-game N` of one; that of a faulty game is in bad/",
+    ),
+    (
+        "debug",
+        "`--log` keeps the protocol of every game, `--log-game N` of one; that of a faulty game is in bad/",
+    ),
+    ("use-affinity", "`--affinity`, or `--affinity=0-3,8`"),
+    ("force-concurrency", "`--concurrency N`"),
+    ("tournament", "`--format round-robin`, `gauntlet` or `knockout`"),
+    ("config", "not needed: `arbiter resume DIR` continues a run"),
+    ("resume", "not needed: `arbiter resume DIR` continues a run"),
+    ("tournamentfile", "not needed: `arbiter resume DIR` continues a run"),
+    ("autosaveinterval", "not needed: each game is saved when it ends"),
+    ("show-latency", "not needed: the summary has it"),
+    ("check-mate-pvs", "not needed: such a PV is a warning"),
+    ("report", "not needed: the summary has Ptnml"),
+    ("scoreinterval", "not needed: the score is always shown"),
+    ("ratinginterval", "not needed: the Elo is always shown"),
+    ("outcomeinterval", "not needed: the outcomes are in the summary"),
+    ("resultformat", "`arbiter report DIR --fastchess` prints fastchess's block of results"),
+    ("output", "`arbiter report DIR --fastchess` prints fastchess's block of results"),
+    ("livepgnout", "`arbiter watch DIR --live-pgn FILE`"),
+    ("startup-ms", "`ready` below [timeouts] in a run file"),
+    ("ucinewgame-ms", "`ready` below [timeouts] in a run file"),
+    ("ping-ms", "`ready` below [timeouts] in a run file"),
+    ("compliance", "`arbiter check ENGINE`"),
+    ("quick", "arbiter match ./new ./old --openings FILE"),
+    ("wait", "`wait = \"100ms\"` in a run file"),
+    ("reverse", "`rounds.reverse = true` in a run file"),
+    ("crc32", "`arbiter fastchess` alone prints checksums"),
+    ("testEnv", "`arbiter fastchess` alone is started by fishtest"),
+];
+
+/// Commands that people look for, with those that do it.
+const COMMANDS: [(&str, &str); 10] = [
+    ("tournament", "match ENGINE… --format round-robin"),
+    ("gauntlet", "match ENGINE… --format gauntlet"),
+    ("play-match", "match ENGINE ENGINE"),
+    ("test", "match NEW OLD --sprt 0,5"),
+    ("elo", "sprt games.pgn"),
+    ("ordo", "rate games.pgn"),
+    ("ratings", "rate games.pgn"),
+    ("spsa", "tune ENGINE --spec FILE"),
+    ("compliance", "check ENGINE"),
+    ("book", "openings"),
+];
+
+/// What to type for an option of another program.
+pub fn option(name: &str) -> Option<&'static str> {
+    OPTIONS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
+}
+
+/// The command that does what one of another name would.
+pub fn command(name: &str) -> Option<&'static str> {
+    COMMANDS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::program;
+    use crate::compat;
+
+    #[test]
+    fn each_option_of_the_dialects_is_ours_or_has_a_word_here() {
+        let program = program();
+        let ours = program.find_subcommand("match").unwrap();
+        let has = |name: &str| ours.get_arguments().any(|option| option.get_long() == Some(name));
+        let names: Vec<&str> = compat::option_names().map(|name| name.trim_start_matches('-')).collect();
+        assert!(names.len() > 50);
+        for name in names {
+            assert!(has(name) || option(name).is_some(), "{name}");
+        }
+        for (theirs, words) in OPTIONS {
+            assert!(!has(theirs), "{theirs} is an option of `match`");
+            for ours in words.split("`--").skip(1) {
+                let end = ours.find(|letter: char| !letter.is_alphanumeric() && letter != '-').unwrap();
+                assert!(has(&ours[..end]) || words.contains("arbiter "), "{theirs}: --{ours}");
+            }
+        }
+    }
+}
