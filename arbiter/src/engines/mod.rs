@@ -12,6 +12,7 @@ mod manifest;
 mod repository;
 mod revision_build;
 mod shared_work;
+pub mod shortest_clock;
 mod spec;
 
 pub use command::EnginesArgs;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::engines::{output_of_git, session};
+use crate::engines::{output_of_git, session, shortest_clock};
 use crate::measure::bench::{self, NumberPattern};
 use crate::measure::check::{CheckVerdict, Finding, check_protocol};
 use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
@@ -20,6 +20,9 @@ pub struct EngineFeatures {
     pub bench: Result<Bench, String>,
     pub speed: Result<u64, String>,
     pub keeps_nodes: bool,
+    pub keeps_depth: bool,
+    /// From which time control on it thinks; `None` if it answers at once whatever its clock says.
+    pub clock: Option<&'static str>,
     pub has_chess960: bool,
 }
 
@@ -63,6 +66,8 @@ impl EngineFeatures {
         };
         Ok(EngineFeatures {
             keeps_nodes: passes("go nodes"),
+            keeps_depth: passes("go depth"),
+            clock: shortest_clock::of(engine).unwrap_or_default(),
             has_chess960: introduction.option("UCI_Chess960").is_some(),
             findings,
             perft,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::engine_features::{Bench, EngineFeatures};
 use super::program_search::FoundEngine;
+use crate::engines::shortest_clock::SHORT_ENOUGH;
 use crate::measure::check::Finding;
 use crate::text::listed;
 use crate::text::number_text::thousands;
@@ -245,6 +246,9 @@ fn round(number: u64, least: u64) -> u64 {
 fn tactics(can: &EngineFeatures) -> String {
     let limit = match can.speed {
         Ok(nps) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
+        _ if can.clock.is_none() && can.keeps_depth => {
+            "depth  = 8  # it keeps neither nodes nor times".to_owned()
+        }
         _ => "movetime = \"200ms\"  # it does not keep `go nodes`, so the result depends on the machine"
             .to_owned(),
     };
@@ -277,7 +281,13 @@ fn games(can: &EngineFeatures, has_repository: bool) -> String {
         Ok(nps) if can.keeps_nodes => {
             format!("{{ nodes = {} }}  # the same games on every machine", grouped(round(nps / 100, 100)))
         }
-        _ => "{ clock = \"1+0.01\" }".to_owned(),
+        _ if can.clock.is_none() && can.keeps_depth => {
+            "{ depth = 8 }  # it answers at once, whatever its clock says".to_owned()
+        }
+        _ => {
+            let clock = can.clock.filter(|clock| !SHORT_ENOUGH.contains(clock)).unwrap_or("1+0.01");
+            format!("{{ clock = \"{clock}\" }}")
+        }
     };
     let table = format!(
         "[match]\nlimits = {limit}\nsprt   = [-60, 0]\ngames  = 600\nadjudication = {{ draw = \"move=40,count=8,score=10\", resign = \"count=3,score=800\" }}\n"
@@ -330,6 +340,8 @@ mod tests {
             bench: Err(no()),
             speed: Err(no()),
             keeps_nodes: false,
+            keeps_depth: false,
+            clock: None,
             has_chess960: false,
         }
     }

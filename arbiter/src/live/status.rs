@@ -83,7 +83,7 @@ impl StatusText<'_> {
         let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
         lines.extend(display.lines(self.run));
         let less = number_text::repeated_games(self.run.repeated_games()).into_iter();
-        lines.extend(less.chain(self.run.overview().mirrored_pairs()).map(|line| format!("  {line}")));
+        lines.extend(less.chain(self.run.overview().doubts()).map(|line| format!("  {line}")));
         lines.extend(self.games());
         lines
     }

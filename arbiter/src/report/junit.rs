@@ -53,7 +53,7 @@ fn cases(run: &RunResults) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
     for (pairing, sprt) in run.summary.tests() {
         let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt));
-        let outcome = Judged::from(sprt.status).case(message);
+        let outcome = Judged::of_test(&run.summary, pairing, sprt).case(message);
         let name = if run.summary.has_several_tests() {
             format!("{}: SPRT accepts H1", tested_name(&run.summary, pairing))
         } else {

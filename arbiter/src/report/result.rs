@@ -105,7 +105,7 @@ pub fn score(summary: &Summary) -> Document {
         _ => crosstable(summary, &mut document),
     }
     document.lines(repeated_games(summary.repeated_games()));
-    document.lines(summary.mirrored_pairs());
+    document.lines(summary.doubts());
     if !summary.bracket.is_empty() {
         document.gap();
         document.verbatim(bracket(summary));
@@ -251,16 +251,19 @@ pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
             engine.mean_depth.map(|depth| format!("{depth:.1}")),
             engine.nodes_per_second.map(thousands),
             engine.latency.map(in_milliseconds),
+            engine.time_share.map(|share| percent_to(share, 0)),
         ]
     };
-    // Of what files do not tell there is no column.
-    let is_shown = [0, 1, 2].map(|column: usize| {
-        summary.files.is_none() || summary.engines.iter().any(|engine| measured(engine)[column].is_some())
+    // Of what files do not tell, and of time without a limit, there is no column.
+    let is_shown = [0, 1, 2, 3].map(|column: usize| {
+        let is_told = summary.engines.iter().any(|engine| measured(engine)[column].is_some());
+        is_told || (summary.files.is_none() && column < 3)
     });
     let shown = |column: &usize| is_shown[*column];
     let headings = ["", "Time losses", "Other faults"].into_iter();
-    let mut table =
-        Table::new(headings.chain((0..3).filter(shown).map(|column| ["Depth", "NPS", latency][column])));
+    let mut table = Table::new(
+        headings.chain((0..4).filter(shown).map(|column| ["Depth", "NPS", latency, "Used"][column])),
+    );
     for engine in &summary.engines {
         let count = |count: u64| (count.to_string(), Tone::of_faults(count));
         let known = |text: Option<String>| (text.unwrap_or_else(|| "–".to_owned()), Tone::Plain);
@@ -271,7 +274,7 @@ pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
         ];
         let measured = measured(engine);
         table.row(
-            faults.into_iter().chain((0..3).filter(shown).map(|column| known(measured[column].clone()))),
+            faults.into_iter().chain((0..4).filter(shown).map(|column| known(measured[column].clone()))),
         );
     }
     table

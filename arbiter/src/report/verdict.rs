@@ -50,16 +50,28 @@ impl From<SprtStatus> for Judged {
 }
 
 impl Judged {
+    /// What the sequential test of a pairing says: nothing where its games say nothing.
+    pub fn of_test(summary: &Summary, pairing: &PairingSummary, test: &SprtSummary) -> Judged {
+        let judged = Judged::from(test.status);
+        if summary.obstacle(pairing, test).is_some() { Judged::CannotTell } else { judged }
+    }
+
     /// What the sequential tests of a run say together: H1 if any of them accepted it, H0 if all did; `None` without tests.
     pub fn of_tests(summary: &Summary) -> Option<Judged> {
-        let judged = || summary.tests().map(|(_, sprt)| Judged::from(sprt.status));
+        let judged = || summary.tests().map(|(pairing, sprt)| Judged::of_test(summary, pairing, sprt));
         let open = || judged().find(|judged| *judged == Judged::CannotTell);
         judged().find(|judged| *judged == Judged::Better).or_else(open).or_else(|| judged().next())
     }
 
     /// What a run says that ended for this reason.
     pub fn of_run(summary: &Summary, reason: &FinishReason) -> Judged {
+        // The test of a pool may have decided with the games of others; theirs are judged where they are merged.
+        let is_unfounded = || {
+            Judged::of_tests(summary) != Some(Judged::Better)
+                && summary.tests().any(|(pairing, test)| summary.obstacle(pairing, test).is_some())
+        };
         match reason {
+            FinishReason::AcceptedH1 if is_unfounded() => Judged::CannotTell,
             FinishReason::AcceptedH1 => Judged::Better,
             FinishReason::FoundBest => Judged::Same,
             FinishReason::AllGamesPlayed if summary.best.is_some() => Judged::CannotTell,
@@ -194,7 +206,8 @@ fn of_tests(summary: &Summary) -> String {
             SprtStatus::AcceptH0 => 1,
             SprtStatus::Continue => 2 + u8::from(!sprt.given_up),
         };
-        let (verdict, _) = verdict_words(sprt);
+        let is_unfounded = summary.obstacle(pairing, sprt).is_some();
+        let verdict = if is_unfounded { "cannot tell" } else { verdict_words(sprt).0 };
         names.entry((place, verdict)).or_default().push(tested_name(summary, pairing));
         bases.insert(pairing.second);
     }
@@ -220,6 +233,11 @@ fn of_tuning(summary: &Summary) -> String {
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     let names = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let obstacle = pairing.estimates.sprt.as_ref().and_then(|test| summary.obstacle(pairing, test));
+    if let Some(obstacle) = obstacle {
+        let ([first, second], games) = (names, counted(pairing.wdl.games(), "game"));
+        return format!("cannot tell {first} and {second} apart by {games}: {obstacle}.");
+    }
     let lead = pairing.estimates.after_sprt.as_ref().map_or(&pairing.estimates.elo, |after| &after.elo);
     match_verdict(names, pairing.wdl.games(), lead, pairing.estimates.sprt.as_ref())
 }

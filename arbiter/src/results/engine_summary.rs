@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::limit_use::LimitDoubt;
 use runner::{Termination, micros};
 use stats::{EloEstimate, Wdl};
 
@@ -49,6 +50,12 @@ pub struct EngineSummary {
     pub nodes_per_second: Option<u64>,
     /// Our time less its own; `None` if it does not report its time.
     pub latency: Option<Latency>,
+    /// The share of its time that it used, from 0 to 1: of what its clock gave in each game, or of its time per move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_share: Option<f64>,
+    /// What speaks against a test by its searches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<LimitDoubt>,
 }
 
 /// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
@@ -71,6 +78,11 @@ pub struct Latency {
 impl EngineSummary {
     pub fn faults_of(&self, kind: Termination) -> u64 {
         self.faults.get(&kind).copied().unwrap_or(0)
+    }
+
+    /// Whether it hardly searched, although more was asked for.
+    pub fn is_shallow(&self) -> bool {
+        self.doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Shallow { .. }))
     }
 
     pub fn other_faults(&self) -> u64 {

@@ -55,6 +55,8 @@ impl EngineSums {
             mean_depth: self.averages.mean_depth(),
             nodes_per_second: self.averages.nodes_per_second(),
             latency: self.latency(),
+            time_share: None,
+            doubts: Vec::new(),
         }
     }
 

@@ -86,7 +86,7 @@ struct SavedState<State> {
 }
 
 /// The version of the format. It changes whenever something is counted in another way.
-const SCHEMA: u32 = 7;
+const SCHEMA: u32 = 8;
 
 /// How far a journal has to grow before its state is saved again, in bytes: what is read in some hundredths of a second, or
 /// a small part of it all.

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ending::FaultyGame;
+use super::engine_summary::EngineSummary;
 use super::facts::RunFacts;
 use super::machines::MachineComparison;
 use super::pairing_summary::PairingSummary;
@@ -167,7 +168,8 @@ impl RunState {
         if !self.schedule.add(game) {
             return false;
         }
-        self.sums.add(game, self.new_pairs_of(game) - known);
+        let pairs = self.new_pairs_of(game) - known;
+        self.sums.add(game, pairs, &self.config);
         self.time.finish_game();
         self.faulty_games.extend(FaultyGame::of(game, &self.config));
         if let Some(mut facts) = self.facts.take() {
@@ -304,7 +306,7 @@ impl RunState {
 
     fn summary_of(&self, with_pairings: bool) -> Summary {
         let mut sums = Cow::Borrowed(&self.sums);
-        self.cut_short.iter().for_each(|game| sums.to_mut().add(game, Pentanomial::default()));
+        self.cut_short.iter().for_each(|game| sums.to_mut().add(game, Pentanomial::default(), &self.config));
         let span = sums.first_start.zip(sums.last_end).map(|(start, end)| end.duration_since(start));
         let engines = sums.engines.iter().zip(&self.config.engines).enumerate();
         Summary {
@@ -321,7 +323,11 @@ impl RunState {
             duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
             terminations: sums.terminations.clone(),
             engines: engines
-                .map(|(index, (engine, config))| engine.summary(&config.name, &self.schedule.pairs_of(index)))
+                .map(|(index, (engine, config))| {
+                    let summary = engine.summary(&config.name, &self.schedule.pairs_of(index));
+                    let doubts = sums.limits[index].doubts(self.config.limits_of(index), summary.mean_depth);
+                    EngineSummary { time_share: sums.limits[index].time_share(), doubts, ..summary }
+                })
                 .collect(),
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
             machines: MachineComparison::new(&sums.machines, &self.machines, &self.config),

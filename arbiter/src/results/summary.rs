@@ -10,7 +10,6 @@ use super::engine_summary::EngineSummary;
 use super::machines::MachineComparison;
 use super::pairing_summary::PairingSummary;
 use super::pgn_files::PgnFiles;
-use crate::text::number_text::thousands;
 use runner::{Format, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
 use stats::{BestRule, CandidateStanding, Observations, Wdl};
 
@@ -187,29 +186,6 @@ impl Summary {
     /// How many games have the moves of an earlier one with the same players.
     pub fn repeated_games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.repeats.games.games()).sum()
-    }
-
-    /// Where two engines mostly played the same moves with either colour, in words.
-    pub fn mirrored_pairs(&self) -> impl Iterator<Item = String> {
-        let name = |engine| self.engine_name(engine);
-        self.pairings.iter().filter_map(
-            move |&PairingSummary { first, second, pentanomial, mirrored_pairs, .. }| {
-                let pairs = pentanomial.pairs();
-                let (share, acts) = match mirrored_pairs {
-                    all if all == pairs => {
-                        (format!("all {}", thousands(all)), "never acts here, or nothing does")
-                    }
-                    most => (format!("{} of {}", thousands(most), thousands(pairs)), "seldom acts here"),
-                };
-                (mirrored_pairs > 1 && mirrored_pairs * 2 >= pairs).then(|| {
-                    format!(
-                        "In {share} pairs {} and {} played the same moves: what differs {acts}",
-                        name(first),
-                        name(second)
-                    )
-                })
-            },
-        )
     }
 
     pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::playing::{self, NestedRun, Series};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::engines::shortest_clock;
 use crate::files::{StateFile, new_file};
 use crate::options::{ConclusionArgs, PlayedTestArgs, Rungs, times};
 use crate::report::verdict::{Judged, verdict};
@@ -48,7 +49,10 @@ impl PlayedRung {
         let pairing = run.summary.pairing(0, 1)?;
         let estimates = &pairing.estimates;
         let elo = estimates.after_sprt.map_or(estimates.elo, |after| after.elo);
-        Some(PlayedRung { games: pairing.wdl.games(), status: estimates.sprt?.status, elo })
+        let test = estimates.sprt?;
+        let is_unfounded = run.summary.obstacle(pairing, &test).is_some();
+        let status = if is_unfounded { SprtStatus::Continue } else { test.status };
+        Some(PlayedRung { games: pairing.wdl.games(), status, elo })
     }
 }
 
@@ -58,6 +62,7 @@ impl StateFile for LadderRun {
 }
 
 pub fn start(rungs: &Rungs, run: RunConfig, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
+    shortest_clock::check(&run.engines, &rungs.all()[0]).context("--ladder").usage()?;
     let rungs = rungs.all().iter().map(|tc| Rung { tc: tc.clone(), played: None });
     let plays_on = Ladder::plays_on(run.book.seed);
     let (schema, strict, rungs) = (LadderRun::SCHEMA, conclusion.strict, rungs.collect());

@@ -60,6 +60,11 @@ impl KnownMoves {
         moves.map(|moves| either(moves) & !1 | u64::from(white > black))
     }
 
+    /// Whether two games have the same moves, with colours reversed.
+    pub fn is_mirrored(one: Option<u64>, other: Option<u64>) -> bool {
+        one.zip(other).is_some_and(|(one, other)| one ^ other == 1)
+    }
+
     /// Adds a game. Returns whether it is new, as one without a key is.
     pub fn add(&mut self, key: Option<u64>) -> bool {
         key.is_none_or(|key| self.0.insert(key))
@@ -99,7 +104,7 @@ impl PairCounter {
         self.split_pairs += u64::from(other != outcome && other == outcome.reversed());
         if !known.add_pair(earlier, key) {
             self.repeats.pairs.record(other, outcome);
-        } else if earlier.zip(key).is_some_and(|(one, other)| one ^ other == 1) {
+        } else if KnownMoves::is_mirrored(earlier, key) {
             self.mirrored_pairs += 1;
         }
     }

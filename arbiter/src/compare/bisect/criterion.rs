@@ -15,6 +15,7 @@ use crate::measure::tactics::TacticsSettings;
 use crate::measure::{self, Judgement, MeasureError};
 use crate::report::verdict::Judged;
 use crate::run::Series;
+use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
 /// How often the number of rounds of a speed is doubled while the interval contains the limit.
@@ -234,6 +235,13 @@ impl TestedBuild<'_> {
             return Ok(None);
         }
         match Judgement::of_match(&played) {
+            Ok(Judgement { verdict: Judged::CannotTell, .. }) if played.summary.plays_alike() => {
+                let games = counted(played.summary.games, "game");
+                Ok(Some(TestResult::new(
+                    Verdict::Good,
+                    format!("the same moves as the good commit in all of {games}"),
+                )))
+            }
             Ok(judgement) => Ok(Some(judgement.into())),
             Err(error) => Err(Untested::Skipped(error.engine_fault()?)),
         }

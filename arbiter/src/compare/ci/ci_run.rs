@@ -15,7 +15,7 @@ use super::ci_result::{CiResult, StepResult};
 use super::step::Step;
 use super::steps;
 use crate::cli::{CliError, OrExitCode, console};
-use crate::engines;
+use crate::engines::{self, shortest_clock};
 use crate::measure::check::{self, check_protocol};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
@@ -132,7 +132,11 @@ impl CiRun {
                     .or_else(|error| error.judgement("NPS"))
             }),
             Step::Match => {
-                plan.games.take().map(|games| play_match(games, builds, &folder.path.join("match")))
+                let benches = measured.bench.zip(baseline.and_then(|known| known.bench));
+                let is_same_search = benches.is_some_and(|(now, before)| now.nodes == before.nodes);
+                plan.games
+                    .take()
+                    .map(|games| play_match(games, builds, is_same_search, &folder.path.join("match")))
             }
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
@@ -163,7 +167,12 @@ fn sanitize(plan: SanitizePlan, folder: &Path) -> Result<Judgement, CliError> {
     Ok(problems.into_iter().fold(judgement, Judgement::detail))
 }
 
-fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgement, CliError> {
+fn play_match(
+    plan: MatchPlan,
+    builds: &Builds,
+    is_same_search: bool,
+    folder: &Path,
+) -> Result<Judgement, CliError> {
     let Some(other) = builds.other() else {
         let same = "skipped, because both builds are the same program";
         return Ok(Judgement::new(Judged::Same, same));
@@ -175,12 +184,25 @@ fn play_match(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<Judgeme
     if !names_clock {
         playing::prefer_processor_time(&mut config);
     }
+    for (engine, clock) in config.engines.iter().zip(config.limits.clock.iter().cycle()) {
+        // Whatever else is wrong with an engine shows when it is to play.
+        if let Ok(Some(longer)) = shortest_clock::longer_clock(engine, clock) {
+            let name = &engine.name;
+            let sentence = format!("{name} hardly thinks at {clock}: use {longer} or a longer time control");
+            return Ok(Judgement::new(Judged::CannotTell, sentence));
+        }
+    }
     let mut plan = RunPlan::new(config).usage()?;
     let introductions = plan.introduce().usage()?;
     // The build under test was introduced before the first step.
     console::warn_of_options_of(plan.config(), 1, &introductions[1]);
     let played = playing::play_into(plan, openings, folder)?;
     let mut judgement = Judgement::of_match(&played).or_else(|error| error.judgement("no regression"))?;
+    if judgement.verdict == Judged::CannotTell && is_same_search && played.summary.plays_alike() {
+        judgement.verdict = Judged::Skipped;
+        "both builds have the same bench and play the same moves: nothing to compare"
+            .clone_into(&mut judgement.sentence);
+    }
     let ours = &played.summary.engines[0];
     let broke = ours.other_faults();
     if broke > 0 {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::page::{HistoryReport, RatedVersion, versions_csv, versions_table};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
-use crate::engines::{self, Commit, Manifest, Repository};
+use crate::engines::{self, Commit, Manifest, Repository, shortest_clock};
 use crate::files::{StateFile, write_whole};
 use crate::measure::Judgement;
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
@@ -68,6 +68,9 @@ impl HistoryArgs {
                 PlanShape::Gauntlet(place.usage()?)
             }
         };
+        if let Some(clock) = &run.limits.clock {
+            shortest_clock::check(&engines, clock).usage()?;
+        }
         run.concurrency = self.playing.pacing.concurrency(&engines, &self.playing.limits).usage()?;
         let encounters = shape.encounters(&programs(&engines));
         run.engines = engines;

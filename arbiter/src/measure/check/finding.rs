@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::SAME_TWICE;
 use super::test_position::TestPosition;
+use crate::results::SearchEnd;
 use crate::text::{Line, Tone};
-use uci::{Info, Message, Score, UciMove};
+use uci::{Info, Message, Score, ScoreValue, UciMove};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -146,6 +147,15 @@ impl SearchRecord {
     pub(super) fn ponder(&self) -> Option<&str> {
         let mut words = self.answer.as_deref()?.split_whitespace().skip(2);
         (words.next()? == "ponder").then(|| words.next())?
+    }
+
+    pub(super) fn end(&self) -> SearchEnd {
+        SearchEnd {
+            nodes: self.infos.iter().rev().find_map(|info| info.nodes),
+            depth: self.infos.iter().filter_map(|info| info.depth).max(),
+            time: self.elapsed,
+            has_mate: self.score().is_some_and(|score| matches!(score.value, ScoreValue::Mate(_))),
+        }
     }
 
     pub(super) fn score(&self) -> Option<Score> {

@@ -54,6 +54,7 @@ const CHECKS: &[Check] = &[
     ("go nodes", search_check::nodes),
     ("go movetime", search_check::move_time),
     ("go wtime btime", search_check::clocks),
+    ("shortest clock", search_check::shortest_clock),
     ("go infinite, stop", search_check::infinite),
     ("go ponder", idle_check::ponder),
     ("go searchmoves", search_check::search_moves),

@@ -9,6 +9,7 @@ use super::finding::{CheckOutcome, SearchRecord};
 use crate::engines::EngineSession;
 use crate::measure::speed::SpeedSuite;
 use crate::measure::{MeasureError, start};
+use crate::results::{LimitUse, SearchEnd, limits_of};
 use runner::EngineConfig;
 use runner::process::EngineError;
 use uci::Go;
@@ -129,10 +130,12 @@ fn limit(engine: &EngineConfig, fen: &str) -> Result<Option<Go>, MeasureError> {
             let mut session = new_process(engine)?;
             let begin = Instant::now();
             match search(&mut session, fen, go) {
-                Ok(SearchTrace { nodes: Some(nodes), .. })
-                    if go.nodes.is_some_and(|asked| nodes > 2 * asked) =>
-                {
-                    break;
+                Ok(SearchTrace { nodes: nodes @ Some(_), .. }) if go.nodes.is_some() => {
+                    let (limits, end) = (limits_of(go), SearchEnd { nodes, ..SearchEnd::default() });
+                    if !LimitUse::of(&limits, [end; 3]).doubts(&limits, None).is_empty() {
+                        break;
+                    }
+                    kept = Some(go.clone());
                 }
                 Ok(_) => kept = Some(go.clone()),
                 Err(EngineError::Silent { .. }) => break,

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use super::finding::CheckOutcome;
+use super::finding::{CheckOutcome, SearchRecord};
 use super::test_position::{self as setup, TestPosition};
 use super::tested_engine::{TIMEOUT, TestedEngine};
+use crate::engines::shortest_clock::{self, MIDDLEGAMES, SHORT_ENOUGH};
+use crate::results::{LimitDoubt, LimitUse};
 use referee::Variant;
+use runner::SearchLimits;
 use runner::process::EngineError;
 use uci::ScoreValue;
 
@@ -122,37 +125,62 @@ fn millis(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
+/// What speaks against how the engine keeps these limits, and its first search. One that keeps them there needs no other.
+fn limit_doubts(
+    engine: &mut TestedEngine,
+    limits: &SearchLimits,
+) -> Result<(Option<LimitDoubt>, SearchRecord), EngineError> {
+    let (mut ends, mut first) = (Vec::new(), None);
+    for fen in MIDDLEGAMES {
+        let record = engine.search(&setup::set_up(fen, ""), &limits.go().to_string(), LONG)?;
+        let end = record.end();
+        ends.push(end);
+        first.get_or_insert(record);
+        if LimitUse::of(limits, [end; MIDDLEGAMES.len()]).doubts(limits, None).is_empty() {
+            break;
+        }
+    }
+    let doubts = LimitUse::of(limits, ends).doubts(limits, None);
+    Ok((doubts.first().copied(), first.unwrap_or_default()))
+}
+
+fn judge_limit(doubt: Option<LimitDoubt>, all_well: String) -> CheckOutcome {
+    doubt.map_or_else(|| CheckOutcome::pass(all_well), |doubt| CheckOutcome::warn(format!("it {doubt}")))
+}
+
 pub(super) fn depth(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     const DEPTH: u32 = 6;
-    let record = engine.search(&middlegame(), &format!("go depth {DEPTH}"), LONG)?;
-    let deepest = record.infos.iter().filter_map(|info| info.depth).max();
-    let seen = format!(
-        "{} in {}",
-        deepest.map_or("no depth".to_owned(), |depth| format!("depth {depth}")),
-        millis(record.elapsed)
-    );
-    Ok(CheckOutcome::pass(format!("it searches to depth {DEPTH} and stops"))
-        .warn_if(deepest != Some(DEPTH), format!("`go depth {DEPTH}` stops at another depth"))
-        .warn_if(deepest.is_none(), "it stops, but never reports its depth")
-        .seen(seen))
+    let limits = SearchLimits { depth: Some(DEPTH), ..SearchLimits::default() };
+    let (doubt, record) = limit_doubts(engine, &limits)?;
+    let deepest = record.end().depth;
+    let seen = deepest.map_or("no depth".to_owned(), |depth| format!("depth {depth}"));
+    Ok(judge_limit(doubt, format!("it searches to depth {DEPTH} and stops"))
+        .seen(format!("{seen} in {}", millis(record.elapsed))))
 }
 
 pub(super) fn nodes(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    const NODES: u64 = 20_000;
-    let record = engine.search(&middlegame(), &format!("go nodes {NODES}"), LONG)?;
-    let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
-    let seen = nodes.map_or("no nodes reported".to_owned(), |nodes| format!("{nodes} nodes reported"));
-    let is_far_more = nodes.is_some_and(|nodes| nodes > 2 * NODES);
-    Ok(CheckOutcome::pass(format!("`go nodes {NODES}` stops in time"))
-        .warn_if(is_far_more, format!("`go nodes {NODES}` searches far more nodes"))
-        .warn_if(nodes.is_none(), "it stops, but never reports its nodes")
-        .seen(seen))
+    const NODES: [u64; 2] = [20_000, 200_000];
+    let mut outcome = CheckOutcome::skip("not asked");
+    for nodes in NODES {
+        let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+        let (doubt, record) = limit_doubts(engine, &limits)?;
+        let seen = record.end().nodes;
+        let seen = seen.map_or("no nodes reported".to_owned(), |nodes| format!("{nodes} nodes reported"));
+        outcome = judge_limit(doubt, format!("`go nodes {nodes}` stops in time")).seen(seen);
+        // One that plays at once may come near the smaller number.
+        if doubt.is_some() || record.elapsed > PROMPT {
+            break;
+        }
+    }
+    Ok(outcome)
 }
 
 pub(super) fn move_time(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     let allowed = Duration::from_millis(300);
     let elapsed = quickest(engine, &middlegame(), "go movetime 300", allowed + TOLERANCE)?;
-    Ok(CheckOutcome::pass("`go movetime 300` is kept")
+    let limits = SearchLimits { movetime: Some(allowed), ..SearchLimits::default() };
+    let (doubt, _) = limit_doubts(engine, &limits)?;
+    Ok(judge_limit(doubt, "`go movetime 300` is kept".to_owned())
         .warn_if(elapsed > allowed + TOLERANCE, "`go movetime 300` takes longer")
         .fail_if(elapsed > allowed + 4 * TOLERANCE, "`go movetime 300` takes much longer")
         .seen(millis(elapsed)))
@@ -200,6 +228,19 @@ pub(super) fn clocks(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineEr
     Ok(CheckOutcome::pass("it uses no more time than it has")
         .fail_if(share > 1.0, "it uses more time than it has")
         .seen(seen))
+}
+
+/// From which time control on it thinks.
+pub(super) fn shortest_clock(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
+    let search = |order: &str| engine.ask(order, TIMEOUT, |line| SearchRecord::default().observe(line));
+    Ok(match shortest_clock::shortest(search)? {
+        None => CheckOutcome::warn("it answers at once, whatever its clock says"),
+        Some(shortest) if SHORT_ENOUGH.contains(&shortest) => {
+            CheckOutcome::pass(format!("it thinks with a clock from {shortest} on"))
+        }
+        Some(shortest) => CheckOutcome::warn(format!("it hardly thinks with a clock below {shortest}"))
+            .seen("a shorter time control is no fair test"),
+    })
 }
 
 pub(super) fn infinite(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {

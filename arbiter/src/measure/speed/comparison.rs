@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::speed_plan::{DepthReached, SpeedSample};
 use crate::measure::Judgement;
 use crate::report::verdict::Judged;
+use crate::results::LimitDoubt;
 use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
 use stats::{PairedRatio, SpeedVerdict};
@@ -163,6 +164,9 @@ pub struct EngineSpeed {
     pub memory_mb: Option<f64>,
     #[serde(default)]
     pub hardware: Option<HardwarePerNode>,
+    /// What speaks against its searches, as to their limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<LimitDoubt>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -196,6 +200,7 @@ impl EngineSpeed {
             hashfull: samples.iter().filter_map(|sample| sample.hashfull).max(),
             memory_mb: peak_memory.map(|bytes| bytes as f64 / (1024.0 * 1024.0)),
             hardware: HardwarePerNode::of(samples),
+            doubts: Vec::new(),
         }
     }
 }
@@ -247,6 +252,8 @@ impl SpeedReport {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for engine in &self.engines {
+            let doubts = engine.doubts.iter();
+            warnings.extend(doubts.map(|doubt| format!("{} {doubt}; use another limit", engine.name)));
             // An engine with several threads has more CPU time than wall time.
             let share = engine.cpu_seconds.map(|cpu| cpu / engine.wall_seconds);
             if let Some(share) = share.filter(|share| *share < OWN_CORE_SHARE) {

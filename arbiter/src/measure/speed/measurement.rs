@@ -7,7 +7,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::speed_plan::{MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample};
+use super::speed_plan::{
+    MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts,
+};
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
@@ -241,7 +243,11 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
 
     fn speeds(&self) -> Vec<EngineSpeed> {
         let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
-        engines.map(|((engine, samples), peak)| EngineSpeed::of(&engine.name, samples, *peak)).collect()
+        let speed = |((engine, samples), peak): ((&MeasuredEngine, &Vec<_>), &Option<u64>)| EngineSpeed {
+            doubts: limit_doubts(&self.go, samples),
+            ..EngineSpeed::of(&engine.name, samples, *peak)
+        };
+        engines.map(speed).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::engines::EngineSession;
 use crate::files::suite_files::{self, Suite};
+use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use referee::{EpdFile, Referee, Variant};
 use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
@@ -282,7 +283,9 @@ impl MeasuredEngine {
     fn keeps_node_limit(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<bool, SpeedError> {
         match self.measure(fen, go, timeout) {
             Ok(sample) => {
-                Ok(go.nodes.is_some_and(|asked| sample.nodes > asked / 2 && sample.nodes < asked * 2))
+                let searches = std::iter::repeat_n(&sample, 3);
+                Ok(limit_doubts(go, searches).is_empty()
+                    && go.nodes.is_some_and(|asked| sample.nodes > asked / 2))
             }
             Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
                 let until_move = |line: &str| {
@@ -298,6 +301,18 @@ impl MeasuredEngine {
             Err(error) => Err(error),
         }
     }
+}
+
+/// What speaks against how the searches kept their limit.
+pub fn limit_doubts<'a>(go: &Go, samples: impl IntoIterator<Item = &'a SpeedSample>) -> Vec<LimitDoubt> {
+    let ends = samples.into_iter().map(|sample| SearchEnd {
+        nodes: Some(sample.nodes),
+        depth: (sample.depth > 0).then_some(sample.depth),
+        time: sample.wall,
+        has_mate: false,
+    });
+    let limits = limits_of(go);
+    LimitUse::of(&limits, ends).doubts(&limits, None)
 }
 
 #[cfg(test)]

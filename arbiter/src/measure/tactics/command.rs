@@ -142,6 +142,9 @@ fn document(first: &Solved<'_>, others: &[Solved<'_>], lists_all: bool) -> Docum
     document.gap();
     [first].into_iter().chain(others).for_each(|engine| table.row(row(engine, with_points)));
     document.table(table);
+    for engine in [first].into_iter().chain(others) {
+        document.lines(engine.doubts().into_iter().map(|doubt| format!("warning: {doubt}")));
+    }
     for other in others {
         compare(&mut document, first, other, lists_all);
     }
@@ -254,7 +257,14 @@ mod tests {
     fn the_time_of_a_position_shows_what_an_engine_keeps_back() {
         let after = |millis| {
             let time = Duration::from_millis(millis);
-            Some(TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 1, time })
+            Some(TacticsResult {
+                answer: "e1e2".to_owned(),
+                solution: None,
+                nodes: 1,
+                time,
+                depth: None,
+                has_mate: false,
+            })
         };
         let test = TacticsSettings::default().read().unwrap();
         let results = vec![after(39), None, after(41)];

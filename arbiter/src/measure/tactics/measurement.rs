@@ -15,6 +15,7 @@ use crate::engines::{EngineSession, in_parallel};
 use crate::files::suite_files;
 use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
+use crate::results::{LimitUse, limits_of};
 use crate::text::listed;
 use crate::text::number_text::{counted, probability};
 use runner::{EngineConfig, SearchLimits, duration_text};
@@ -130,6 +131,14 @@ impl<'a> Solved<'a> {
         self.results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
     }
 
+    /// What speaks against its searches, as to their limit: `tarrasch ignores …`.
+    pub fn doubts(&self) -> Vec<String> {
+        let limits = limits_of(&self.test.go);
+        let ends = self.results.iter().flatten().map(TacticsResult::end);
+        let doubts = LimitUse::of(&limits, ends).doubts(&limits, None);
+        doubts.iter().map(|doubt| format!("{} {doubt}; use another limit", self.engine)).collect()
+    }
+
     pub fn known(&self) -> Vec<Option<bool>> {
         self.marks().into_iter().map(Some).collect()
     }
@@ -238,6 +247,10 @@ impl<'a> Solved<'a> {
                 judgement = judgement.detail(format!("{word}: {}", named(indices, MOST_NAMED)));
             }
         }
+        judgement = self
+            .doubts()
+            .into_iter()
+            .fold(judgement, |judgement, doubt| judgement.detail(format!("warning: {doubt}")));
         // What a first baseline is accepted with.
         if !has_other && missed.is_empty() && !marked.is_empty() {
             let (count, names) = (marked.len(), named(&marked, MOST_NAMED));
@@ -320,7 +333,14 @@ mod tests {
     fn solved<'a>(test: &'a TacticsTest, text: &str) -> Solved<'a> {
         let result = |is_solved: bool| {
             let solution = is_solved.then_some(Solution { time: Duration::ZERO, nodes: 1, depth: 1 });
-            Some(TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 1, time: Duration::ZERO })
+            Some(TacticsResult {
+                answer: "a1a8".to_owned(),
+                solution,
+                nodes: 1,
+                time: Duration::ZERO,
+                depth: None,
+                has_mate: false,
+            })
         };
         let results = marks(text).into_iter().map(result).collect();
         Solved { engine: "new".to_owned(), test, results }

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
+use crate::results::SearchEnd;
 use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.
@@ -44,6 +45,9 @@ pub struct TacticsResult {
     pub solution: Option<Solution>,
     pub nodes: u64,
     pub time: Duration,
+    /// What it reported at the end.
+    pub depth: Option<u32>,
+    pub has_mate: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +74,14 @@ impl TacticsResult {
             }
         });
         let nodes = lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
-        TacticsResult { answer, solution, nodes, time }
+        let depth = lines.iter().filter_map(|line| line.depth).max();
+        let has_mate = lines.last().and_then(mate).is_some();
+        TacticsResult { answer, solution, nodes, time, depth, has_mate }
+    }
+
+    pub fn end(&self) -> SearchEnd {
+        let TacticsResult { nodes, time, depth, has_mate, .. } = *self;
+        SearchEnd { nodes: (nodes > 0).then_some(nodes), depth, time, has_mate }
     }
 
     pub fn is_solved(&self) -> bool {

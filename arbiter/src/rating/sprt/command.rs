@@ -71,8 +71,8 @@ impl SprtArgs {
         }
         answer(&report, self.json, SprtReport::document)?;
         // A forecast alone has no verdict.
-        let test = report.estimates.sprt.filter(|_| report.forecast.is_none() || report.games > 0);
-        Ok(test.map_or(Judged::Same, |test| test.status.into()).exit_code())
+        let has_verdict = report.forecast.is_none() || report.games > 0;
+        Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
     }
 
     fn results(&self) -> anyhow::Result<RecordedResults> {

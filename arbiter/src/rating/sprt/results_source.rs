@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::sprt_report::{MatchResults, UncountedGames};
 use crate::cli::console;
 use crate::rating::RatedGames;
-use crate::results::RunResults;
+use crate::results::{EngineSummary, RunResults};
 use runner::process::nearest_name;
 use stats::{
     KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate, Wdl, find_pairs,
@@ -102,7 +102,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         }
     };
     let (mut known, mut repeats) = (KnownMoves::default(), Repeats::default());
-    let mut paired_by = BTreeMap::new();
+    let (mut paired_by, mut mirrored_pairs) = (BTreeMap::new(), 0);
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
         for game in &games {
@@ -119,6 +119,8 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
             pairs.record(outcomes[0], outcomes[1]);
             if !known.add_pair(one.key(), other.key()) {
                 repeats.pairs.record(outcomes[0], outcomes[1]);
+            } else if KnownMoves::is_mirrored(one.key(), other.key()) {
+                mirrored_pairs += 1;
             }
         }
     }
@@ -139,6 +141,8 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
         repeated: repeats.games.games(),
+        mirrored_pairs,
+        is_shallow: false,
         after_decision,
         excluded: UncountedGames {
             without_result: excluded.without_result,
@@ -157,7 +161,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let has_several_tests = outcome.summary.has_several_tests();
     let mut last = None;
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
-    let mut repeats = Repeats::default();
+    let (mut repeats, mut mirrored_pairs) = (Repeats::default(), 0);
     for pairing in &outcome.summary.pairings {
         let (opponent, games, their_pairs, repeated) = match (pairing.first, pairing.second) {
             (first, second) if first == chosen => (second, pairing.wdl, pairing.pentanomial, pairing.repeats),
@@ -169,6 +173,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         wdl += games;
         pairs += their_pairs + repeated.pairs;
         repeats += repeated;
+        mirrored_pairs += pairing.mirrored_pairs;
         if has_several_tests && pairing.estimates.sprt.is_none() {
             continue;
         }
@@ -187,6 +192,8 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         repeated: repeats.games.games(),
+        mirrored_pairs,
+        is_shallow: outcome.summary.engines.iter().any(EngineSummary::is_shallow),
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
         excluded: UncountedGames::default(),
     };

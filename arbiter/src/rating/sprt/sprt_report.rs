@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
-use crate::results::{Estimates, SprtSummary};
+use crate::report::verdict::Judged;
+use crate::results::{Estimates, SprtSummary, is_most, is_unfounded, of_pairs};
 use crate::text::Document;
 use crate::text::number_text::{counted, found_pairs, repeated_games, wdl};
 use stats::{Observations, PairedBy, Sprt, Wdl};
@@ -34,6 +35,12 @@ pub struct MatchResults {
     /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
     #[serde(default)]
     pub repeated: u64,
+    /// Pairs in which both played the same moves: they show no difference.
+    #[serde(default, skip_serializing_if = "runner::is_default")]
+    pub mirrored_pairs: u64,
+    /// Whether an engine hardly searched: its mean depth is below 3, although more was asked for.
+    #[serde(default, skip_serializing_if = "runner::is_default")]
+    pub is_shallow: bool,
     /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
     /// Games that are not counted, by the reason.
@@ -66,6 +73,8 @@ impl MatchResults {
             paired_by: BTreeMap::new(),
             unpaired: 0,
             repeated: 0,
+            mirrored_pairs: 0,
+            is_shallow: false,
             after_decision: Wdl::default(),
             excluded: UncountedGames::default(),
         }
@@ -156,10 +165,42 @@ impl SprtReport {
             (excluded.duplicates, "counted already"),
             (after_decision.games(), &late),
         ];
+        let MatchResults { mirrored_pairs, is_shallow, .. } = self.results;
+        let pairs = of_pairs(mirrored_pairs, self.games / 2);
+        let mirrored = self.has_same_moves().then(|| format!("In {pairs} both played the same moves"));
+        let shallow = is_shallow.then(|| "An engine hardly searched: its mean depth is below 3".to_owned());
+        let untold = self.is_unfounded().then(|| {
+            "These games cannot tell: use other limits or openings, so that more than level pairs decide"
+                .to_owned()
+        });
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
         let repeated = repeated_games(self.results.repeated);
-        by.chain(unpaired).chain(repeated).chain(excluded).collect()
+        by.chain(unpaired)
+            .chain(repeated)
+            .chain(excluded)
+            .chain(mirrored)
+            .chain(shallow)
+            .chain(untold)
+            .collect()
+    }
+
+    fn has_same_moves(&self) -> bool {
+        is_most(self.results.mirrored_pairs, self.games / 2)
+    }
+
+    fn is_unfounded(&self) -> bool {
+        let test = self.estimates.sprt.as_ref();
+        test.is_some_and(|test| is_unfounded(test, self.has_same_moves(), self.results.is_shallow))
+    }
+
+    /// What the test says, if the games can say anything; nothing without one.
+    pub fn judged(&self) -> Judged {
+        match self.estimates.sprt {
+            Some(_) if self.is_unfounded() => Judged::CannotTell,
+            Some(test) => test.status.into(),
+            None => Judged::Same,
+        }
     }
 }
 

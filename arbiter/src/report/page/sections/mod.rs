@@ -47,7 +47,7 @@ impl ShownRun {
         let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
         let short = summary.with_short_names();
         let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
-        let less = repeated_games(summary.repeated_games()).into_iter().chain(summary.mirrored_pairs());
+        let less = repeated_games(summary.repeated_games()).into_iter().chain(summary.doubts());
         let said = names.into_iter().chain(quote(&summary, &facts.config)).chain(less);
         let charts = (summary.engines.len() > MOST_CHARTED)
             .then(|| format!("Charts show the {CHARTED_OF_MANY} players with the most games."));

@@ -1,0 +1,142 @@
+//! The shortest time control at which an engine thinks. One with a fixed reserve as large as the clock answers at once.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::session;
+use runner::process::EngineError;
+use runner::{EngineConfig, Stage, TimeControl};
+
+/// Positions with many moves that are in no book.
+pub const MIDDLEGAMES: [&str; 3] = [
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "3r1rk1/p1q2pp1/1p2pn1p/2b5/2P5/1P1BPN2/P2Q1PPP/3R1RK1 w - - 0 19",
+    "2r2rk1/1bqnbppp/p2ppn2/1p6/3NPP2/2NBB3/PPPQ2PP/2KR3R w - - 2 13",
+];
+
+/// From long to short.
+const CLOCKS: [&str; 5] = ["15+0.15", "4+0.04", "1+0.01", "0.3+0.003", "0.1+0.001"];
+
+/// The last of these is no reason to worry.
+pub const SHORT_ENOUGH: &[&str] = &["0.3+0.003", "0.1+0.001"];
+
+/// So many moves share the clock, and an engine that takes less than a fifth of its share hardly thinks.
+const MOVES: u32 = 40;
+const LEAST_SHARE: f64 = 0.2;
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Whether an engine thinks with half of its clock left, by the middle one of its times; `search` takes a position with
+/// `go` and returns its time.
+fn thinks<E>(clock: &Stage, mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<bool, E> {
+    let moves = clock.moves.map_or(MOVES, |moves| moves.div_ceil(2));
+    let (left, increment) = (clock.time / 2, clock.increment);
+    let (millis, added) = (left.as_millis().max(1), increment.as_millis());
+    let to_go = clock.moves.map_or_else(String::new, |_| format!(" movestogo {moves}"));
+    let go = format!("go wtime {millis} btime {millis} winc {added} binc {added}{to_go}");
+    let mut times = [Duration::ZERO; MIDDLEGAMES.len()];
+    for (time, fen) in times.iter_mut().zip(MIDDLEGAMES) {
+        *time = search(&format!("position fen {fen}\n{go}\n"))?;
+    }
+    times.sort_unstable();
+    Ok(times[times.len() / 2] >= (left / moves + increment).mul_f64(LEAST_SHARE))
+}
+
+/// The time control from which on an engine thinks, of some usual ones; `None` if it answers at once with all of them.
+pub fn shortest<E>(mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<Option<&'static str>, E> {
+    let mut found = None;
+    for text in CLOCKS {
+        if !thinks(&stage(text), &mut search)? {
+            break;
+        }
+        found = Some(text);
+    }
+    Ok(found)
+}
+
+fn stage(text: &str) -> Stage {
+    text.parse::<TimeControl>().expect("a time control of ours").stages()[0]
+}
+
+/// The same of an engine that is started for it.
+pub fn of(engine: &EngineConfig) -> Result<Option<&'static str>> {
+    with_search(engine, |search| shortest(search))
+}
+
+/// A longer time control at which an engine thinks, if it does not at this one.
+pub fn longer_clock(engine: &EngineConfig, clock: &TimeControl) -> Result<Option<&'static str>> {
+    let clock = clock.stages()[0];
+    // No reserve is as large as that.
+    if clock.time > stage(CLOCKS[0]).time {
+        return Ok(None);
+    }
+    let found = with_search(
+        engine,
+        |search| if thinks(&clock, &mut *search)? { Ok(None) } else { shortest(search) },
+    )?;
+    Ok(found.filter(|found| stage(found).time > clock.time))
+}
+
+fn with_search<T>(
+    engine: &EngineConfig,
+    ask: impl FnOnce(&mut dyn FnMut(&str) -> Result<Duration, EngineError>) -> Result<T, EngineError>,
+) -> Result<T> {
+    let mut session = session::start(&EngineConfig { limits: None, ..engine.clone() })?;
+    let found = ask(&mut |order| {
+        session.new_game()?;
+        session.ask(order, TIMEOUT, |line| {
+            if line.trim_start().starts_with("bestmove") {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    })?;
+    session.quit();
+    Ok(found)
+}
+
+/// Refuses a time control at which one of the engines hardly thinks, though it would at a longer one.
+pub fn check<'a>(engines: impl IntoIterator<Item = &'a EngineConfig>, clock: &TimeControl) -> Result<()> {
+    for engine in engines {
+        if let Some(longer) = longer_clock(engine, clock)? {
+            let name = &engine.name;
+            anyhow::bail!("engine `{name}` hardly thinks at {clock}: use {longer} or a longer time control");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// From which clock on an engine thinks that leaves so much of it alone, and takes a thirtieth of the rest.
+    fn with_reserve(reserve: u64) -> Option<&'static str> {
+        let search = |order: &str| -> Result<Duration, Infallible> {
+            let left: u64 =
+                order.split_whitespace().skip_while(|word| *word != "wtime").nth(1).unwrap().parse().unwrap();
+            Ok(Duration::from_micros(100) + Duration::from_millis(left.saturating_sub(reserve)) / 30)
+        };
+        shortest(search).unwrap()
+    }
+
+    #[test]
+    fn a_reserve_as_large_as_the_clock_leaves_no_time_to_think() {
+        for (reserve, expected) in [
+            (0, Some("0.1+0.001")),
+            (10, Some("0.1+0.001")),
+            (140, Some("1+0.01")),
+            (300, Some("1+0.01")),
+            (1000, Some("4+0.04")),
+            (3000, Some("15+0.15")),
+            (10_000, None),
+        ] {
+            assert_eq!(with_reserve(reserve), expected, "{reserve} ms");
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! What searches were asked for beside what they reported: whether an engine keeps the limits of `go`, and how much of
+//! its time it uses. `check`, `init`, `speed` and `tactics` ask this of a few searches, a run of all of its games.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::text::number_text::{percent_to, thousands};
+use referee::Side;
+use runner::{GameRecord, MoveScore, SearchLimits};
+use uci::Go;
+
+/// A search that ends with a smaller share of its nodes or of its time has not kept its limit, and an engine that uses a
+/// smaller share of its clock hardly thinks. Iterations that are not begun, and nodes after the last report, cost less.
+const LEAST_SHARE: f64 = 0.1;
+
+/// Engines look at their nodes every 2,048 or 10,000 nodes, each thread for itself.
+const BATCH: u64 = 20_000;
+
+/// With a smaller mean depth an engine has hardly searched, unless no more was asked for.
+const LEAST_DEPTH: f64 = 3.0;
+
+/// Fewer nodes do not always reach that depth; a network may be asked for a single one.
+const FEW_NODES: u64 = 1000;
+
+/// From fewer searches nothing is concluded.
+const LEAST_SEARCHES: u64 = 3;
+
+/// A game of fewer moves does not use up a clock.
+const LEAST_MOVES: u64 = 15;
+
+/// A limit of `go` that an engine may ignore; a time is in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    Nodes,
+    Depth,
+    Movetime,
+}
+
+/// What a search came to. One that finds a mate may end early.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SearchEnd {
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
+    pub time: Duration,
+    pub has_mate: bool,
+}
+
+impl Limit {
+    const ALL: [Limit; 3] = [Limit::Nodes, Limit::Depth, Limit::Movetime];
+
+    fn asked(self, limits: &SearchLimits) -> Option<u64> {
+        match self {
+            Limit::Nodes => limits.nodes,
+            Limit::Depth => limits.depth.map(u64::from),
+            Limit::Movetime => limits.movetime.map(|time| time.as_millis() as u64),
+        }
+    }
+
+    fn reported(self, end: &SearchEnd) -> Option<u64> {
+        match self {
+            Limit::Nodes => end.nodes,
+            Limit::Depth => end.depth.map(u64::from),
+            Limit::Movetime => Some(end.time.as_millis() as u64),
+        }
+    }
+
+    /// Engines count depth from 0 or from 1.
+    fn is_early(self, asked: u64, reported: u64) -> bool {
+        match self {
+            Limit::Depth => reported + 1 < asked,
+            Limit::Nodes | Limit::Movetime => (reported as f64) < asked as f64 * LEAST_SHARE,
+        }
+    }
+
+    /// A late move has its own verdict.
+    fn is_late(self, asked: u64, reported: u64) -> bool {
+        match self {
+            Limit::Depth => reported > asked.saturating_add(1),
+            Limit::Nodes => reported > asked.saturating_mul(2).saturating_add(BATCH),
+            Limit::Movetime => false,
+        }
+    }
+}
+
+/// The limits of a search without a clock.
+pub fn limits_of(go: &Go) -> SearchLimits {
+    SearchLimits { movetime: go.movetime, nodes: go.nodes, depth: go.depth, ..SearchLimits::default() }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct LimitCounts {
+    early: u64,
+    late: u64,
+    unreported: u64,
+    /// The sum of what was reported.
+    reported: u64,
+}
+
+/// How the searches of one engine kept the same limits. All are whole numbers, so that their order does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitUse {
+    searches: u64,
+    limits: BTreeMap<Limit, LimitCounts>,
+    /// Games with a clock or a time per move, and their moves.
+    games: u64,
+    moves: u64,
+    /// The time that those took, and that they could have taken.
+    used: Duration,
+    given: Duration,
+}
+
+impl LimitUse {
+    pub fn of(limits: &SearchLimits, ends: impl IntoIterator<Item = SearchEnd>) -> LimitUse {
+        let mut all = LimitUse::default();
+        ends.into_iter().for_each(|end| all.add(limits, &end));
+        all
+    }
+
+    /// Counts a search. Of several limits, and a clock, the one that is reached first ends it.
+    fn add(&mut self, limits: &SearchLimits, end: &SearchEnd) {
+        self.searches += 1;
+        let asked: Vec<_> = Limit::ALL
+            .iter()
+            .filter_map(|limit| Some((limit, limit.asked(limits)?, limit.reported(end))))
+            .collect();
+        let ends_early = limits.clock.is_none()
+            && !end.has_mate
+            && asked
+                .iter()
+                .all(|(limit, asked, reported)| reported.is_some_and(|it| limit.is_early(*asked, it)));
+        for (limit, asked, reported) in asked {
+            let counts = self.limits.entry(*limit).or_default();
+            counts.early += u64::from(ends_early);
+            counts.late += u64::from(reported.is_some_and(|it| limit.is_late(asked, it)));
+            counts.unreported += u64::from(reported.is_none());
+            counts.reported = counts.reported.saturating_add(reported.unwrap_or(0));
+        }
+    }
+
+    /// Counts the moves of one side of a game, those of a book and those that were pondered left out.
+    pub(super) fn add_game(&mut self, game: &GameRecord, side: Side, limits: &SearchLimits) {
+        for played in game.moves_of(side).filter(|played| !played.from_book && !played.pondered) {
+            let has_mate = matches!(played.score, Some(MoveScore::Mate(_)));
+            let (nodes, depth, time) = (played.nodes, played.depth, played.time);
+            self.add(limits, &SearchEnd { nodes, depth, time, has_mate });
+        }
+        let used: Duration = game.moves_of(side).map(|played| played.time).sum();
+        let moves = game.moves_of(side).count();
+        // What was used and what is left is what the clock gave.
+        let left = game.moves_of(side).filter_map(|played| played.clock_left).last();
+        let by_move = || Some(limits.movetime?.saturating_mul(moves as u32));
+        if let Some(given) = left.map(|left| used + left).or_else(by_move).filter(|_| game.is_timed()) {
+            (self.used, self.given) = (self.used + used, self.given + given);
+            (self.games, self.moves) = (self.games + 1, self.moves + moves as u64);
+        }
+    }
+
+    /// The share of its time that the engine used, from 0 to 1; `None` without a clock or a time per move.
+    pub fn time_share(&self) -> Option<f64> {
+        (!self.given.is_zero()).then(|| self.used.as_secs_f64() / self.given.as_secs_f64())
+    }
+
+    /// What speaks against a test by these searches, given their limits and their mean depth.
+    pub fn doubts(&self, limits: &SearchLimits, depth: Option<f64>) -> Vec<LimitDoubt> {
+        let is_most = |count: u64| self.searches >= LEAST_SEARCHES && count * 2 > self.searches;
+        let mut doubts = Vec::new();
+        for (&limit, counts) in &self.limits {
+            let asked = limit.asked(limits).unwrap_or_default();
+            let told = self.searches - counts.unreported;
+            if is_most(counts.unreported) {
+                doubts.push(LimitDoubt::Unreported { limit, asked });
+            } else if is_most(counts.early) || is_most(counts.late) {
+                doubts.push(LimitDoubt::Ignored { limit, asked, found: counts.reported / told.max(1) });
+            }
+        }
+        let is_long = limits.clock.is_some() && self.moves >= LEAST_MOVES * self.games;
+        let idle = self.time_share().filter(|share| is_long && *share < LEAST_SHARE);
+        doubts.extend(idle.map(|share| LimitDoubt::Idle { share }));
+        let is_deep = limits.depth.is_none_or(|depth| f64::from(depth) >= LEAST_DEPTH)
+            && limits.nodes.is_none_or(|nodes| nodes >= FEW_NODES);
+        let shallow = depth.filter(|depth| is_deep && *depth < LEAST_DEPTH);
+        doubts.extend(shallow.map(|depth| LimitDoubt::Shallow { depth }));
+        doubts
+    }
+}
+
+/// What speaks against a test in which an engine searched so.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum LimitDoubt {
+    /// Most searches end far from the limit; `found` is the mean of what was reported.
+    Ignored { limit: Limit, asked: u64, found: u64 },
+    /// Most searches do not report what the limit is about.
+    Unreported { limit: Limit, asked: u64 },
+    /// It used this share of its clock, from 0 to 1.
+    Idle { share: f64 },
+    /// It reached this mean depth in plies, though more was asked for.
+    Shallow { depth: f64 },
+}
+
+impl LimitDoubt {
+    /// What to change, for a test that can tell.
+    pub const fn remedy(self) -> &'static str {
+        match self {
+            LimitDoubt::Ignored { limit, .. } | LimitDoubt::Unreported { limit, .. } => match limit {
+                Limit::Nodes => "use depth = 8 or a time control",
+                Limit::Depth => "use nodes or a time control",
+                Limit::Movetime => "use nodes, a depth or a time control",
+            },
+            LimitDoubt::Idle { .. } => {
+                "use a longer time control; `arbiter check` says from which on it thinks"
+            }
+            LimitDoubt::Shallow { .. } => "use more nodes, a greater depth or a longer time control",
+        }
+    }
+}
+
+/// What the engine does: ``ignores `go nodes 5000`: its searches end at 68 nodes``.
+impl fmt::Display for LimitDoubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            LimitDoubt::Ignored { limit: Limit::Nodes, asked, found } => {
+                write!(f, "ignores `go nodes {asked}`: its searches end at {} nodes", thousands(found))
+            }
+            LimitDoubt::Ignored { limit: Limit::Depth, asked, found } => {
+                write!(f, "ignores `go depth {asked}`: its searches end at depth {found}")
+            }
+            LimitDoubt::Ignored { limit: Limit::Movetime, asked, found } => {
+                write!(f, "ignores `go movetime {asked}`: its searches end after {found} ms")
+            }
+            LimitDoubt::Unreported { limit, asked } => {
+                let word = if limit == Limit::Depth { "depth" } else { "nodes" };
+                write!(f, "never reports its {word}: whether it keeps `go {word} {asked}` is unknown")
+            }
+            LimitDoubt::Idle { share } => write!(f, "used {} of its time", percent_to(share, 0)),
+            LimitDoubt::Shallow { depth } => write!(f, "searched to a mean depth of {depth:.1}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of three searches with these limits and ends.
+    fn said(limits: &str, ends: [(Option<u64>, Option<u32>, u64); 3]) -> String {
+        let limits: SearchLimits = toml::from_str(limits).unwrap();
+        let end = |(nodes, depth, millis): (Option<u64>, Option<u32>, u64)| SearchEnd {
+            nodes,
+            depth,
+            time: Duration::from_millis(millis),
+            has_mate: false,
+        };
+        let doubts = LimitUse::of(&limits, ends.map(end)).doubts(&limits, None);
+        doubts.iter().map(LimitDoubt::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn honest_searches_raise_no_doubt() {
+        for (limits, ends) in [
+            // A batch of 10,000 nodes, a network with a single node, and a forced move among others.
+            ("nodes = 100", [(Some(10_000), None, 5); 3]),
+            ("nodes = 1", [(Some(1), Some(1), 5); 3]),
+            ("nodes = 20_000", [(Some(20_013), None, 5), (Some(1), Some(1), 0), (Some(19_000), None, 5)]),
+            // The last report before the end.
+            ("nodes = 20_000", [(Some(2_400), Some(6), 5); 3]),
+            ("depth = 6", [(Some(90), Some(5), 1), (Some(90), Some(7), 1), (Some(1), Some(1), 0)]),
+            ("movetime = '300ms'", [(None, None, 150); 3]),
+            // Whichever comes first.
+            ("nodes = 1000000\ndepth = 4", [(Some(2_000), Some(4), 1); 3]),
+            ("clock = '1+0.01'\nnodes = 1000000", [(Some(2_000), Some(4), 1); 3]),
+        ] {
+            assert_eq!(said(limits, ends), "", "{limits}");
+        }
+    }
+
+    #[test]
+    fn a_limit_that_most_searches_miss_is_ignored() {
+        for (limits, ends, expected) in [
+            (
+                "nodes = 20000",
+                [(Some(68), Some(1), 0); 3],
+                "ignores `go nodes 20000`: its searches end at 68 nodes",
+            ),
+            ("nodes = 20000", [(Some(1_900), None, 9); 3], "its searches end at 1,900 nodes"),
+            ("nodes = 20000", [(Some(700_000), None, 9); 3], "its searches end at 700,000 nodes"),
+            ("nodes = 20000", [(None, Some(4), 9); 3], "never reports its nodes"),
+            ("depth = 6", [(Some(68), Some(1), 0); 3], "ignores `go depth 6`: its searches end at depth 1"),
+            ("depth = 6", [(Some(68), Some(14), 0); 3], "its searches end at depth 14"),
+            (
+                "movetime = '300ms'",
+                [(None, None, 2); 3],
+                "ignores `go movetime 300`: its searches end after 2 ms",
+            ),
+        ] {
+            let found = said(limits, ends);
+            assert!(found.contains(expected), "{limits}: {found}");
+        }
+    }
+}
