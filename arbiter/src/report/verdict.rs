@@ -236,7 +236,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     let obstacle = pairing.estimates.sprt.as_ref().and_then(|test| summary.obstacle(pairing, test));
     if let Some(obstacle) = obstacle {
         let ([first, second], games) = (names, counted(pairing.wdl.games(), "game"));
-        return format!("cannot tell {first} and {second} apart by {games}: {obstacle}.");
+        return format!("{games} cannot tell {first} and {second} apart: {obstacle}.");
     }
     let lead = pairing.estimates.after_sprt.as_ref().map_or(&pairing.estimates.elo, |after| &after.elo);
     match_verdict(names, pairing.wdl.games(), lead, pairing.estimates.sprt.as_ref())
