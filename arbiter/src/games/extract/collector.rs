@@ -55,6 +55,11 @@ impl QuietCollector {
         &self.tally
     }
 
+    pub fn note_without_score(&mut self, positions: &[QuietPosition]) {
+        self.tally.without_score +=
+            positions.iter().filter(|position| position.score.is_none()).count() as u64;
+    }
+
     /// Counts positions as rejected that were counted as kept.
     pub fn reject_kept(&mut self, count: usize, filter: QuietFilter) {
         self.tally.kept -= count as u64;
@@ -215,14 +220,19 @@ pub struct QuietTally {
     /// Positions of the other games in which a move was made.
     pub positions: Tally<QuietFilter>,
     pub kept: u64,
+    /// Positions among them of which no score is known.
+    pub without_score: u64,
 }
 
 /// Two lines: games, then positions.
 impl fmt::Display for QuietTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuietTally { games, faults, unfinished, positions, kept } = self;
+        let QuietTally { games, faults, unfinished, positions, kept, without_score } = self;
         writeln!(f, "{}: {faults} with a fault, {unfinished} unfinished", counted(*games, "game"))?;
         write!(f, "{} positions: {} written", thousands(positions.seen), thousands(*kept))?;
+        if *without_score > 0 {
+            write!(f, " ({} without a score)", thousands(*without_score))?;
+        }
         if positions.rejected.is_empty() { Ok(()) } else { write!(f, ", {positions}") }
     }
 }

@@ -173,6 +173,7 @@ impl PositionsOutput {
         self.progress.inc(count as u64);
         let written = scored.and_then(|positions| {
             collector.reject_kept(count - positions.len(), QuietFilter::LargeNewScore);
+            collector.note_without_score(&positions);
             let mut lines = positions.iter();
             lines
                 .try_for_each(|position| writeln!(self.file, "{position}"))

@@ -1,6 +1,7 @@
 //! What the comments behind the moves of a PGN tell, in the forms of the programs that play games.
 //!
-//! A score is the mover's in memory. Whose it is in the text follows from the form:
+//! In memory a score is the mover's, of the position before the move, as its search found it. Whose it is in the text, and
+//! of which position, follows from the form:
 //!
 //! | form | written by | score |
 //! |---|---|---|
@@ -11,7 +12,8 @@
 //! | `+0.18/18 2.1 591321`, `M+3/45 1.0 836605; mate soon` | `BanksiaGUI`: seconds, or ms without a point, nodes, WDL | mover's |
 //! | `0.18/23 239`, tag `Annotator "0.44;0.18"` | Fritz | White's |
 //! | `d=28, mt=53082, tl=1749918, wv=0.43, …` | TCEC | `wv`, or `ev` without it: White's, mates in plies |
-//! | `[%eval 0.17,20] [%clk 0:01:00] [%emt 0:00:05]` | lichess, `ChessBase` (centipawns) | White's |
+//! | `[%eval 17,20] [%emt 0:00:05]`: centipawns without a point | `ChessBase`, Fritz | White's |
+//! | `[%eval 0.17,20] [%clk 0:01:00]`, `[%eval #-3]` | lichess, python-chess | White's, of the position **behind** the move |
 //!
 //! Sources: `chessgame.cpp` and `uciengine.cpp` of cutechess, `pgn_builder.cpp` of fastchess, `game.c` of c-chess-cli,
 //! `scoreWDLstat.cpp` of Stockfish's `WDL_model`, `chess.cpp` of Banksia, a game in `Game.swift` of
@@ -51,6 +53,15 @@ impl MoveRecord {
                 View::Unmarked if is_fritz => told.score.map(|score| score.seen_by(is_white)),
                 View::Unmarked => told.score.filter(|_| has_plus),
             };
+        }
+        // What is said of the position behind a move is said of the one before the next.
+        for ply in (1..told.len()).rev() {
+            if let (Some(score), depth) = told[ply - 1].behind
+                && told[ply].score.is_none()
+            {
+                let is_white = white_first == (ply % 2 == 0);
+                (told[ply].score, told[ply].facts.depth) = (Some(score.seen_by(is_white)), depth);
+            }
         }
         // A mate that is given is an odd number of plies away. Arbiter counts moves in the same form.
         let counts_moves = told.iter().any(|told| {
@@ -97,6 +108,8 @@ struct Told {
     facts: MoveRecord,
     time: Option<Duration>,
     score: Option<Written>,
+    /// White's score of the position behind the move, and its depth.
+    behind: (Option<Written>, Option<u32>),
     view: View,
     has_plus: bool,
 }
@@ -197,8 +210,12 @@ impl Told {
             let (value, depth) = value.trim().split_once(',').unwrap_or((value.trim(), ""));
             match name {
                 "eval" => {
-                    told.score = Written::read(value).or_else(|| value.parse().ok().map(Written::Cp));
-                    told.facts.depth = depth.trim().parse().ok();
+                    let depth = depth.trim().parse().ok();
+                    if let Some(score) = Written::read(value) {
+                        told.behind = (Some(score), depth);
+                    } else {
+                        (told.score, told.facts.depth) = (value.parse().ok().map(Written::Cp), depth);
+                    }
                 }
                 "clk" => told.facts.clock_left = duration(value, 1000.0),
                 "emt" => told.time = duration(value, 1000.0),

@@ -75,10 +75,8 @@ fn every_program_s_comments_tell_what_they_say() {
         ),
         ("ev=0.75, d=11, mt=00:01:38, wv=-0.75,", "+0.75 d11 98s"),
         ("book, mb=+0+0+0+0+0,", "book"),
-        // lichess
-        ("[%eval 0.17] [%clk 0:01:00]", "-0.17 left 60s"),
-        ("[%eval #-3] [%clk 0:00:59.5]", "+M3 left 59.5s"),
-        ("[%eval 2.35,20]", "-2.35 d20"),
+        // lichess, whose score is that of the next move
+        ("[%eval 0.17] [%clk 0:01:00]", "left 60s"),
         // ChessBase
         ("[%eval 34,17] [%emt 0:00:05]", "-0.34 d17 5s"),
         // What no form explains.
@@ -91,7 +89,21 @@ fn every_program_s_comments_tell_what_they_say() {
         ("+0.31", ""),
     ] {
         assert_eq!(told(&["", comment], None, None), expected, "{comment}");
+        assert_eq!(told(&["", comment, ""], None, None), "", "of the position before the move: {comment}");
     }
+}
+
+#[test]
+fn a_score_of_lichess_is_of_the_position_behind_the_move_and_so_the_next_move_s() {
+    for (comments, last) in [
+        (["", "[%eval 0.31] [%clk 0:01:00]", ""], "+0.31"),
+        (["", "[%eval #-3] [%clk 0:00:59.5]", ""], "-M3"),
+        (["[%eval 0.17]", "[%eval 2.35,20]", "[%clk 0:01:00]"], "+2.35 d20 left 60s"),
+        (["", "[%eval 2.35]", "+0.05/7 1s"], "+0.05 d7 1s"),
+    ] {
+        assert_eq!(told(&comments, None, None), last, "{comments:?}");
+    }
+    assert_eq!(told(&["[%eval 0.17,9]", ""], None, None), "-0.17 d9");
 }
 
 #[test]
