@@ -12,7 +12,7 @@ use crate::compat::result_blocks;
 use crate::files::{is_device, new_file, write_named};
 use crate::games::finished_games::name_of;
 use crate::options::SequentialTestArgs;
-use crate::rating::pgn_results;
+use crate::rating::{RepeatedGames, pgn_results};
 use crate::report::exports::{ResultsJson, results_csv};
 use crate::report::junit::run_junit;
 use crate::report::markdown::markdown;
@@ -39,6 +39,10 @@ pub struct ReportArgs {
     /// folder, or NAME-report.html beside NAME.pgn]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Of PGN files, games that repeat an earlier one move for move: count them once, or each time, as Ordo does
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    repeats: RepeatedGames,
 
     /// Of PGN files of two players: the test that they were played for
     #[command(flatten)]
@@ -93,6 +97,12 @@ impl ReportArgs {
                 "--sprt: expected PGN files; a run has the test that it was played with"
             )));
         }
+        if self.repeats == RepeatedGames::Count {
+            return Err(CliError::Usage(anyhow!(
+                "--repeats count: expected PGN files, since the test of a run counts games once; for other figures of a \
+                 run use arbiter sprt or arbiter rate"
+            )));
+        }
         let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, ladder::is_run));
         let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
         let runs = named.into_iter().map(ladder::runs_in).collect::<anyhow::Result<Vec<_>>>().usage()?;
@@ -122,7 +132,7 @@ impl ReportArgs {
     fn of_files(mut self) -> CliResult {
         self.folders = distinct_paths(self.folders);
         let page = self.page_of_files().usage()?;
-        let results = pgn_results::read(&self.folders, self.test.sprt().usage()?).usage()?;
+        let results = pgn_results::read(&self.folders, self.test.sprt().usage()?, self.repeats).usage()?;
         if let Some(format) = self.format.chosen() {
             self.write_text(&format(&[results])?)?;
         } else {

@@ -8,4 +8,4 @@ pub mod rate;
 mod rated_games;
 pub mod sprt;
 
-pub use rated_games::RatedGames;
+pub use rated_games::{RatedGames, RepeatedGames};

@@ -5,6 +5,7 @@
 //! Which games count, the first reading alone decides: what is wrong with the moves shortens a game and takes none away.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,11 +24,12 @@ use runner::{
     BookConfig, EngineConfig, Event, FinishReason, GameRecord, MoveRecord, OpeningMove, OpeningRecord,
     RunConfig, TimeControl,
 };
-use stats::{PairableGame, PairedBy, Sprt, find_pairs};
+use rustc_hash::FxBuildHasher;
+use stats::{FoundPairs, PairableGame, PairedBy, Sprt, UnclearRounds, find_pairs};
 
 use super::rated_games::Fate;
 use crate::cli::console;
-use crate::rating::RatedGames;
+use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::facts::STANDARD_START;
 use crate::results::{PgnEnding, PgnFiles, RunResults, RunState};
 use crate::text::number_text::counted;
@@ -43,6 +45,8 @@ struct PlannedGame {
     /// How many moves it shares with the other game of its pair, where nothing else tells the opening.
     shared: usize,
     is_late: bool,
+    /// By what it repeats others.
+    moves: Option<u64>,
 }
 
 /// The games of a file by their numbers in it, from 0; `None` for those that do not count.
@@ -72,8 +76,9 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(files: &[PathBuf]) -> Result<Plan> {
-        let (mut table, mut games, mut pairs) = (RatedGames::of(files.len()), Vec::new(), Vec::new());
+    fn of(files: &[PathBuf], repeated: RepeatedGames) -> Result<Plan> {
+        let mut table = RatedGames::of(files.len(), repeated);
+        let (mut games, mut pairs) = (Vec::new(), Vec::new());
         let mut about = PgnFiles {
             files: files.iter().map(|file| file.display().to_string()).collect(),
             ..PgnFiles::default()
@@ -84,7 +89,7 @@ impl Plan {
                 bail!("{}: expected a file, which can be read twice", file.display());
             }
             skipped.append(table.read_pgn(file)?);
-            games.push(plan(&table, &mut pairs));
+            games.push(plan(&table, &mut pairs, &mut about.rounds));
         }
         table.note_spellings();
         let (engines, places) = engines_of(&table, &mut games);
@@ -123,8 +128,8 @@ impl Plan {
 }
 
 /// Reads PGN files, with a sequential test if one is asked for.
-pub fn read(files: &[PathBuf], test: Option<Sprt>) -> Result<RunResults> {
-    let mut plan = Plan::of(files)?;
+pub fn read(files: &[PathBuf], test: Option<Sprt>, repeated: RepeatedGames) -> Result<RunResults> {
+    let mut plan = Plan::of(files, repeated)?;
     plan.config.sprt = test.filter(|_| plan.config.engines.len() == 2);
     let mut state = RunState::new(plan.config.clone()).with_facts();
     let mut counted = plan.play(files, |record| {
@@ -137,7 +142,7 @@ pub fn read(files: &[PathBuf], test: Option<Sprt>) -> Result<RunResults> {
 
 /// The games of PGN files as a run would have recorded them, and what is known of that run.
 pub fn records(files: &[PathBuf]) -> Result<(RunConfig, Vec<GameRecord>)> {
-    let (mut plan, mut records) = (Plan::of(files)?, Vec::new());
+    let (mut plan, mut records) = (Plan::of(files, RepeatedGames::default())?, Vec::new());
     plan.play(files, |record| records.push(record))?;
     Ok((plan.config, records))
 }
@@ -197,10 +202,12 @@ fn engines_of(table: &RatedGames, plans: &mut [FilePlan]) -> (Vec<EngineConfig>,
 
 /// What becomes of the games of the file that was added last. Adds its pairs, and each game in none as one, by what they
 /// are known.
-fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
+fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>, rounds: &mut UnclearRounds) -> FilePlan {
     let games = table.sources().last().unwrap_or_default();
     let mut partner = vec![None; games.len()];
-    for ([one, other], by) in find_pairs(games) {
+    let FoundPairs { pairs: found, rounds: unclear } = find_pairs(games);
+    *rounds += unclear;
+    for ([one, other], by) in found {
         (partner[one], partner[other]) = (Some((other, by)), Some((one, by)));
     }
     let mut shared = vec![0; games.len()];
@@ -226,7 +233,8 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>) -> FilePlan {
                 (&games[index], pair, shared[index], false)
             }
         };
-        Some(PlannedGame { white: game.white, black: game.black, pair, shared, is_late })
+        let PairableGame { white, black, moves, .. } = *game;
+        Some(PlannedGame { white, black, pair, shared, is_late, moves })
     };
     table.fates.iter().map(&mut planned).collect()
 }
@@ -357,7 +365,7 @@ fn record_of(
         san: san.into(),
         ..told.clone()
     });
-    GameRecord {
+    let mut record = GameRecord {
         game: number,
         pair: planned.pair,
         white: planned.white as usize,
@@ -377,7 +385,11 @@ fn record_of(
         variant: (game.variant != Variant::default()).then_some(game.variant),
         started: game.started.as_deref().and_then(start_of).unwrap_or(Timestamp::UNIX_EPOCH),
         ..GameRecord::default()
-    }
+    };
+    // What repeats nothing may still have the moves of the other game of its pair.
+    let own = || Some(FxBuildHasher.hash_one((planned.pair, record.moves_hash()?)));
+    record.moves_of_file = planned.moves.or_else(own);
+    record
 }
 
 /// The start of a game as tags tell it: a date, with or without the time of day behind it.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::path::Path;
 
+use clap::ValueEnum;
+
 use crate::cli::console;
 use crate::folder::GamesPgn;
 use crate::results::facts::{STANDARD_START, pairable};
@@ -16,6 +18,16 @@ use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_s
 
 /// The most games of a source whose moves are compared, because they are kept for that.
 const MOST_COMPARED: usize = 100_000;
+
+/// What becomes of games with the players, colours, moves and result of an earlier one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RepeatedGames {
+    /// What is known twice is known once.
+    #[default]
+    Drop,
+    /// Each is an observation, as for Ordo and cutechess.
+    Count,
+}
 
 /// What becomes of a game of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +58,14 @@ pub struct RatedGames {
     /// The games with a result that finished after the SPRT had stopped.
     pub after_decision: Vec<PairableGame>,
     known: KnownGames,
+    repeated: RepeatedGames,
     pub excluded: ExcludedGames,
 }
 
 impl RatedGames {
     /// For the games of so many sources, each of which is added once.
-    pub fn of(sources: usize) -> RatedGames {
-        RatedGames { known: KnownGames::of(sources), ..RatedGames::default() }
+    pub fn of(sources: usize, repeated: RepeatedGames) -> RatedGames {
+        RatedGames { known: KnownGames::of(sources), repeated, ..RatedGames::default() }
     }
 
     /// Adds the games of a file, and warns of those that cannot be read.
@@ -83,7 +96,7 @@ impl RatedGames {
         let moves = mem::take(&mut self.first_moves);
         if let Some(source) = self.sources.last_mut()
             && source.len() == moves.len()
-            && find_pairs(source).is_empty()
+            && find_pairs(source).pairs.is_empty()
         {
             self.shared_moves = note_shared_moves(source, &moves);
         }
@@ -145,10 +158,11 @@ impl RatedGames {
             self.excluded.duplicates += 1;
             return Fate::Excluded;
         }
-        let Some(game) = game else {
+        let Some(mut game) = game else {
             self.excluded.without_result += 1;
             return Fate::Excluded;
         };
+        game.moves = game.moves.filter(|_| self.repeated == RepeatedGames::Drop);
         if is_late {
             self.excluded.after_decision += 1;
             self.after_decision.push(game);

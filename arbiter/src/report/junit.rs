@@ -4,7 +4,8 @@
 //! engines: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no
 //! failed start. A failure lists the games of the case.
 //!
-//! H0 accepted is a failure; an undecided SPRT is skipped, and so are time losses that the machine or Arbiter caused.
+//! H0 accepted is a failure; an undecided SPRT is skipped, and so are time losses that the machine or Arbiter caused, and
+//! what cannot be told of an engine with lost games of which a PGN file does not say how they ended.
 
 use std::fmt::Write as _;
 
@@ -13,7 +14,7 @@ use super::verdict::{Judged, blame, state, tested_name, verdict};
 use crate::results::facts::again;
 use crate::results::{FaultyGame, RunPhase, RunResults};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
-use crate::text::number_text::llr;
+use crate::text::number_text::{counted, llr};
 use runner::Termination;
 
 const LISTED_GAMES: usize = 20;
@@ -61,11 +62,12 @@ fn cases(run: &RunResults) -> Vec<TestCase> {
         };
         cases.push(TestCase { name, outcome });
     }
-    for engine in &run.summary.engines {
-        let outcome = |kinds: &[Termination]| conduct(run, &engine.name, kinds);
+    for (place, engine) in run.summary.engines.iter().enumerate() {
+        let losses = run.summary.files.as_ref().and_then(|files| files.unexplained_losses.get(place));
+        let unexplained = losses.copied().filter(|losses| *losses > 0);
         cases.extend(CHECKS.map(|(deed, kinds)| TestCase {
             name: format!("{} {deed}", engine.name),
-            outcome: outcome(kinds),
+            outcome: conduct(run, &engine.name, kinds, unexplained),
         }));
     }
     cases
@@ -79,11 +81,13 @@ fn completeness(phase: &RunPhase) -> CaseOutcome {
     }
 }
 
-fn conduct(run: &RunResults, engine: &str, kinds: &[Termination]) -> CaseOutcome {
+fn conduct(run: &RunResults, engine: &str, kinds: &[Termination], unexplained: Option<u64>) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();
     if games.is_empty() {
-        return CaseOutcome::Passed;
+        return unexplained.map_or(CaseOutcome::Passed, |losses| {
+            CaseOutcome::Skipped(format!("nothing says how {engine} lost {}", counted(losses, "game")))
+        });
     }
     let mut body = String::new();
     let has_logs = run.summary.files.is_none();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::results::{PgnFiles, Summary};
 use crate::text::listed;
-use crate::text::number_text::{counted, found_pairs, thousands};
+use crate::text::number_text::{counted, found_pairs, thousands, unclear_rounds};
 use runner::Termination;
 
 const MOST_NAMED: usize = 4;
@@ -20,12 +20,13 @@ pub fn basis(summary: &Summary) -> Vec<String> {
         endings(files, summary),
         book(files),
     ];
+    let rounds = unclear_rounds(files.rounds).map(|words| words + ".");
     let left_out = files.excluded.in_words().map(|words| words + ".");
     let faults = [
         named_fault(files.cut, "with a fault in the moves, read up to it and counted", &files.first_cut),
         named_fault(files.unreadable, "cannot be read", &files.first_unreadable),
     ];
-    sentences.into_iter().chain(faults).flatten().chain(left_out).collect()
+    sentences.into_iter().chain(faults).flatten().chain(rounds).chain(left_out).collect()
 }
 
 /// `Games of g.pgn, 28 November 2026, 10+0.1.`
@@ -93,9 +94,15 @@ fn facts(files: &PgnFiles, summary: &Summary) -> Option<String> {
 
 fn endings(files: &PgnFiles, summary: &Summary) -> Option<String> {
     let unknown = summary.terminations.get(&Termination::Unknown).copied().unwrap_or_default();
-    let words = [
+    let quoted = files.first_not_understood.iter().map(|text| format!("“{text}”"));
+    let not_understood = format!(
+        "the words for how the game ended are not known: {}",
+        listed(&quoted.collect::<Vec<_>>(), MOST_NAMED)
+    );
+    let words: [(u64, &str); 3] = [
         (files.ended_by_board, "only the board says how the game ended"),
-        (unknown, "nothing says how the game ended"),
+        (unknown.saturating_sub(files.endings_not_understood), "nothing says how the game ended"),
+        (files.endings_not_understood, &not_understood),
     ];
     let words = words.into_iter().filter(|(games, _)| *games > 0);
     let words = words.map(|(games, what)| format!("in {} {what}", counted(games, "game")));

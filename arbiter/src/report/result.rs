@@ -121,6 +121,8 @@ pub struct Figures {
     /// What is to be said behind the Elo that stands alone, and behind that after the test.
     pub bias: &'static str,
     pub unbiased: &'static str,
+    /// Whether the observations lack games, because these repeat earlier ones or have no partner.
+    pub counts_less: bool,
     /// The decimals of Elo and percentages.
     pub digits: usize,
 }
@@ -129,14 +131,11 @@ impl Figures {
     pub fn of(pairing: &PairingSummary) -> Figures {
         Figures {
             wdl: Some(pairing.wdl),
-            observations: if pairing.pentanomial.pairs() == 0 && pairing.wdl.games() > 1 {
-                Observations::Games(pairing.wdl)
-            } else {
-                Observations::Pairs(pairing.pentanomial)
-            },
+            observations: pairing.observations(),
             estimates: pairing.estimates,
             bias: bias(pairing),
             unbiased: ", median unbiased",
+            counts_less: !pairing.repeats.is_empty(),
             digits: 1,
         }
     }
@@ -148,7 +147,16 @@ impl Figures {
             None => (self.observations.games(), self.observations.points(), String::new()),
         };
         let percent = |share| percent_to(share, self.digits);
-        let share = if games > 0 { format!(" ({})", percent(points / games as f64)) } else { String::new() };
+        let of_points = |games: u64, points: f64| {
+            let share =
+                if games > 0 { format!(" ({})", percent(points / games as f64)) } else { String::new() };
+            format!("points {points}{share}")
+        };
+        // Elo and points are said of the same games.
+        let counted = self.counts_less.then(|| {
+            let (games, points) = (self.observations.games(), self.observations.points());
+            format!("{}: {}", thousands(games), of_points(games, points))
+        });
         let pairs = match self.observations {
             Observations::Pairs(pairs) => ("Ptnml(0-2)", ptnml(&pairs)),
             Observations::Games(_) => ("Model", "trinomial, because the games are not paired".to_owned()),
@@ -159,7 +167,8 @@ impl Figures {
             estimates.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
         };
         let known = [
-            ("Games", Some(format!("{}:{counts} points {points}{share}", thousands(games)))),
+            ("Games", Some(format!("{}:{counts} {}", thousands(games), of_points(games, points)))),
+            ("Counted", counted),
             (pairs.0, Some(pairs.1)),
             ("Elo (95%)", Some(elo_to(&estimates.elo, self.digits) + fixed)),
             ("Elo (SPRT)", after(&|after| elo_to(&after.elo, self.digits))),
@@ -192,7 +201,11 @@ pub fn tests(summary: &Summary, is_wide: bool) -> Table {
         let mut cells = vec![thousands(pairing.wdl.games()), elo(&pairing.estimates.elo), after_elo, llr];
         if is_wide {
             let after_nelo = cell(after.map(|after| elo(&after.normalized_elo)));
-            cells.extend([elo(&pairing.estimates.normalized_elo), after_nelo, ptnml(&pairing.pentanomial)]);
+            let pairs = match pairing.observations() {
+                Observations::Pairs(pairs) => ptnml(&pairs),
+                Observations::Games(_) => "–".to_owned(),
+            };
+            cells.extend([elo(&pairing.estimates.normalized_elo), after_nelo, pairs]);
         }
         let (verdict, tone) = verdict_words(sprt);
         let name = [(tested_name(summary, pairing), Tone::Strong)];

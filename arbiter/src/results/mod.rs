@@ -30,7 +30,7 @@ pub use limit_use::{Limit, LimitDoubt, LimitUse, SearchEnd, limits_of};
 pub use machines::{MachineComparison, MachineDifference, MachineSummary};
 pub use outcome::RunResults;
 pub use pairing_summary::{Estimates, PairingSummary};
-pub use pgn_ending::PgnEnding;
+pub use pgn_ending::{PgnEnding, ToldEnding};
 pub use pgn_files::{PgnFiles, WithoutFact};
 pub use play_time::NoiseLog;
 pub use rating_list::{ExcludedGames, ListedPlayer, RatingList};

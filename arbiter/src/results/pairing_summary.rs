@@ -75,6 +75,15 @@ impl Estimates {
 }
 
 impl PairingSummary {
+    /// What is estimated from, without repeats: complete pairs, or single games where several have made none.
+    pub fn observations(&self) -> Observations {
+        if self.pentanomial.pairs() == 0 && self.wdl.games() > 1 {
+            Observations::Games(self.wdl - self.repeats.games)
+        } else {
+            Observations::Pairs(self.pentanomial)
+        }
+    }
+
     /// The games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
         let PairingGames { scored, sprt, .. } = games;

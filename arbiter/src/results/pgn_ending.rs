@@ -8,104 +8,186 @@ use runner::Termination;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnEnding {
     pub termination: Termination,
-    /// Whose fault it was: who is named, else the loser.
+    /// Whose fault it was: the loser, or in a draw who is named.
     pub offender: Option<Side>,
     pub detail: Option<String>,
-    /// Whether the file says it, and not the board alone.
-    pub is_told: bool,
+    pub told: ToldEnding,
+}
+
+/// What a file says of the end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToldEnding {
+    Nothing,
+    /// The word `normal` of the PGN standard: no time loss or other fault, whatever else.
+    Normal,
+    Understood,
+    /// Words that are not known here.
+    Unknown(String),
 }
 
 /// The words by which a text tells a fault, as programs write them into the tag `Termination` or the last comment: the PGN
-/// standard, Arbiter, cutechess, fastchess, TCEC. The first that fits holds.
+/// standard, Arbiter, cutechess, fastchess, TCEC, `XBoard` (`backend.c`), FICS and ICC, lichess, chess.com, Arena, Scidb
+/// (`pgn_reader.cpp`, whose list of what servers say is the longest). The first that fits holds.
 const FAULTS: [(Termination, &[&str]); 8] = [
-    (Termination::TimeLoss, &["loses on time", "lost on time", "time forfeit", "out of time"]),
+    (Termination::TimeLoss, &OUT_OF_TIME),
     (Termination::NoMove, &["no move"]),
-    (Termination::IllegalMove, &["illegal", "rules infraction"]),
+    (Termination::IllegalMove, &["illegal", "invalid move", "rules infraction"]),
     (Termination::NoHandshake, &["did not answer uciok"]),
     (Termination::FailedToStart, &["could not be started"]),
     (Termination::Stall, &["stall", "infinite loop"]),
-    (Termination::Crash, &["engine crashed", "crashes"]),
+    (
+        Termination::Crash,
+        &["engine crashed", "crashes", "exits unexpectedly", "exited unexpectedly", "program exits"],
+    ),
     (
         Termination::Disconnect,
         &[
-            "disconnect", "terminates unexpectedly", "abandoned", "withdrawal", "forfeit", "death",
-            "emergency",
+            "disconnect", "terminates unexpectedly", "lost connection", "left the game", "abandon",
+            "withdrawal", "forfeit", "death", "emergency",
         ],
     ),
 ];
 
-/// The same for other endings. Adjudication is a draw or a win by the result.
-const OTHERS: [(Termination, &[&str]); 9] = [
+const OUT_OF_TIME: [&str; 9] = [
+    " on time", "time forfeit", "out of time", "flag fell", "timeout", "time out", "time limit",
+    "time is up", "no time left",
+];
+
+/// The same for other endings. Adjudication is a draw or a win by the result; who runs out of time in a draw has met an
+/// opponent who cannot mate.
+const OTHERS: [(Termination, &[&str]); 10] = [
     (Termination::TablebaseAdjudication, &["tablebase", "syzygy", "egtb", "tb "]),
-    (Termination::MaxMoves, &["max moves", "maximum", "move limit"]),
-    (Termination::ThreefoldRepetition, &["repetition", "3-fold", "threefold"]),
+    (Termination::MaxMoves, &["max moves", "maximum", "move limit", "due to length", "long game"]),
+    (Termination::ThreefoldRepetition, &["repetition", "3-fold", "threefold", "perpetual check"]),
     (Termination::FiftyMoves, &["fifty", "50-move", "50 move"]),
-    (Termination::InsufficientMaterial, &["insufficient"]),
+    (Termination::InsufficientMaterial, &["insufficient", "mating material", "no material", "bare king"]),
     (Termination::Stalemate, &["stalemate"]),
     (Termination::Checkmate, &["mates", "checkmate"]),
     (
         Termination::DrawAdjudication,
-        &["adjudicat", "draw rule", "tcec draw", "win rule", "resign", "agree", "mercy"],
+        &[
+            "adjudicat", "draw rule", "tcec draw", "win rule", "resign", "agree", "mercy", "draw accepted",
+            "draw claim",
+        ],
     ),
+    (Termination::DrawAdjudication, &OUT_OF_TIME),
     (Termination::Unknown, &["unterminated"]),
 ];
 
-/// What programs say that a side does when it ends a game.
-const VERBS: [&str; 9] =
-    ["mates", "wins", "loses", "lost", "resigns", "makes", "disconnects", "stalls", "crashes"];
+/// What programs and servers say that a side does, or that happens to it, when a game ends.
+const VERBS: [&str; 20] = [
+    "mates", "mated", "checkmated", "wins", "won", "loses", "lost", "resigns", "resigned", "makes",
+    "disconnects", "disconnected", "stalls", "crashes", "forfeits", "forfeited", "ran", "left", "abandoned",
+    "time",
+];
+
+/// How a sentence about the end of a game begins that names no side.
+const STARTS: [&str; 13] = [
+    "draw by", "drawn by", "draw agreed", "draw accepted", "draw claim", "game drawn", "game was drawn",
+    "neither player has", "both players ran", "xboard", "arena adjudication", "user adjudication",
+    "time forfeit",
+];
+
+/// Comments of one word that are about the end of a game.
+const WORDS: [&str; 7] = ["time", "timeout", "flag", "resigned", "resigns", "stalemate", "checkmate"];
 
 impl PgnEnding {
     pub fn of(game: &RecordedGame) -> PgnEnding {
-        let comment = game.comments.last().and_then(|comment| phrase(comment));
-        let told = [comment, game.details.clone(), game.termination.clone()];
-        let told: Vec<String> = told.into_iter().flatten().collect();
+        let in_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let last = game.comments.last().map(in_one_line);
+        let known = last.as_deref().and_then(|comment| phrase(comment, game));
+        // Anybody's prose, which may be about the end.
+        let prose =
+            last.filter(|comment| known.is_none() && sides(game).any(|side| is_about(comment, &side)));
+        let told = [known, game.details.clone(), game.termination.clone()].into_iter().flatten();
+        let told: Vec<String> = told.filter(|text| !is_result_alone(text)).collect();
+        let is_draw = game.result == Some(GameResult::Draw);
         let find = |kinds: &[(Termination, &[&str])]| {
             told.iter().find_map(|text| {
-                let text = text.to_ascii_lowercase() + " ";
-                let is_told = |(_, words): &&(_, &[&str])| words.iter().any(|word| text.contains(word));
+                let text = format!(" {} ", text.to_ascii_lowercase());
+                let is_told = |(kind, words): &&(Termination, &[&str])| {
+                    words.iter().any(|word| text.contains(word))
+                        && !(is_draw && *kind == Termination::TimeLoss)
+                };
                 kinds.iter().find(is_told).map(|&(kind, _)| kind)
             })
         };
         let fault = find(&FAULTS).or_else(|| {
-            // The whole tag, since the word alone may stand for much.
-            (game.termination.as_deref() == Some("time")).then_some(Termination::TimeLoss)
+            // The whole text, since the words alone may stand for much.
+            let is_time = |text: &String| matches!(text.trim_end_matches('.'), "time" | "flag");
+            (!is_draw && told.iter().any(is_time)).then_some(Termination::TimeLoss)
         });
         if let Some(termination) = fault {
             return PgnEnding {
                 termination,
-                offender: told.iter().find_map(|text| named(text)).or_else(|| loser(game)),
+                offender: loser(game).or_else(|| told.iter().find_map(|text| named(text))),
                 detail: told.iter().find_map(|text| Some(text.split_once(": ")?.1.to_owned())),
-                is_told: true,
+                told: ToldEnding::Understood,
             };
         }
         let board = game.end.filter(|end| Some(end.result()) == game.result).map(of_board);
         let others = find(&OTHERS);
         let termination = match (board, others) {
             (Some(board), _) => board,
-            (None, Some(Termination::DrawAdjudication)) if game.result != Some(GameResult::Draw) => {
-                Termination::ResignAdjudication
-            }
+            (None, Some(Termination::DrawAdjudication)) if !is_draw => Termination::ResignAdjudication,
             (None, Some(other)) => other,
             (None, None) => Termination::Unknown,
         };
-        let is_told = others.is_some();
+        let unknown = told.iter().find(|text| *text != "normal").or(prose.as_ref());
+        let told_ending = match (others, unknown) {
+            (Some(_), _) => ToldEnding::Understood,
+            (None, Some(text)) => ToldEnding::Unknown(text.clone()),
+            (None, None) if told.is_empty() => ToldEnding::Nothing,
+            (None, None) => ToldEnding::Normal,
+        };
         // What a word of the standard leaves open.
-        let detail = game.details.clone().filter(|_| board.is_none() && is_told);
-        PgnEnding { termination, offender: None, detail, is_told }
+        let detail = game.details.clone().filter(|_| board.is_none() && others.is_some());
+        PgnEnding { termination, offender: None, detail, told: told_ending }
     }
 }
 
-/// What a comment says behind all else: `White mates` of `+M1/5 0.1s, White mates`.
-fn phrase(comment: &str) -> Option<String> {
-    let words: Vec<&str> = comment.split_whitespace().collect();
-    let is_start = |pair: &[&str]| match pair {
-        ["White" | "Black", verb] => VERBS.iter().any(|known| verb.trim_end_matches(':') == *known),
-        ["White's" | "Black's", subject] => matches!(*subject, "engine" | "connection"),
-        ["Draw", by] => *by == "by",
-        _ => false,
+/// What a comment says of the end behind all else: `White mates` of `+M1/5 0.1s, White mates`.
+fn phrase(comment: &str, game: &RecordedGame) -> Option<String> {
+    if WORDS.contains(&&*comment.trim_end_matches('.').to_ascii_lowercase()) {
+        return Some(comment.to_ascii_lowercase());
+    }
+    let sides: Vec<String> = sides(game).collect();
+    let is_start = |&at: &usize| {
+        let rest = &comment[at..];
+        let begins = at == 0 || comment.as_bytes()[at - 1].is_ascii_whitespace();
+        let of_side = |side: &String| {
+            let word = || rest[side.len()..].split_whitespace().next().unwrap_or_default();
+            let is_verb = || {
+                VERBS.iter().any(|verb| word().trim_end_matches([':', '.', ',']).eq_ignore_ascii_case(verb))
+            };
+            is_about(rest, side) && (side.contains('\'') || is_verb())
+        };
+        begins && (STARTS.iter().any(|start| begins_with(rest, start)) || sides.iter().any(of_side))
     };
-    let at = words.windows(2).position(is_start)?;
-    Some(words[at..].join(" "))
+    let at = comment.char_indices().map(|(at, _)| at).find(is_start)?;
+    Some(comment[at..].to_owned())
+}
+
+/// How a text may name a side: by its colour, its belongings, or the player.
+fn sides(game: &RecordedGame) -> impl Iterator<Item = String> {
+    let colours =
+        ["White", "Black", "White's engine", "Black's engine", "White's connection", "Black's connection"];
+    let names = [&game.white, &game.black].into_iter().flatten().cloned();
+    colours.map(str::to_owned).into_iter().chain(names)
+}
+
+fn is_about(text: &str, side: &str) -> bool {
+    begins_with(text, side) && text[side.len()..].starts_with(' ')
+}
+
+fn begins_with(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+}
+
+/// `White wins.` of lichess, where it says nothing more.
+fn is_result_alone(text: &str) -> bool {
+    let text = text.trim_end_matches('.').to_ascii_lowercase();
+    matches!(&*text, "white wins" | "black wins" | "white won" | "black won" | "game drawn" | "unknown")
 }
 
 fn named(text: &str) -> Option<Side> {
@@ -133,53 +215,71 @@ const fn of_board(end: GameEnd) -> Termination {
 mod tests {
     use super::*;
 
+    /// What a game says, which ended as the board says: its last comment, its tags `Termination` and `TerminationDetails`,
+    /// and its result; and what is read of it.
+    const CASES: &str = "
+        +0.1/5 0.1s, White loses on time: 12 ms|time forfeit||0-1|time_loss White
+        |time forfeit||1-0|time_loss Black
+        |abandoned|White's connection stalls|0-1|stall White
+        0.1/2, Black's engine crashed: exit code 1|abandoned||1-0|crash Black
+        |illegal move|F8f7|0-1|illegal_move White
+        |adjudication|TCEC win rule|1-0|resign_adjudication
+        |adjudication|TCEC draw rule|1/2-1/2|draw_adjudication
+        |adjudication|SyzygyTB|1/2-1/2|tablebase_adjudication
+        |adjudication|3-Fold repetition|1/2-1/2|threefold_repetition
+        |User adjudication - GUI crash||1/2-1/2|draw_adjudication
+        Black forfeits on time|||1-0|time_loss Black
+        White wins on time|||1-0|time_loss Black
+        |Old Engine 2 won on time||0-1|time_loss White
+        0.31/9 2:05 Old Engine 2 forfeits on time|||1-0|time_loss Black
+        time|||1-0|time_loss Black
+        White ran out of time and Black has no material to mate|||1/2-1/2|insufficient_material
+        Game drawn because both players ran out of time|||1/2-1/2|draw_adjudication
+        |game drawn by timeout vs insufficient material||1/2-1/2|insufficient_material
+        White forfeits by disconnection|||0-1|disconnect White
+        |new won - game abandoned||1-0|disconnect Black
+        Xboard: Forfeit due to illegal move: e2e5|||1-0|illegal_move Black
+        Arena Adjudication. Illegal move!|||0-1|illegal_move White
+        Black checkmated|||1-0|checkmate
+        Neither player has mating material|||1/2-1/2|insufficient_material
+        Game drawn by mutual agreement|||1/2-1/2|draw_adjudication
+        White wins by adjudication|||1-0|resign_adjudication
+        |new won by resignation||1-0|resign_adjudication
+        Black resigns|normal||1-0|resign_adjudication
+        +0.00/1 Draw by repetition|||1/2-1/2|threefold_repetition
+        +0.3/9 1.2s|||1-0|unknown Nothing
+        White wins.|unknown||1-0|unknown Nothing
+        |normal||1-0|unknown Normal
+        White was better. Black is lost.|normal||1-0|unknown Unknown(\"White was better. Black is lost.\")
+        White abandons all hope|||0-1|unknown Unknown(\"White abandons all hope\")
+        |zeitnot||1-0|unknown Unknown(\"zeitnot\")";
+
     #[test]
     fn what_a_game_says_of_its_end_goes_before_the_board_and_names_who_was_at_fault() {
-        use Termination::*;
-        let (white, black) = (Some(Side::White), Some(Side::Black));
-        let won = |side| Some(GameResult::won_by(side));
-        let draw = Some(GameResult::Draw);
-        // The last comment, the tags Termination and TerminationDetails, the result, what the board says.
-        for (comment, tag, details, result, end, expected) in [
-            (
-                "+0.1/5 0.1s, White loses on time: 12 ms",
-                "time forfeit",
-                "",
-                won(Side::Black),
-                None,
-                (TimeLoss, white),
-            ),
-            ("", "time forfeit", "", won(Side::White), None, (TimeLoss, black)),
-            ("", "abandoned", "White's connection stalls", won(Side::Black), None, (Stall, white)),
-            (
-                "0.1/2, Black's engine crashed: exit code 1",
-                "abandoned",
-                "",
-                won(Side::White),
-                None,
-                (Crash, black),
-            ),
-            ("", "illegal move", "F8f7", won(Side::Black), None, (IllegalMove, white)),
-            ("", "adjudication", "TCEC win rule", won(Side::White), None, (ResignAdjudication, None)),
-            ("", "adjudication", "TCEC draw rule", draw, None, (DrawAdjudication, None)),
-            ("", "adjudication", "SyzygyTB", draw, None, (TablebaseAdjudication, None)),
-            ("", "adjudication", "3-Fold repetition", draw, None, (ThreefoldRepetition, None)),
-            ("", "User adjudication - GUI crash", "", draw, None, (DrawAdjudication, None)),
-            ("White was better. Black is lost.", "normal", "", won(Side::White), None, (Unknown, None)),
-            ("", "", "", draw, Some(GameEnd::Stalemate), (Stalemate, None)),
-            ("", "normal", "", won(Side::White), Some(GameEnd::FiftyMoves), (Unknown, None)),
-        ] {
-            let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        for case in CASES.trim().lines() {
+            let [comment, tag, details, result, expected]: [&str; 5] =
+                case.trim_start().split('|').collect::<Vec<_>>().try_into().unwrap();
             let game = RecordedGame {
                 comments: vec![comment.to_owned()],
-                termination: text(&tag.to_ascii_lowercase()),
+                termination: text(tag),
                 details: text(details),
-                result,
-                end,
+                white: text("new"),
+                black: text("Old Engine 2"),
+                result: GameResult::from_pgn(result.as_bytes()),
                 ..RecordedGame::default()
             };
-            let found = PgnEnding::of(&game);
-            assert_eq!((found.termination, found.offender), expected, "{comment} {tag} {details}");
+            let PgnEnding { termination, offender, told, .. } = PgnEnding::of(&game);
+            let told = (termination == Termination::Unknown).then(|| format!(" {told:?}"));
+            let offender = offender.map(|side| format!(" {side}"));
+            let found = [Some(termination.to_string()), offender, told].into_iter().flatten();
+            assert_eq!(found.collect::<String>(), expected, "{case}");
         }
+        let of_board = |result, end| {
+            let game = RecordedGame { result: Some(result), end: Some(end), ..RecordedGame::default() };
+            PgnEnding::of(&game).termination
+        };
+        assert_eq!(of_board(GameResult::Draw, GameEnd::Stalemate), Termination::Stalemate);
+        assert_eq!(of_board(GameResult::WhiteWins, GameEnd::FiftyMoves), Termination::Unknown);
     }
 }

@@ -8,11 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ExcludedGames;
-use super::pgn_ending::PgnEnding;
-use referee::Variant;
+use super::pgn_ending::{PgnEnding, ToldEnding};
 use referee::openings::RecordedGame;
+use referee::{GameResult, Variant};
 use runner::{GameRecord, MoveRecord, Termination};
-use stats::PairedBy;
+use stats::{PairedBy, UnclearRounds};
+
+/// How many different words for endings are kept.
+const MOST_NAMED: usize = 4;
 
 /// The PGN files that games are from. What a file does not say is left out of the summary, and counted here.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -36,12 +39,24 @@ pub struct PgnFiles {
     pub chess960: u64,
     /// The pairs by what they were found.
     pub paired_by: BTreeMap<PairedBy, u64>,
+    /// Games whose round does not tell their pair.
+    #[serde(default)]
+    pub rounds: UnclearRounds,
     /// Games that are in no pair.
     pub unpaired: u64,
     /// Of how many games nothing is known.
     pub without: WithoutFact,
     /// Games of which the board alone says how they ended. Of those of the ending `unknown` nothing does.
     pub ended_by_board: u64,
+    /// Games of the ending `unknown` whose tags or last comments say how they ended in words that are not known.
+    #[serde(default)]
+    pub endings_not_understood: u64,
+    /// The first such words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_not_understood: Vec<String>,
+    /// The lost games of each player, in the order of the engines, that may have ended by any fault, as nothing tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unexplained_losses: Vec<u64>,
     /// The day of the first game; null where no game has a date.
     pub first_day: Option<Date>,
     /// That of the last.
@@ -109,7 +124,21 @@ impl PgnFiles {
             (book.least, book.most) = (book.least.min(plies), book.most.max(plies));
             (book.sum, book.games) = (book.sum + plies, book.games + 1);
         }
-        self.ended_by_board += u64::from(!ending.is_told && ending.termination != Termination::Unknown);
+        let is_unknown = ending.termination == Termination::Unknown;
+        self.ended_by_board += u64::from(!is_unknown && ending.told != ToldEnding::Understood);
+        if let (true, ToldEnding::Unknown(text)) = (is_unknown, &ending.told) {
+            self.endings_not_understood += 1;
+            if self.first_not_understood.len() < MOST_NAMED && !self.first_not_understood.contains(text) {
+                self.first_not_understood.push(text.clone());
+            }
+        }
+        if let (true, Some(winner)) = (is_unknown, game.result.and_then(GameResult::winner))
+            && ending.told != ToldEnding::Normal
+        {
+            let loser = record.engine(winner.other());
+            self.unexplained_losses.resize(self.unexplained_losses.len().max(loser + 1), 0);
+            self.unexplained_losses[loser] += 1;
+        }
         let [white, black] = &game.time_controls;
         let control = if white == black { white.clone() } else { None };
         if let Some(control) = control {

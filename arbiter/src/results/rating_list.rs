@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::number_text::counted;
 use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
-use stats::{Elo, EloEstimate, Los, PairableGame};
+use stats::{Elo, EloEstimate, Los, PairableGame, UnclearRounds};
 
 const MOST_COMPARED: usize = 100;
 
@@ -26,6 +26,8 @@ pub struct RatingList {
     /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
     /// out.
     pub repeated: u64,
+    /// Games of PGN files whose round does not tell their pair.
+    pub rounds: UnclearRounds,
     /// Games that are not rated, by the reason.
     pub excluded: ExcludedGames,
     /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
@@ -145,6 +147,7 @@ impl RatingList {
             pairs: found.pairs,
             shared_openings: found.openings,
             repeated: found.repeated,
+            rounds: found.rounds,
             excluded: ExcludedGames::default(),
             difference: match order[..] {
                 [first, second] => ratings.difference(first, second),

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, SprtSummary};
-use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, PairedBy, Pentanomial, Sprt, SprtModel, Wdl};
+use stats::{
+    EloEstimate, Llr, Los, NormalizedEloEstimate, PairedBy, Pentanomial, Sprt, SprtModel, UnclearRounds, Wdl,
+};
 
 pub trait Estimate {
     fn with_ends(&self) -> [f64; 3];
@@ -280,6 +282,17 @@ pub fn found_pairs(pairs: u64, by: PairedBy) -> String {
         PairedBy::Moves => "the moves that only they share",
     };
     format!("{} found by {by}", counted(pairs, "pair"))
+}
+
+/// What is said of games whose round does not tell their pair.
+pub fn unclear_rounds(rounds: UnclearRounds) -> impl Iterator<Item = String> {
+    let UnclearRounds { of_several_openings, crowded } = rounds;
+    let kinds = [
+        (of_several_openings, "games from other openings: only games from one opening are a pair"),
+        (crowded, "more than one other, and nothing tells their openings: the round makes no pairs of them"),
+    ];
+    let said = |(games, with): (u64, &str)| format!("{} share a round with {with}", counted(games, "game"));
+    kinds.into_iter().filter(|(games, _)| *games > 0).map(said)
 }
 
 /// What is said of games with the players and moves of earlier ones; nothing without any.

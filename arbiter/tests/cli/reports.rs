@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arbiter::compare::history::HistoryReport;
-use arbiter::rating::pgn_results;
+use arbiter::rating::{RepeatedGames, pgn_results};
 use arbiter::report::page::RunReport;
 use serde::Deserialize;
 use serde_json::Value;
@@ -85,7 +85,9 @@ fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
     let Some(browser) = Browser::on_the_path() else { return };
     let folder = committed("tarrasch-gnuchess");
     let of_run = RunReport::of_folder(&folder).unwrap().html();
-    let of_pgn = RunReport::of(pgn_results::read(&[folder.join("games.pgn")], None).unwrap()).html();
+    let of_pgn =
+        RunReport::of(pgn_results::read(&[folder.join("games.pgn")], None, RepeatedGames::Drop).unwrap())
+            .html();
     // Pairs, Elo, lengths, evaluations, depth, times; speed and latencies, which this PGN does not have.
     for (html, charts, width) in [(&of_run, 8, 1200), (&of_run, 8, 390), (&of_pgn, 6, 390)] {
         let found: Found = browser.try_page(html, width, TRIAL);

@@ -71,7 +71,9 @@ pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
 pub use pair_counter::{KnownMoves, PairCounter, Repeats};
-pub use pair_finder::{FirstMoves, PairableGame, PairedBy, find_pairs, note_shared_moves};
+pub use pair_finder::{
+    FirstMoves, FoundPairs, PairableGame, PairedBy, UnclearRounds, find_pairs, note_shared_moves,
+};
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use paired_slopes::{PairedRow, PairedSlopes};
 pub use pentanomial::Pentanomial;

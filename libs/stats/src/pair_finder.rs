@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
+use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
 use schemars::JsonSchema;
@@ -46,8 +47,31 @@ pub enum PairedBy {
     Moves,
 }
 
-/// The pairs among games, by the indices of the two games, with what they are known by.
-pub type FoundPairs = Vec<([usize; 2], PairedBy)>;
+/// The pairs among the games of one source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundPairs {
+    /// The indices of the two games of each, with what they are known by.
+    pub pairs: Vec<([usize; 2], PairedBy)>,
+    /// The games whose round does not tell their pair.
+    pub rounds: UnclearRounds,
+}
+
+/// Games whose round does not tell which other game is played with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct UnclearRounds {
+    /// Games that share their round with games of the same players from other openings. Those of one opening are pairs.
+    pub of_several_openings: u64,
+    /// Games that share their round with more than one other of the same players, while nothing tells the openings. The
+    /// round makes no pairs of them.
+    pub crowded: u64,
+}
+
+impl AddAssign for UnclearRounds {
+    fn add_assign(&mut self, other: UnclearRounds) {
+        self.of_several_openings += other.of_several_openings;
+        self.crowded += other.crowded;
+    }
+}
 
 impl PairableGame {
     /// The hash of a tag `Round`. Of a round such as `12.3` the part before the point counts, because the other part
@@ -59,6 +83,15 @@ impl PairableGame {
     /// The hash of a start position, as FEN, or of what else tells an opening.
     pub fn start_of(opening: &str) -> u64 {
         hash(opening)
+    }
+
+    fn players(&self) -> (u32, u32) {
+        (self.white.min(self.black), self.white.max(self.black))
+    }
+
+    /// What tells the opening: the moves of the book, with the position that they start from, or that position alone.
+    fn known_opening(&self) -> Option<(PairedBy, u64)> {
+        self.opening.or_else(|| Some((PairedBy::Start, self.start?)))
     }
 
     /// By what a game with the same players and moves is known.
@@ -76,25 +109,54 @@ fn hash(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-/// The pairs among the games of one source, in their order, by the indices of the two games.
+/// The pairs among the games of one source, in their order.
 ///
-/// Two games between the same players are a pair if colours are reversed, and the round and the opening are equal. If
-/// less than half of the games are paired, only the opening counts, because some programs give each game its own round.
-/// If still less than half of the games are paired, the opening is that of the moves, see [`note_shared_moves`].
-/// If even so less than half of the games are paired, there are no pairs.
+/// Two games between the same players are a pair if colours are reversed and all that is known of them agrees: the round,
+/// the start position, and the moves of the book as comments tell them. Games whose book moves differ are no pair,
+/// whatever their round says, nor is a game with book moves and one without. First moves that differ are no such evidence
+/// where no comment calls them moves of the book, since engines choose them freely from one start position.
+///
+/// A round is the number of a pair only where it stands for few games. Of more than two games of two players in one round,
+/// those of one opening are pairs; where nothing tells the openings, none are.
+///
+/// If less than half of the games are paired, only the opening counts, because some programs give each game its own round;
+/// it may also be that of [`note_shared_moves`]. If still less than half of the games are paired, there are no pairs: a
+/// wrong pair is worse than none.
 pub fn find_pairs(games: &[PairableGame]) -> FoundPairs {
-    let by_round = pair(games, |game| Some((PairedBy::Round, [game.round?, game.start.unwrap_or(0)])));
-    if are_enough(by_round.len() as u64, games.len() as u64) {
-        return by_round;
+    let round_of = |game: &PairableGame| Some((game.players(), game.round?));
+    let opening_of = |game: &PairableGame| game.known_opening().map(|(_, opening)| opening);
+    // The games of each round, the opening of the first of them, and whether another one has another.
+    let mut rounds: HashMap<_, (u64, Option<u64>, bool), FxBuildHasher> = HashMap::default();
+    for game in games {
+        let Some(round) = round_of(game) else { continue };
+        let (count, opening, differ) = rounds.entry(round).or_insert((0, opening_of(game), false));
+        *count += 1;
+        *differ |= *opening != opening_of(game);
     }
-    let start = |game: &PairableGame| Some((PairedBy::Start, [game.start?, 0]));
-    let by_start = pair(games, start);
-    if are_enough(by_start.len() as u64, games.len() as u64) {
-        return by_start;
+    let mut unclear = UnclearRounds::default();
+    for round in rounds.values() {
+        match *round {
+            (games, _, true) => unclear.of_several_openings += games,
+            (games @ 3.., None, false) => unclear.crowded += games,
+            _ => (),
+        }
     }
-    let played = |game: &PairableGame| game.opening.map(|(by, moves)| (by, [moves, 0]));
-    let by_opening = pair(games, |game| played(game).or_else(|| start(game)));
-    if are_enough(by_opening.len() as u64, games.len() as u64) { by_opening } else { Vec::new() }
+    let in_round = |game: &PairableGame| {
+        let (games, _, differ) = rounds[&round_of(game)?];
+        match game.known_opening() {
+            Some((by, opening)) => Some((if differ { by } else { PairedBy::Round }, [game.round?, opening])),
+            None => (games < 3 && !differ).then_some((PairedBy::Round, [game.round?, 0])),
+        }
+    };
+    let by_opening = |game: &PairableGame| game.known_opening().map(|(by, opening)| (by, [opening, 0]));
+    let mut pairs = pair(games, in_round);
+    if !are_enough(pairs.len() as u64, games.len() as u64) {
+        pairs = pair(games, by_opening);
+    }
+    if !are_enough(pairs.len() as u64, games.len() as u64) {
+        pairs.clear();
+    }
+    FoundPairs { pairs, rounds: unclear }
 }
 
 /// The fewest moves that both games of a pair must share where nothing but the moves tells an opening.
@@ -104,14 +166,13 @@ const FEWEST_SHARED: usize = 4;
 /// with each other than with any other game of these players. A game whose opening is known keeps it. Returns those games
 /// and how many moves they share.
 pub fn note_shared_moves(games: &mut [PairableGame], moves: &[FirstMoves]) -> Vec<([usize; 2], usize)> {
-    let players = |game: &PairableGame| (game.white.min(game.black), game.white.max(game.black));
     let mut place = vec![0_u32; games.len()];
     let mut played: HashMap<_, u32, FxBuildHasher> = HashMap::default();
     for (place, game) in place.iter_mut().zip(&*games) {
-        let count = played.entry(players(game)).or_default();
+        let count = played.entry(game.players()).or_default();
         (*place, *count) = (*count, *count + 1);
     }
-    let group = |index: usize| (players(&games[index]), games[index].start);
+    let group = |index: usize| (games[index].players(), games[index].start);
     let mut order: Vec<usize> = (0..games.len()).filter(|&index| games[index].opening.is_none()).collect();
     order.sort_by_key(|&index| (group(index), moves[index]));
     let shared = |one: usize, other: usize| {
@@ -162,15 +223,14 @@ impl Observations {
 fn pair(
     games: &[PairableGame],
     key_of: impl Fn(&PairableGame) -> Option<(PairedBy, [u64; 2])>,
-) -> FoundPairs {
+) -> Vec<([usize; 2], PairedBy)> {
     let mut pairs = Vec::with_capacity(games.len() / 2);
     // The oldest and the newest of the unpaired games alike, and the next newer one of each. All have the same colours.
     let mut waiting: HashMap<_, [usize; 2], FxBuildHasher> = HashMap::default();
     let mut next = vec![0; games.len()];
     for (index, game) in games.iter().enumerate() {
         let Some(key) = key_of(game) else { continue };
-        let players = (game.white.min(game.black), game.white.max(game.black));
-        match waiting.entry((players, key)) {
+        match waiting.entry((game.players(), key)) {
             Entry::Vacant(place) => _ = place.insert([index; 2]),
             Entry::Occupied(mut place) => {
                 let [oldest, newest] = *place.get();
@@ -194,56 +254,62 @@ fn pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Draw, Loss, Win};
 
-    /// A game of player 0, with its outcome for it.
-    fn game(is_white: bool, outcome: Outcome, round: &str, start: &str) -> PairableGame {
-        let (white, black) = if is_white { (0, 1) } else { (1, 0) };
-        PairableGame {
-            white,
-            black,
-            outcome: if is_white { outcome } else { outcome.reversed() },
-            round: (!round.is_empty()).then(|| PairableGame::round_of_tag(round)),
-            start: (!start.is_empty()).then(|| hash(start)),
-            opening: None,
-            moves: None,
+    /// Games of player 0, each as its colour, round, start and book: `W/7.13/a/1`.
+    fn games(text: &str) -> Vec<PairableGame> {
+        let game = |word: &str| {
+            let [colour, round, start, book]: [&str; 4] =
+                word.split('/').collect::<Vec<_>>().try_into().unwrap();
+            let (white, black) = if colour == "W" { (0, 1) } else { (1, 0) };
+            PairableGame {
+                white,
+                black,
+                outcome: Outcome::Win,
+                round: (!round.is_empty()).then(|| PairableGame::round_of_tag(round)),
+                start: (!start.is_empty()).then(|| hash(start)),
+                opening: (!book.is_empty()).then(|| (PairedBy::Book, hash(book))),
+                moves: None,
+            }
+        };
+        text.split_whitespace().map(game).collect()
+    }
+
+    fn found(games: &[PairableGame]) -> String {
+        let FoundPairs { pairs, rounds } = find_pairs(games);
+        let pairs = pairs.iter().map(|([one, other], by)| format!("{one}-{other} {by:?}, "));
+        format!("{}{}|{}", pairs.collect::<String>(), rounds.of_several_openings, rounds.crowded)
+    }
+
+    #[test]
+    fn games_are_pairs_by_round_and_opening_or_by_opening_unless_something_speaks_against_it() {
+        for (text, expected) in [
+            // In any order. The part of a round behind the point numbers the games.
+            ("W/1/a/ W/2/b/ B/2/b/ B/1/a/", "1-2 Round, 0-3 Round, 0|0"),
+            ("W/7.13// B/7.14//", "0-1 Round, 0|0"),
+            // Each game has its own round.
+            ("W/1/a/ B/2/a/ W/3/b/", "0-1 Start, 0|0"),
+            ("W/1//e B/2//e", "0-1 Book, 0|0"),
+            // All have one, and stand in the order in which they ended.
+            ("W/1//e W/1//d B/1//d B/1//e", "1-2 Book, 0-3 Book, 4|0"),
+            ("W/1/a/ W/1/b/ B/1/b/ B/1/a/", "1-2 Start, 0-3 Start, 4|0"),
+            // Two of a round, each from an opening of its own; or nothing tells the opening of one.
+            ("W/1//e B/1//d", "2|0"),
+            ("W/1//e B/1//", "2|0"),
+            // Other moves of the book lead away from one position.
+            ("W/1/a/e B/2/a/d", "0|0"),
+            // More than two of a round: pairs where the opening is known, and else nothing tells them.
+            ("W/1/a/ B/1/a/ W/1/a/ B/1/a/", "0-1 Round, 2-3 Round, 0|0"),
+            ("W/1// B/1// W/1// B/1//", "0|4"),
+            ("", "0|0"),
+            ("W/// B///", "0|0"),
+            ("W/1/a/ W/1/a/", "0|0"),
+            ("W/1// B/2//", "0|0"),
+        ] {
+            assert_eq!(found(&games(text)), expected, "{text}");
         }
-    }
-
-    fn pairs(games: &[PairableGame]) -> Vec<[usize; 2]> {
-        find_pairs(games).into_iter().map(|(pair, _)| pair).collect()
-    }
-
-    #[test]
-    fn games_of_one_round_are_a_pair_in_any_order() {
-        let games = [
-            game(true, Win, "1", "a"),
-            game(true, Draw, "2", "b"),
-            game(false, Draw, "2", "b"),
-            game(false, Loss, "1", "a"),
-            game(false, Win, "3", "a"),
-        ];
-        assert_eq!(pairs(&games), [[1, 2], [0, 3]]);
-        assert_eq!(games[3].outcome_for(0), Loss);
-    }
-
-    #[test]
-    fn the_number_after_the_point_is_ignored() {
-        let games = [game(true, Win, "7.13", ""), game(false, Win, "7.14", "")];
-        assert_eq!(find_pairs(&games), [([0, 1], PairedBy::Round)]);
-    }
-
-    #[test]
-    fn if_each_game_is_a_round_the_start_position_decides() {
-        let games = [game(true, Win, "1", "a"), game(false, Draw, "2", "a"), game(true, Loss, "3", "b")];
-        assert_eq!(find_pairs(&games), [([0, 1], PairedBy::Start)]);
-    }
-
-    #[test]
-    fn games_of_different_opponents_are_no_pair() {
-        let mut games = [game(true, Win, "1", "a"), game(false, Win, "1", "a")];
-        games[1].white = 2;
-        assert!(find_pairs(&games).is_empty());
+        let mut apart = games("W/1/a/ B/1/a/");
+        apart[1].white = 2;
+        assert_eq!(found(&apart), "0|0", "other opponents");
     }
 
     #[test]
@@ -255,41 +321,29 @@ mod tests {
             }
             moves
         };
-        let played = |moves: &[&str]| {
-            let mut games: Vec<_> =
-                (0..moves.len()).map(|number| game(number % 2 == 0, Win, "", "")).collect();
-            note_shared_moves(&mut games, &moves.iter().map(|moves| first(moves)).collect::<Vec<_>>());
-            find_pairs(&games)
+        let played = |texts: &str, mut games: Vec<PairableGame>| {
+            note_shared_moves(&mut games, &texts.split(' ').map(first).collect::<Vec<_>>());
+            found(&games)
         };
-        let found = |pairs: &[[usize; 2]]| -> FoundPairs {
-            pairs.iter().map(|&pair| (pair, PairedBy::Moves)).collect()
+        let in_turn = |moves: &str| {
+            let colours = ["W/// ", "B/// "].into_iter().cycle();
+            played(moves, games(&colours.take(moves.split(' ').count()).collect::<String>()))
         };
-        assert_eq!(
-            played(&["abcdxx", "abcdyy", "abcexx", "abceyyy", "fghix", "fghiyy"]),
-            found(&[[0, 1], [2, 3], [4, 5]])
-        );
+        let all = "0-1 Moves, 2-3 Moves, 4-5 Moves, 0|0";
+        assert_eq!(in_turn("abcdxx abcdyy abcexx abceyyy fghix fghiyy"), all);
         // Three that share the same, games apart, and few shared moves.
-        assert_eq!(played(&["abcdxx", "abcdyy", "abcdzz", "fghij"]), []);
-        assert_eq!(played(&["abcdxx", "fghij", "klmnop", "abcdyy"]), []);
-        assert_eq!(played(&["abcx", "abcy", "fghix", "fghiyy"]), found(&[[2, 3]])[..0]);
-        let of_book = |game| PairableGame { opening: Some((PairedBy::Book, 7)), ..game };
-        let mut book = [game(true, Win, "1", ""), game(false, Win, "2", "")].map(of_book);
-        note_shared_moves(&mut book, &[first("abcd"), first("abcd")]);
-        assert_eq!(find_pairs(&book), [([0, 1], PairedBy::Book)]);
+        for moves in ["abcdxx abcdyy abcdzz fghij", "abcdxx fghij klmnop abcdyy", "abcx abcy fghix fghiyy"] {
+            assert_eq!(in_turn(moves), "0|0");
+        }
+        assert_eq!(played("abcd abcd", games("W/1//e B/2//e")), "0-1 Book, 0|0");
     }
 
     #[test]
-    fn games_without_pairs_are_single_games() {
-        for games in [
-            vec![],
-            vec![game(true, Win, "", ""), game(false, Win, "", "")],
-            vec![game(true, Win, "1", "a"), game(true, Win, "1", "a")],
-            vec![game(true, Win, "1", ""), game(false, Draw, "2", "")],
-        ] {
-            assert!(find_pairs(&games).is_empty());
-        }
+    fn pairs_are_observed_where_they_have_half_of_the_games() {
         let pairs = Pentanomial::new([0, 0, 1, 0, 0]);
         assert_eq!(Observations::of(pairs, Wdl::new(3, 0, 0)), Observations::Pairs(pairs));
         assert_eq!(Observations::of(pairs, Wdl::new(4, 0, 0)), Observations::Games(Wdl::new(4, 0, 0)));
+        let game = PairableGame { outcome: Outcome::Win, ..games("B///")[0] };
+        assert_eq!(game.outcome_for(0), Outcome::Loss);
     }
 }

@@ -14,6 +14,7 @@ use crate::text::number_text::{
 };
 use crate::text::{Line, Tone, listed};
 use runner::{MachineNoise, RunConfig, Termination};
+use stats::Observations;
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
 /// terminal.
@@ -145,11 +146,14 @@ impl ProgressText {
 }
 
 fn score(pairing: &PairingSummary, name: &str) -> Line {
-    Line::default()
+    let line = Line::default()
         .and(name, Tone::Strong)
         .and(in_elo(&pairing.estimates.elo), Tone::Strong)
-        .and(wdl(pairing.wdl), Tone::Plain)
-        .and(format!("Ptnml {}", ptnml(&pairing.pentanomial)), Tone::Plain)
+        .and(wdl(pairing.wdl), Tone::Plain);
+    match pairing.observations() {
+        Observations::Pairs(pairs) => line.and(format!("Ptnml {}", ptnml(&pairs)), Tone::Plain),
+        Observations::Games(_) => line,
+    }
 }
 
 /// The values of a tuning run. Those that moved farther than by chance are bold.

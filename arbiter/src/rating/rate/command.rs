@@ -9,7 +9,7 @@ use clap::Args;
 use regex_lite::Regex;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, distinct_paths};
-use crate::rating::RatedGames;
+use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::text::number_text::counted;
 use runner::process::nearest_name;
@@ -21,7 +21,10 @@ const GAMES_FILE: &str = "games.pgn";
 
 #[derive(Debug, Args)]
 pub struct RateArgs {
-    /// PGN files (only their tags are read) and run folders
+    /// PGN files and run folders
+    ///
+    /// Of PGN files the tags are read, the book moves, which tell pairs, and the moves, which tell games apart. Whether moves
+    /// are legal and what else comments say does not matter.
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -46,6 +49,10 @@ pub struct RateArgs {
     /// Whoever is not listed, its games count for the ratings of the others.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
+
+    /// Games that repeat an earlier one move for move: count them once, or each time, as Ordo does
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    repeats: RepeatedGames,
 
     /// Print JSON
     #[arg(long)]
@@ -85,7 +92,7 @@ impl RateArgs {
     }
 
     fn read(&self) -> anyhow::Result<RatedGames> {
-        let mut table = RatedGames::of(self.sources.len());
+        let mut table = RatedGames::of(self.sources.len(), self.repeats);
         for source in &self.sources {
             add(&mut table, source)?;
         }

@@ -24,6 +24,7 @@ impl RatingList {
             }
         };
         document.line(format!("{}, {players}; {found}", counted(self.games, "game")));
+        document.lines(number_text::unclear_rounds(self.rounds));
         document.lines(number_text::repeated_games(self.repeated));
         document.lines((self.unlisted > 0).then(|| {
             format!("{} not listed, as asked; their games count", counted(self.unlisted, "player"))

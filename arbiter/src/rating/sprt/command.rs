@@ -9,6 +9,7 @@ use super::results_source::{self, RecordedResults};
 use super::sprt_report::{MatchResults, SprtReport};
 use crate::cli::{CliResult, OrExitCode, answer};
 use crate::options::SequentialTestArgs;
+use crate::rating::RepeatedGames;
 use crate::rating::forecast::ForecastArgs;
 use crate::report::verdict::Judged;
 use stats::{Observations, Pentanomial, Wdl};
@@ -28,9 +29,10 @@ pub struct SprtArgs {
     /// Run folder, or PGN files
     ///
     /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours, the
-    /// same round (the part before the point) and the same start position. If the rounds do not pair most games, the start
-    /// position does; else the book moves, as comments such as {book} tell them, or the first moves of neighbours, which no
-    /// other games share. If most games are still not paired, all games are counted as single games.
+    /// same round (the part before the point), start position and book moves, as comments such as {book} tell them. A round
+    /// of more than two games pairs only those whose opening is known. If the rounds do not pair most games, the openings
+    /// do, or else the first moves of neighbours, which no other games share. If most games are still not paired, all
+    /// games are counted as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 
@@ -47,6 +49,11 @@ pub struct SprtArgs {
     #[arg(long, value_name = "W,D,L")]
     #[arg(value_parser = |text: &str| parse_counts(text).map(|[won, drawn, lost]| Wdl::new(won, drawn, lost)))]
     wdl: Option<Wdl>,
+
+    /// Games that repeat an earlier one move for move: count them once, as one observation, or each time
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, requires = "sources")]
+    #[arg(conflicts_with_all = ["ptnml", "wdl"])]
+    repeats: RepeatedGames,
 
     /// Print JSON
     #[arg(long)]
@@ -80,7 +87,7 @@ impl SprtArgs {
             (Some(pairs), _) => Observations::Pairs(pairs),
             (None, Some(games)) => Observations::Games(games),
             (None, None) if !self.sources.is_empty() => {
-                return results_source::read(&self.sources, self.engine.as_deref());
+                return results_source::read(&self.sources, self.engine.as_deref(), self.repeats);
             }
             (None, None) if self.forecast.is_wanted() => Observations::Games(Wdl::default()),
             (None, None) => bail!(

@@ -7,11 +7,12 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::sprt_report::{MatchResults, UncountedGames};
 use crate::cli::console;
-use crate::rating::RatedGames;
+use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::{EngineSummary, RunResults};
 use runner::process::nearest_name;
 use stats::{
-    KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate, Wdl, find_pairs,
+    FoundPairs, KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate,
+    UnclearRounds, Wdl, find_pairs,
 };
 
 #[derive(Clone, Debug)]
@@ -22,15 +23,15 @@ pub struct RecordedResults {
 }
 
 /// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
-pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults> {
+pub fn read(sources: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> Result<RecordedResults> {
     match sources {
-        [folder] if folder.is_dir() => of_run(folder, engine),
+        [folder] if folder.is_dir() => of_run(folder, engine, repeated),
         files => match files.iter().find(|path| path.is_dir()) {
             Some(folder) => bail!(
                 "{}: expected either one run folder or PGN files, found this folder among several arguments",
                 folder.display()
             ),
-            None => Ok(RecordedResults { results: of_pgn(files, engine)?, test: None }),
+            None => Ok(RecordedResults { results: of_pgn(files, engine, repeated)?, test: None }),
         },
     }
 }
@@ -58,8 +59,8 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
     })
 }
 
-fn of_pgn(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
-    let mut table = RatedGames::of(files.len());
+fn of_pgn(files: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> Result<MatchResults> {
+    let mut table = RatedGames::of(files.len(), repeated);
     for file in files {
         table.read_pgn(file).context("expected a run folder or a PGN file")?;
     }
@@ -102,7 +103,8 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         }
     };
     let (mut known, mut repeats) = (KnownMoves::default(), Repeats::default());
-    let (mut paired_by, mut mirrored_pairs) = (BTreeMap::new(), 0);
+    let (mut paired_by, mut rounds) = (BTreeMap::new(), UnclearRounds::default());
+    let mut mirrored_pairs = 0;
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
         for game in &games {
@@ -112,7 +114,9 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
                 repeats.games.record(game.outcome_for(chosen));
             }
         }
-        for (pair, by) in find_pairs(&games) {
+        let FoundPairs { pairs: found, rounds: unclear } = find_pairs(&games);
+        rounds += unclear;
+        for (pair, by) in found {
             *paired_by.entry(by).or_default() += 1;
             let [one, other] = pair.map(|game| &games[game]);
             let outcomes = [one, other].map(|game| game.outcome_for(chosen));
@@ -137,6 +141,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         engine: Some(name.to_owned()),
         opponents: opponents.iter().map(|&opponent| names[opponent as usize].to_owned()).collect(),
         paired_by: if matches!(observations, Observations::Pairs(_)) { paired_by } else { BTreeMap::new() },
+        rounds,
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
@@ -153,7 +158,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
     }
 }
 
-fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
+fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Result<RecordedResults> {
     let outcome = RunResults::read(folder)?;
     console::note_torn_line(folder, outcome.torn_line);
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -180,6 +185,9 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         opponents.push(names[opponent].to_owned());
         last = Some(opponent);
     }
+    if repeated == RepeatedGames::Count {
+        repeats = Repeats::default();
+    }
     let observations =
         if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
     // It is not known which of several tests had decided.
@@ -189,6 +197,7 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         opponents,
         wdl: Some(wdl),
         paired_by: BTreeMap::new(),
+        rounds: UnclearRounds::default(),
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         repeated: repeats.games.games(),
@@ -203,6 +212,9 @@ fn of_run(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         Some(if chosen < opponent { after } else { after.reversed() })
     };
     let test = outcome.config.sprt_of_pairing().filter(|_| results.opponents.len() == 1);
-    let test = test.map(|test| (test, last.and_then(after_sprt)));
+    let test = test.map(|test| {
+        let is_as_played = repeated == RepeatedGames::Drop;
+        (test, last.filter(|_| is_as_played).and_then(after_sprt))
+    });
     Ok(RecordedResults { results, test })
 }

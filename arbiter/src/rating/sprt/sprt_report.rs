@@ -10,8 +10,8 @@ use crate::report::result::Figures;
 use crate::report::verdict::Judged;
 use crate::results::{Estimates, SprtSummary, is_most, is_unfounded, of_pairs};
 use crate::text::Document;
-use crate::text::number_text::{counted, found_pairs, repeated_games, wdl};
-use stats::{Observations, PairedBy, Sprt, Wdl};
+use crate::text::number_text::{counted, found_pairs, repeated_games, unclear_rounds, wdl};
+use stats::{Observations, PairedBy, Sprt, UnclearRounds, Wdl};
 
 /// The results of one engine against one opponent or several: the input of the calculation.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
@@ -30,6 +30,8 @@ pub struct MatchResults {
     /// The pairs of PGN files by what their games are known by.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paired_by: BTreeMap<PairedBy, u64>,
+    /// The games of PGN files whose round does not tell their pair.
+    pub rounds: UnclearRounds,
     /// Unpaired games: in `wdl`, not in `observations`.
     pub unpaired: u64,
     /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
@@ -71,6 +73,7 @@ impl MatchResults {
             },
             observations,
             paired_by: BTreeMap::new(),
+            rounds: UnclearRounds::default(),
             unpaired: 0,
             repeated: 0,
             mirrored_pairs: 0,
@@ -148,6 +151,7 @@ impl SprtReport {
             estimates: self.estimates,
             bias: if self.estimates.is_decided() { ", exaggerated if an SPRT stopped the match" } else { "" },
             unbiased: ", median unbiased if this SPRT ended the match",
+            counts_less: self.results.repeated > 0 || self.results.unpaired > 0,
             digits: 2,
         }
     }
@@ -176,7 +180,8 @@ impl SprtReport {
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
         let repeated = repeated_games(self.results.repeated);
-        by.chain(unpaired)
+        by.chain(unclear_rounds(self.results.rounds))
+            .chain(unpaired)
             .chain(repeated)
             .chain(excluded)
             .chain(mirrored)

@@ -47,7 +47,7 @@ pub struct RecordedGame {
     pub result: Option<GameResult>,
     /// The tag `Termination`, in small letters.
     pub termination: Option<String>,
-    /// The tag `TerminationDetails`, with which TCEC says more.
+    /// The tag `TerminationDetails`, with which TCEC says more, or `ICCResult` of ICC.
     pub details: Option<String>,
     /// When it was played, as far as the tags say: `2026.11.28`, with the time of day behind it, or RFC 3339.
     pub started: Option<String>,
@@ -100,7 +100,8 @@ impl RecordedGame {
             let time = ["UTCTime", "StartTime", "Time"].into_iter().find_map(tag);
             time.map_or(date.clone(), |time| format!("{date} {time}"))
         });
-        let (started, details) = (tag("GameStartTime").or(date), tag("TerminationDetails"));
+        let started = tag("GameStartTime").or(date);
+        let details = tag("TerminationDetails").or_else(|| tag("ICCResult"));
         comments.resize(moves.len(), String::new());
         Ok(RecordedGame {
             line: game.line,

@@ -431,12 +431,10 @@ impl<'a> Game<'a> {
             illegal_move: ending.illegal_move,
             excused: ending.excused,
             warnings: self.warnings.texts(),
-            after_decision: false,
             final_fen: self.referee.fen(),
-            variant: None,
-            machine: 0,
             started: self.started,
             duration: self.begin.elapsed(),
+            ..GameRecord::default()
         }
     }
 }

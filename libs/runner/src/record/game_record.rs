@@ -60,6 +60,9 @@ pub struct GameRecord {
     /// The variant, where the games of a PGN file differ in it; else that of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
+    /// The hash of its moves, where a PGN file tells it.
+    #[serde(skip)]
+    pub moves_of_file: Option<u64>,
     /// The number of the machine that played it: 0 is the one on which the run was started.
     #[serde(default, skip_serializing_if = "crate::config::is_default")]
     pub machine: u32,
@@ -128,10 +131,15 @@ impl GameRecord {
         self.moves.iter().any(|played| !played.time.is_zero())
     }
 
-    /// A hash of the engines' moves, of the position that they led to, and of the result; `None` without a move. Who comes
-    /// to the same position by other moves of the book plays the same game.
+    /// A hash of the start, of all moves, and of the result; `None` where the engines made no move. That of a game of a PGN
+    /// file is what the reader of the file says.
     pub fn moves_hash(&self) -> Option<u64> {
+        if self.moves_of_file.is_some() {
+            return self.moves_of_file;
+        }
         let mut hasher = FxBuildHasher.build_hasher();
+        self.opening.fen.hash(&mut hasher);
+        self.opening.moves.iter().for_each(|played| played.uci.hash(&mut hasher));
         // Without the numbers of moves, which a book may have or not.
         self.final_fen.split(' ').take(4).for_each(|field| field.hash(&mut hasher));
         self.moves.iter().for_each(|played| played.uci.hash(&mut hasher));

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{KnownMoves, Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
+use crate::{
+    FoundPairs, KnownMoves, Observations, Outcome, PairableGame, Pentanomial, UnclearRounds, Wdl, find_pairs,
+};
 
 /// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
 const FEWEST_OPENINGS: f64 = 10.0;
@@ -33,6 +35,8 @@ pub struct Clusters {
     pub openings: u64,
     /// The games with the players, moves and result of an earlier one.
     pub repeated: u64,
+    /// The games whose round does not tell their pair.
+    pub rounds: UnclearRounds,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +89,9 @@ impl Clusters {
             };
             let is_new: Vec<bool> = games.iter().map(|game| known.add(game.key())).collect();
             found.repeated += is_new.iter().filter(|is_new| !**is_new).count() as u64;
-            for ([one, other], _) in find_pairs(games) {
+            let FoundPairs { pairs, rounds } = find_pairs(games);
+            found.rounds += rounds;
+            for ([one, other], _) in pairs {
                 [is_paired[one], is_paired[other]] = [true, true];
                 found.pairs += 1;
                 if known.add_pair(games[one].key(), games[other].key()) {

@@ -8,7 +8,7 @@ use crate::report::page::{BarRow, bar_table};
 use crate::results::PairingSummary;
 use crate::results::facts::OpeningScore;
 use crate::text::number_text::{counted, percent, wdl};
-use stats::Wdl;
+use stats::{Observations, Wdl};
 
 /// The points of a pair, and their colour class.
 const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½", "p3"), ("2", "p4")];
@@ -23,18 +23,19 @@ const MOST: usize = 2000;
 pub fn section(run: &ShownRun) -> Section {
     let met: Vec<&PairingSummary> =
         run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
+    let has_pairs = met.iter().any(|pairing| matches!(pairing.observations(), Observations::Pairs(_)));
     let html = html! {
-        p {
+        @if has_pairs { p {
             @if run.summary.files.is_none() { "Each opening is played twice, with colours reversed. " }
             "Ptnml(0-2) counts the pairs by the points of the first \
              engine: 0, ½, 1, 1½ or 2. Pairs give narrower intervals than single games, because an opening that \
              favours one side cancels out."
-        }
+        } } @else { p { "The games are not paired: each is one observation." } }
         @if let [only] = met[..] {
-            div.plots { (columns(only)) div { (by_colour(run)) } }
+            div.plots { @if has_pairs { (columns(only)) } div { (by_colour(run)) } }
         } @else {
-            (table(run, &met[..met.len().min(SHOWN)]))
-            @if met.len() > SHOWN {
+            @if has_pairs { (table(run, &met[..met.len().min(SHOWN)])) }
+            @if has_pairs && met.len() > SHOWN {
                 details {
                     summary { (met.len() - SHOWN) " more" }
                     (table(run, &met[SHOWN..met.len().min(MOST)]))

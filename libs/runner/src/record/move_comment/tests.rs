@@ -75,8 +75,6 @@ fn every_program_s_comments_tell_what_they_say() {
         ),
         ("ev=0.75, d=11, mt=00:01:38, wv=-0.75,", "+0.75 d11 98s"),
         ("book, mb=+0+0+0+0+0,", "book"),
-        // lichess, whose score is that of the next move
-        ("[%eval 0.17] [%clk 0:01:00]", "left 60s"),
         // ChessBase
         ("[%eval 34,17] [%emt 0:00:05]", "-0.34 d17 5s"),
         // What no form explains.
