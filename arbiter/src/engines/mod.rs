@@ -199,7 +199,7 @@ fn from_revision(
         console::note(&format!(
             "warning: {} has uncommitted changes: {name}@{} is built without them, {name} with them",
             repository.folder().display(),
-            commit.short_hash()
+            commit.label()
         ));
     }
     of_commit(name, &manifest, &repository, &commit, announce)

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 const LINES_SHOWN: usize = 5;
 
+/// The longest start of a hash that is shown as it was typed.
+const MOST_TYPED: usize = 12;
+
 /// Variables that git sets for its hooks; they would direct git to another repository.
 const HOOK_VARIABLES: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
@@ -21,15 +24,31 @@ pub struct Repository {
     folder: PathBuf,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Commit {
     pub hash: String,
+    /// The tag, branch or abbreviated hash by which the user named it, which says more than ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub typed: Option<String>,
     pub date: Timestamp,
     pub author: String,
     pub subject: String,
 }
 
+impl PartialEq for Commit {
+    fn eq(&self, other: &Commit) -> bool {
+        self.hash == other.hash
+    }
+}
+
+impl Eq for Commit {}
+
 impl Commit {
+    /// What it is called: as it was typed, or by the start of its hash.
+    pub fn label(&self) -> &str {
+        self.typed.as_deref().unwrap_or_else(|| self.short_hash())
+    }
+
     pub fn short_hash(&self) -> &str {
         self.hash.get(..7).unwrap_or(&self.hash)
     }
@@ -61,7 +80,31 @@ impl Repository {
         }
         let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let mut commits = self.log(&["--max-count=1", &hash])?;
-        commits.pop().with_context(|| format!("{}: git log has no commit {hash}", self.folder.display()))
+        let found = commits.pop();
+        let found =
+            found.with_context(|| format!("{}: git log has no commit {hash}", self.folder.display()))?;
+        Ok(Commit { typed: self.is_name(revision, &hash)?.then(|| revision.to_owned()), ..found })
+    }
+
+    /// Whether a revision is a tag, a branch or the start of a hash. What says where from another one, such as `HEAD` and
+    /// `v1~2`, is another commit tomorrow.
+    fn is_name(&self, revision: &str, hash: &str) -> Result<bool> {
+        if hash.starts_with(revision) {
+            return Ok(revision.len() <= MOST_TYPED);
+        }
+        let named = self.git(&["rev-parse", "--symbolic-full-name", "--end-of-options", revision])?;
+        let full = String::from_utf8_lossy(&named.stdout);
+        // git repeats the options before it.
+        let full = full.lines().last().unwrap_or_default();
+        let before = full.strip_prefix("refs/").and_then(|full| full.strip_suffix(revision));
+        Ok(before.is_some_and(|before| before.ends_with('/')))
+    }
+
+    /// The commit from which two lines come; `None` if they have nothing in common.
+    pub fn merge_base(&self, one: &Commit, other: &Commit) -> Result<Option<Commit>> {
+        let output = self.git(&["merge-base", &one.hash, &other.hash])?;
+        let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() { self.commit(&hash).map(Some) } else { Ok(None) }
     }
 
     /// The commits after `old` up to `new` along first parents, the oldest first; a merge counts as one commit.
@@ -171,6 +214,7 @@ fn read_commit(lines: &[&str]) -> Result<Commit> {
     let date = Timestamp::from_second(seconds.parse()?)?;
     Ok(Commit {
         hash: (*hash).to_owned(),
+        typed: None,
         date,
         author: (*author).to_owned(),
         subject: (*subject).to_owned(),

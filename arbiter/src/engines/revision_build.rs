@@ -42,9 +42,9 @@ impl<'a> RevisionBuild<'a> {
         Ok(RevisionBuild { manifest, repository, commit, build, root })
     }
 
-    /// Its name: `tarrasch@3f9c1ab`.
+    /// Its name: `tarrasch@v1.2`, `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
-        format!("{}@{}", self.manifest.name, self.commit.short_hash())
+        format!("{}@{}", self.manifest.name, self.commit.label())
     }
 
     pub fn root(&self) -> &Path {

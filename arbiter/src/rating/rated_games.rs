@@ -48,6 +48,8 @@ pub struct RatedGames {
     /// The spellings of names, and the player of each.
     spellings: PlayerNames,
     of_spelling: Vec<usize>,
+    /// The SHA-256 of the program of a player of runs, as it was first met.
+    programs: BTreeMap<usize, String>,
     sources: Vec<Vec<PairableGame>>,
     /// The first moves of the games of the last source, as long as they may tell its pairs.
     first_moves: Vec<FirstMoves>,
@@ -109,6 +111,17 @@ impl RatedGames {
         let RunJournal { config, events, .. } = RunJournal::open(folder)?;
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
+        for (player, engine) in players.iter().zip(&config.engines) {
+            let Some(sha256) = &engine.sha256 else { continue };
+            // As of a branch that has moved on.
+            if self.programs.entry(*player).or_insert_with(|| sha256.clone()) != sha256 {
+                console::note(&format!(
+                    "warning: {}: {} is another program than in a run before, and is rated as the same player",
+                    folder.display(),
+                    engine.name
+                ));
+            }
+        }
         let pgn = (!self.known.has_one_source()).then(|| GamesPgn::new(config));
         let games = events.games_by_number(|game| {
             let identity = pgn.as_ref().and_then(|pgn| pgn.identity(&game));

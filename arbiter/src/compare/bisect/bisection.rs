@@ -107,6 +107,9 @@ pub struct BisectState {
     /// The commits after the good one, up to that of --bad.
     #[serde(rename = "commit")]
     pub commits: Vec<Commit>,
+    /// The commit before them, once they are those of a branch that a merge has brought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<Commit>,
     #[serde(rename = "test", default)]
     pub tests: Vec<TestedCommit>,
 }
@@ -168,7 +171,11 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
                     return Ok(bisect.series.interrupted());
                 }
             }
-            BisectStep::FirstBad(index) => return bisect.conclude(&[index]),
+            BisectStep::FirstBad(index) => match bisect.enter_merge(index)? {
+                None => return Ok(bisect.series.interrupted()),
+                Some(true) => {}
+                Some(false) => return bisect.conclude(&[index]),
+            },
             BisectStep::OneOf(suspects) => return bisect.conclude(&suspects),
         }
     }
@@ -223,6 +230,45 @@ impl BisectRun<'_> {
         self.record(commit, result).map(Some)
     }
 
+    /// Goes on in the branch that a bad merge has brought, if that began at a good commit. Returns whether there is more to
+    /// test; `None` if the user interrupts.
+    fn enter_merge(&mut self, index: usize) -> Result<Option<bool>, CliError> {
+        let merge = self.state.commits[index].clone();
+        let Some((base, mut branch)) = self.branch_of(&merge).usage()? else { return Ok(Some(false)) };
+        // All of the branch is good.
+        if branch.is_empty()
+            || index.checked_sub(1).map(|before| &self.state.commits[before]) == branch.last()
+        {
+            return Ok(Some(false));
+        }
+        let Some(test) = self.test(&base)? else { return Ok(None) };
+        if test.verdict != Verdict::Good {
+            return Ok(Some(false));
+        }
+        let (name, commits) = (merge.short_hash(), counted(branch.len() as u64, "commit"));
+        console::note(&format!(
+            "{name} is a merge; going on in its branch: {commits} after {}",
+            base.short_hash()
+        ));
+        branch.push(merge);
+        (self.state.commits, self.state.base) = (branch, Some(base));
+        self.state.write(self.folder).fault()?;
+        Ok(Some(true))
+    }
+
+    /// Where the branch that a merge has brought began, and its commits; `None` without one.
+    fn branch_of(&self, merge: &Commit) -> Result<Option<(Commit, Vec<Commit>)>> {
+        if !self.repository.is_merge(merge)? {
+            return Ok(None);
+        }
+        let [first, second] =
+            [1, 2].map(|parent| self.repository.commit(&format!("{}^{parent}", merge.hash)));
+        let (first, second) = (first?, second?);
+        let Some(base) = self.repository.merge_base(&first, &second)? else { return Ok(None) };
+        let branch = self.repository.first_parents(&base, &second)?;
+        Ok(Some((base, branch)))
+    }
+
     fn record(&mut self, commit: &Commit, result: TestResult) -> Result<TestedCommit, CliError> {
         let TestResult { verdict, evidence, measured } = result;
         if *commit == self.state.good {
@@ -265,20 +311,30 @@ impl BisectRun<'_> {
             )
         }];
         paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
-        if self.repository.is_merge(bad)? {
-            paragraphs.push(format!(
-                "    This commit is a merge, which was tested as one change; to bisect the merged branch, use --bad {}^2\n",
-                bad.short_hash()
-            ));
+        if let Some((base, branch)) = self.branch_of(bad)? {
+            let is_good = branch.last().is_some_and(|tip| self.is_good(tip));
+            paragraphs.push(if is_good {
+                "    This commit is a merge of two lines, each of which is good by itself\n".to_owned()
+            } else {
+                format!(
+                    "    This commit is a merge, tested as one change: its branch began at {}, which is not good by {criterion}\n",
+                    base.short_hash()
+                )
+            });
         }
         let before = suspects.first().and_then(|first| first.checked_sub(1));
-        let good = before.map_or(&self.state.good, |index| &self.state.commits[index]);
+        let first = self.state.base.as_ref().unwrap_or(&self.state.good);
+        let good = before.map_or(first, |index| &self.state.commits[index]);
         paragraphs.push(format!("\n  the last good commit before it\n{}", self.described(good)));
         let skipped = self.state.tests.iter().filter(|test| test.verdict == Verdict::Skipped).count();
-        let (tested, total) = (self.state.tests.len() - skipped, self.state.commits.len() + 1);
+        let tested = counted((self.state.tests.len() - skipped) as u64, "commit");
         let skipped = if skipped > 0 { format!("; {skipped} skipped") } else { String::new() };
-        paragraphs.push(format!("\n  {tested} of {total} commits tested (first parents only){skipped}\n"));
+        paragraphs.push(format!("\n  {tested} tested{skipped}\n"));
         Ok(paragraphs.concat())
+    }
+
+    fn is_good(&self, commit: &Commit) -> bool {
+        self.state.test_of(commit).is_some_and(|test| test.verdict == Verdict::Good)
     }
 
     fn described(&self, commit: &Commit) -> String {

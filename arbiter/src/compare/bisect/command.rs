@@ -98,6 +98,7 @@ impl BisectArgs {
             criterion,
             reference: Reference::default(),
             commits,
+            base: None,
             tests: Vec::new(),
         };
         let folder = state.create(out.as_deref(), &name).of_path()?;

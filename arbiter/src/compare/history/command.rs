@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::page::{HistoryReport, RatedVersion, versions_csv, versions_table};
+use super::page::{HistoryReport, RatedVersion, largest_step, verdict, versions_csv, versions_table};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository, shortest_clock};
 use crate::files::{StateFile, write_whole};
@@ -15,6 +15,7 @@ use crate::measure::Judgement;
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::results::EngineSummary;
 use crate::run::Series;
+use crate::text::number_text::plain_minus;
 use runner::{EngineConfig, FinishReason, RunConfig};
 
 const PAGE: &str = "history.html";
@@ -116,7 +117,8 @@ impl HistoryArgs {
             let kept = between.into_iter().enumerate();
             let kept = kept.filter(|(index, _)| (index + 1) % every == 0 || *index == last);
             commits.push(old);
-            commits.extend(kept.map(|(_, commit)| commit));
+            // The end has the name that was typed.
+            commits.extend(kept.map(|(_, commit)| if commit == new { new.clone() } else { commit }));
         }
         // The sort is stable: commits of the same second keep the order of the range.
         commits.sort_by_key(|commit| commit.date);
@@ -213,6 +215,10 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
     // A closed pipe is not an error: everything is in the folder.
     let colour = console::wants_colour(&io::stdout());
     let _ = write!(out, "\n{}", versions_table(&versions).text(colour));
+    let said = [Some(verdict(&page.players)), largest_step(&page.players)];
+    for sentence in said.into_iter().flatten() {
+        let _ = writeln!(out, "  {}", plain_minus(&sentence));
+    }
     for SkippedVersion { commit, reason } in &plan.skipped {
         let reason = reason.lines().next().unwrap_or_default();
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);

@@ -16,6 +16,7 @@ use crate::report::verdict::lead_text;
 use crate::results::RunResults;
 use crate::text::number_text::{Estimate, counted, elo, limits_of_run, percent};
 use crate::text::{Table, Tone, csv_text};
+use stats::EloEstimate;
 use stats::ratings::PlayerRating;
 
 const SUBJECT: usize = 50;
@@ -170,9 +171,11 @@ impl HistoryReport {
     pub fn html(&self) -> String {
         let players = &self.players;
         let games: u64 = self.runs.iter().map(|run| run.games).sum();
+        let title = verdict(players);
         let header = html! {
             p.over { "History of " (counted(self.runs.len() as u64, "run")) }
-            h1 { (verdict(players)) }
+            h1 { (title) }
+            @if let Some(step) = largest_step(players) { p.state { (step) } }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
         let commits = (!self.versions.is_empty())
@@ -180,7 +183,7 @@ impl HistoryReport {
         let sections =
             [version_charts(players), commits, Some(HistoryReport::ratings(players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
-        Page { title: "History of runs", header, sections }.html()
+        Page { title: &title, header, sections }.html()
     }
 }
 
@@ -225,10 +228,10 @@ fn short_label(label: &str) -> String {
 }
 
 /// The newest version compared with the oldest one, in a sentence.
-fn verdict(players: &Players) -> String {
+pub fn verdict(players: &Players) -> String {
     let families = players.families();
     let longest = families.iter().max_by_key(|(_, members)| members.len());
-    let Some((family, [first, .., last])) = longest.map(|(family, members)| (family, &members[..])) else {
+    let Some([first, .., last]) = longest.map(|(_, members)| &members[..]) else {
         return "No two versions of an engine can be compared.".to_owned();
     };
     let [old, new] = [first, last].map(|member| players.label(*member));
@@ -236,15 +239,35 @@ fn verdict(players: &Players) -> String {
         return format!("{new} and {old} cannot be compared.");
     };
     let Some(text) = lead_text(&lead) else {
-        return format!("No clear change of {family}: {new} and {old} have too few games.");
+        return format!("{new} and {old} have too few games to be told apart.");
     };
     if lead.lower.value() > 0.0 {
-        format!("{family} is stronger: {new} vs {old} is {text}.")
+        format!("{new} is stronger than {old}: {text}.")
     } else if lead.upper.value() < 0.0 {
-        format!("{family} is weaker: {new} vs {old} is {text}.")
+        format!("{new} is weaker than {old}: {text}.")
     } else {
-        format!("No clear change of {family}: {new} vs {old} is {text}.")
+        format!("{new} cannot be told from {old}: {text}.")
     }
+}
+
+/// Between which two versions that follow each other the strength changed most.
+pub fn largest_step(players: &Players) -> Option<String> {
+    let families = players.families();
+    let (_, members) = families.iter().max_by_key(|(_, members)| members.len())?;
+    let steps = members.windows(2).filter_map(|step| {
+        let change = players.ratings.difference_of(step[1], step[0])?;
+        lead_text(&change).map(|text| (step, change, text))
+    });
+    let steps: Vec<_> = steps.filter(|(_, change, _)| change.elo.value().is_finite()).collect();
+    let largest = |(_, change, _): &&(&[usize], EloEstimate, String)| change.elo.value().abs();
+    let (step, change, text) = steps
+        .iter()
+        .max_by(|one, other| largest(one).total_cmp(&largest(other)))
+        .filter(|_| steps.len() > 1)?;
+    let [old, new] = [step[0], step[1]].map(|member| players.label(member));
+    let is_clear = change.lower.value() > 0.0 || change.upper.value() < 0.0;
+    let unclear = if is_clear { "" } else { ", which may be chance" };
+    Some(format!("The largest of {} changes is from {old} to {new}: {text}{unclear}.", steps.len()))
 }
 
 #[cfg(test)]
@@ -265,7 +288,9 @@ mod tests {
         ];
         let html = HistoryReport::of(runs).html();
         assert_eq!(problems(&html), Vec::<String>::new());
-        assert!(html.contains("<h1>t is stronger: t@v3.0 vs t@v1.0 is +"), "{html}");
+        let sentence = "t@v3.0 is stronger than t@v1.0: +";
+        assert!(html.contains(&format!("<h1>{sentence}")) && html.contains(&format!("<title>{sentence}")));
+        assert!(html.contains("The largest of 2 changes is from t@v"), "{html}");
         assert_eq!(html.matches("<circle").count(), 3);
         assert!(html.contains("results/&lt;i&gt;") && !html.contains("<i>"));
     }
@@ -282,7 +307,7 @@ mod tests {
     #[test]
     fn few_games_show_no_change() {
         let html = HistoryReport::of(vec![run(&["t@v2.0", "t@v1.0"], "wwwl")]).html();
-        let sentence = "<h1>No clear change of t: t@v2.0 and t@v1.0 have too few games.</h1>";
+        let sentence = "<h1>t@v2.0 and t@v1.0 have too few games to be told apart.</h1>";
         assert!(html.contains(sentence), "{html}");
     }
 
