@@ -183,8 +183,14 @@ pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<Baseli
     }
     for record in &now.tactics {
         let known = before.tactics_of(&record.suite);
-        let changed = known.is_none_or(|known| known.solved != record.solved);
-        let differences = known.map(|known| differences(known, record)).unwrap_or_default();
+        let is_like = |known: &TacticsRecord| known.limit == record.limit && known.sha256 == record.sha256;
+        let changed = known.is_none_or(|known| known.solved != record.solved || !is_like(known));
+        let differences = match known {
+            None => String::new(),
+            Some(known) if is_like(known) => differences(known, record),
+            Some(known) if known.limit == record.limit => ": of another suite, not compared".to_owned(),
+            Some(known) => format!(": with `{}` instead of `{}`, not compared", record.limit, known.limit),
+        };
         let now = changed.then(|| solved(record) + &differences);
         add(format!("tactics {}", record.suite), known.map(solved), now);
     }
@@ -264,6 +270,15 @@ mod tests {
                 "NPS: another machine -> 1,234,567",
             ]
         );
+    }
+
+    #[test]
+    fn positions_that_another_limit_solves_are_not_gained() {
+        let (known, mut now) = (made_up(1000, &["one"], "here"), made_up(1000, &["one", "two"], "here"));
+        now.tactics[0].limit = "go nodes 2000".to_owned();
+        let changes = baseline_changes(Some(&known), &now);
+        let expected = "2/3 solved: with `go nodes 2000` instead of `go nodes 1000`, not compared";
+        assert_eq!(changes.iter().map(|change| &*change.now).collect::<Vec<_>>(), [expected]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ impl WdlReport {
         let header = html! {
             p.over { "Fitted to " (counted(self.games, "game")) }
             h1 { (title) }
+            @if let Some(doubt) = self.doubt() { p.state { (doubt) "." } }
         };
         let mut code = Document::default();
         code.verbatim(self.code().into_iter().map(TextLine::from).collect());

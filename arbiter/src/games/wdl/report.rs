@@ -113,6 +113,13 @@ impl WdlReport {
     const SCORES: i16 = 20;
     const NEAR: u8 = 4;
 
+    /// By how many margins a share may be away from what was expected: all of 30 shares are nearer in 95% of fits.
+    const MOST_EXCESS: f64 = 1.6;
+    const FEWEST: u64 = 200;
+
+    /// The widest margin of a pawn value that is of use, as a part of it.
+    const WIDEST: f64 = 0.2;
+
     pub fn new(engines: Vec<String>, by: GameStage, games: &[ScoredGame], decided: u64) -> Result<WdlReport> {
         let target = by.target();
         let model = WdlModel::fit(games, target).context(
@@ -153,6 +160,7 @@ impl WdlReport {
 
     pub fn document(&self) -> Document {
         let mut document = self.facts();
+        document.lines(self.doubt().map(|doubt| Line::default().and(doubt, Tone::Bad)));
         document.gap();
         document.verbatim(self.code().into_iter().map(Line::from).collect());
         document.gap();
@@ -208,18 +216,52 @@ impl WdlReport {
                 .zip(numbers)
                 .map(move |(power, number)| format!("setoption name WDL_{name}{power} value {number:.8}"))
         });
-        let head = [
+        let WithMargin { value, margin } = self.normalize_to_pawn_value;
+        let mut head: Vec<String> = self.doubt().into_iter().map(|doubt| format!("// {doubt}")).collect();
+        head.extend([
             format!("// m = clamp({stage}, {least}, {most}) / {target}.0; x = score in cp"),
             "// a = ((as[0] * m + as[1]) * m + as[2]) * m + as[3], b likewise; win = 1 / (1 + exp((a - x) / b))".to_owned(),
             format!("constexpr double as[] = {{{}}};", list(a)),
             format!("constexpr double bs[] = {{{}}};", list(b)),
-            format!("const int NormalizeToPawnValue = {:.0};", self.normalize_to_pawn_value.value),
+            format!("const int NormalizeToPawnValue = {value:.0}; // ± {margin:.0}"),
             String::new(),
             format!("const WDL_A: [f64; 4] = [{}];", list(a)),
             format!("const WDL_B: [f64; 4] = [{}];", list(b)),
             String::new(),
-        ];
+        ]);
         head.into_iter().chain(options).collect()
+    }
+
+    /// Why nobody should take the numbers over: they are far from what happened, or hardly known.
+    pub(super) fn doubt(&self) -> Option<String> {
+        const OUTCOMES: [&str; 3] = ["wins", "draws", "losses"];
+        // The scatter of a few positions says nothing.
+        let bins = self.calibration.bins.iter().filter(|bin| bin.positions >= WdlReport::FEWEST);
+        let excess = |bin: &CalibrationBin, place: usize| {
+            (bin.observed[place] - bin.expected[place]).abs() / bin.margins[place].max(f64::MIN_POSITIVE)
+        };
+        let misses = bins.flat_map(|bin| (0..3).map(move |place| (bin, place, excess(bin, place))));
+        let worst = misses.max_by(|(.., one), (.., other)| one.total_cmp(other));
+        if let Some((bin, place, excess)) = worst
+            && excess > WdlReport::MOST_EXCESS
+        {
+            let [expected, happened] = [bin.expected, bin.observed].map(|shares| percent(shares[place]));
+            let margin = 100.0 * bin.margins[place];
+            return Some(format!(
+                "biased: of positions worth {:.1} to {:.1} points {expected} {} were expected and {happened} ± {margin:.1}% \
+                 happened, as where one player is much stronger; expected games between equals, with --engine NAME",
+                bin.least,
+                bin.least + 0.1,
+                OUTCOMES[place],
+            ));
+        }
+        let WithMargin { value, margin } = self.normalize_to_pawn_value;
+        (margin > value * WdlReport::WIDEST).then(|| {
+            let games = self.games as f64 * (margin / value / WdlReport::WIDEST).powi(2);
+            format!(
+                "uncertain: the pawn value is {value:.0} ± {margin:.0} cp; ± 20% takes some {games:.0} games"
+            )
+        })
     }
 
     pub(super) fn calibration(&self) -> Document {
@@ -252,4 +294,44 @@ fn log_loss(calibration: &WdlCalibration) -> Line {
         figures + ": the scores foretell nothing here, expected more games of players of one strength",
         Tone::Bad,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats::{Outcome, ScoredPosition};
+
+    /// Independent positions of a player who scores as if each were worth so many centipawns more than it says.
+    fn doubt(shift: f64, games: u64) -> Option<String> {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let games = (0..games).map(|game| {
+            let (score, stage) = ((random() * 400.0 - 200.0) as i16, 20 + (random() * 50.0) as u8);
+            let chance = |score: f64| 1.0 / (1.0 + ((80.0 - score) / 60.0).exp());
+            let (truth, drawn) = (f64::from(score) + shift, random());
+            let half_points = match drawn {
+                drawn if drawn < chance(truth) => 2,
+                drawn if drawn > 1.0 - chance(-truth) => 0,
+                _ => 1,
+            };
+            let outcome = Outcome::of_half_points(half_points);
+            let positions = vec![ScoredPosition { score, stage, outcome }];
+            ScoredGame { group: game.wrapping_mul(0x9e37_79b9_7f4a_7c15), positions }
+        });
+        let games: Vec<ScoredGame> = games.collect();
+        let report = WdlReport::new(vec!["a".to_owned()], GameStage::Material, &games, games.len() as u64);
+        report.unwrap().doubt()
+    }
+
+    #[test]
+    fn a_lopsided_match_and_too_few_games_are_named_and_many_games_of_equals_are_not() {
+        assert_eq!(doubt(0.0, 6000), None);
+        let biased = doubt(90.0, 6000).unwrap();
+        assert!(biased.starts_with("biased: "), "{biased}");
+        let few = doubt(0.0, 150).unwrap();
+        assert!(few.starts_with("uncertain: the pawn value is "), "{few}");
+    }
 }

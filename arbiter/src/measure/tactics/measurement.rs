@@ -201,7 +201,9 @@ impl<'a> Solved<'a> {
 
     pub fn marks_of(&self, records: &[TacticsRecord]) -> Vec<Option<bool>> {
         let mark = |(suite, position, _): (&str, &TacticsPosition, _)| {
-            let record = records.iter().find(|record| record.suite == suite)?;
+            let limit = self.test.go.to_string();
+            // With another limit a build solves other positions.
+            let record = records.iter().find(|record| record.suite == suite && record.limit == limit)?;
             Some(record.solved.contains(&position.id))
         };
         self.positions().map(mark).collect()
