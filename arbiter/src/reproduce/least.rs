@@ -21,9 +21,22 @@ pub fn least(script: &Script, comes: &mut impl FnMut(&Script) -> bool) -> Script
         attempt(&mut best, one_game, comes);
     }
     leave_out(&mut best, comes);
+    end_sooner(&mut best, comes);
     simplify(&mut best, comes);
     leave_out(&mut best, comes);
+    end_sooner(&mut best, comes);
     best
+}
+
+/// Leaves out what is sent last: an engine whose fault has come to an earlier search does not need it.
+fn end_sooner(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
+    loop {
+        let last = best.parts().len() - 1;
+        let candidate = best.with_parts(|index| index != last);
+        if !candidate.lines.iter().any(SentLine::is_search) || !attempt(best, candidate, comes) {
+            return;
+        }
+    }
 }
 
 /// Takes a candidate if it is another one and the fault comes with it.
@@ -189,6 +202,17 @@ mod tests {
         assert!(lines.len() == 6 && lines[1] == "setoption name O3 value 3", "{lines:?}");
         assert_eq!(found.lines[5].gap, Duration::from_millis(20));
         assert!(tried < 150, "{tried}");
+    }
+
+    #[test]
+    fn of_two_searches_where_one_crashes_that_one_is_left() {
+        let crashes =
+            |script: &Script| texts(script).iter().any(|text| text.ends_with(" g1f3 g8f6 f3g1 f6g8"));
+        let mut start = long_script();
+        start.head.fault.kind = Some(Termination::Crash);
+        let found = least(&start, &mut |script| crashes(script));
+        let searches = found.lines.iter().filter(|line| line.is_search()).count();
+        assert_eq!(searches, 1, "{:?}", texts(&found));
     }
 
     #[test]

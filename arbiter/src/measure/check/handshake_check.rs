@@ -41,11 +41,16 @@ pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, Engine
 }
 
 fn id(lines: &[String]) -> CheckOutcome {
-    let id_line = |word: &str| {
+    let id_lines = |word: &str| {
         let prefix = format!("id {word} ");
-        lines.iter().find_map(|line| line.strip_prefix(&prefix)).filter(|text| !text.trim().is_empty())
+        let said = lines.iter().filter_map(move |line| line.strip_prefix(&prefix));
+        said.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>()
     };
-    match (id_line("name"), id_line("author")) {
+    let (names, authors) = (id_lines("name"), id_lines("author"));
+    match (names.first(), authors.first()) {
+        (Some(_), Some(_)) if names.len() > 1 => {
+            CheckOutcome::warn("`id name` is sent more than once; the first counts").seen(names.join("; "))
+        }
         (Some(name), Some(author)) => {
             CheckOutcome::pass("it sends its name and author").seen(format!("{name}, {author}"))
         }
@@ -146,5 +151,8 @@ mod tests {
         }
         let twice = judge(&["option name A b type button", "option name a B type button"]);
         assert!(twice.seen.unwrap().contains("sent twice"));
+        let names = ["id name A", "id author B", "id name A 2"].map(str::to_owned);
+        assert_eq!(id(&names).seen.as_deref(), Some("A; A 2"));
+        assert_eq!(id(&names[..2]).seen.as_deref(), Some("A, B"));
     }
 }

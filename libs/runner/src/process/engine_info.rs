@@ -68,8 +68,13 @@ impl IntroductionListener {
     pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
         self.speaks_xboard |= speaks_xboard(line);
         match line.parse() {
-            Ok(Message::IdName(name)) => self.introduction.name = Some(excerpt(&name, NAME_CAP)),
-            Ok(Message::IdAuthor(author)) => self.introduction.author = Some(excerpt(&author, NAME_CAP)),
+            // Of an engine that sends one twice the first counts.
+            Ok(Message::IdName(name)) => {
+                self.introduction.name.get_or_insert_with(|| excerpt(&name, NAME_CAP));
+            }
+            Ok(Message::IdAuthor(author)) => {
+                self.introduction.author.get_or_insert_with(|| excerpt(&author, NAME_CAP));
+            }
             Ok(Message::Option(option)) => {
                 self.options_length += line.len();
                 if self.options_length <= OPTIONS_CAP {
