@@ -32,7 +32,7 @@ use crate::openings;
 use crate::play;
 use crate::rating::{adjudication_check, plan, rate, sprt};
 use crate::reproduce;
-use crate::run::{ladder, merge};
+use crate::run::{merge, named_folder};
 use crate::tune;
 use crate::why;
 use with_parts::WithParts;
@@ -216,7 +216,7 @@ impl Command {
             Ci Openings History Bisect Engines Completions Man;
             Command::Fastchess(args) => args.run(false);
             Command::Cutechess(args) => args.run(true);
-            Command::Status(args) => args.run(ladder::newest_run);
+            Command::Status(args) => args.run(named_folder::newest_run);
             Command::Sprt(WithParts::Own(args)) => args.run();
             Command::Sprt(WithParts::Part(part)) | Command::OfSprt(part) => run_any!(part, SprtPart: Plan Adjudication);
             Command::Games(part) | Command::OfGames(part) => run_any!(part, GamesPart: Mine Extract Wdl);

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, distinct_paths, stdout};
 use crate::compare::history::HistoryReport;
 use crate::compat::result_blocks;
-use crate::files::{is_device, new_file, write_named};
+use crate::files::{StateFile, is_device, new_file, write_named};
 use crate::games::finished_games::name_of;
 use crate::options::SequentialTestArgs;
 use crate::rating::{RepeatedGames, pgn_results};
@@ -19,15 +19,16 @@ use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
 use crate::report::result::summary;
 use crate::results::RunResults;
-use crate::run::ladder;
+use crate::run::ladder::LadderRun;
+use crate::run::named_folder;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Run folders, or PGN files of any program
     ///
-    /// The folder of a ladder stands for those of its rungs; several runs without a format make one page that rates all
-    /// their games together (a history). PGN files (also .gz, .zst, .bz2, .zip, .tar) are reported together, as a match if
+    /// A ladder has a page of its own, which leads to those of its rungs; several runs without a format make one page that
+    /// rates all their games together (a history). PGN files (also .gz, .zst, .bz2, .zip, .tar) are reported together, as a match if
     /// they have two players, else with ratings; what they do not say is left out.
     #[arg(value_name = "DIR|PGN", default_value = new_file::NEWEST)]
     folders: Vec<PathBuf>,
@@ -103,27 +104,37 @@ impl ReportArgs {
                  run use arbiter sprt or arbiter rate"
             )));
         }
-        let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, ladder::is_run));
+        let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, named_folder::is_run));
         let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
-        let runs = named.into_iter().map(ladder::runs_in).collect::<anyhow::Result<Vec<_>>>().usage()?;
-        let is_one = runs.len() == 1;
+        let ladder = match &named[..] {
+            [only] if LadderRun::path(only).is_file() => Some((LadderRun::read(only).usage()?, only.clone())),
+            _ => None,
+        };
+        let runs =
+            named.into_iter().map(named_folder::runs_in).collect::<anyhow::Result<Vec<_>>>().usage()?;
         self.folders = distinct_paths(runs.into_iter().flatten().collect());
         if let Some(form) = self.format.tuned {
             self.write_text(&self.tuned(form).usage()?)?;
             return Ok(ExitCode::Done);
         }
         match self.format.chosen() {
-            // A page for each rung of a ladder.
-            None if is_one && self.out.is_none() => {
-                for folder in &self.folders {
-                    written(&write_run(folder, None)?)?;
-                }
+            None => {
+                let page = match ladder {
+                    Some((ladder, folder)) => self.write_ladder(&ladder, &folder)?,
+                    None => self.write_page()?,
+                };
+                written(&page)?;
             }
-            None => written(&self.write_page()?)?,
             Some(format) => {
                 let runs =
                     self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
-                self.write_text(&format(&runs)?)?;
+                let rungs = ladder.map(|(ladder, _)| ladder.document());
+                let rungs = rungs.map_or_else(String::new, |rungs| match &self.format {
+                    FormatArgs { text: true, .. } => rungs.terminal(false) + "\n",
+                    FormatArgs { markdown: true, .. } => rungs.markdown() + "\n",
+                    _ => String::new(),
+                });
+                self.write_text(&(rungs + &format(&runs)?))?;
             }
         }
         Ok(ExitCode::Done)
@@ -173,6 +184,16 @@ impl ReportArgs {
                 Err(anyhow!(problem)).usage()
             }
         }
+    }
+
+    /// Writes a page for each rung, and the one that leads to them.
+    fn write_ladder(&self, ladder: &LadderRun, folder: &Path) -> Result<PathBuf, CliError> {
+        for rung in &self.folders {
+            written(&write_run(rung, None)?)?;
+        }
+        let file = self.out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
+        write_out(&file, &ladder.page(folder).usage()?)?;
+        Ok(file)
     }
 
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {

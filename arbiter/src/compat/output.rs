@@ -202,7 +202,7 @@ impl<'a> DialectOutput<'a> {
         let words = last_words(&self.folder, game.game + 1, offender);
         if !words.is_empty() {
             let name = self.name(game.engine(offender));
-            say_aside(&format!("Info; {name} wrote to its error output:\n  {}", words.join("\n  ")));
+            say_aside(&format!("Info; {name} said last:\n  {}", words.join("\n  ")));
         }
         let place = match self.tournament.out() {
             Some(_) => format!("is {}", log_of(&self.folder, game.game + 1).display()),

@@ -94,6 +94,17 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 
 const RESULTS: &str = "results";
 
+const IGNORE: &str = "# Runs of Arbiter, which git ignores until you keep one: git add -f results/NAME. \
+                      Arbiter makes this file with the folder, and no more.\n*\n";
+
+/// Makes a folder and those above it. `results`, if it is new, is hidden from git; one that is there is as the user wants it.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    if path.starts_with(RESULTS) && fs::create_dir(RESULTS).is_ok() {
+        fs::write(Path::new(RESULTS).join(".gitignore"), IGNORE)?;
+    }
+    fs::create_dir_all(path)
+}
+
 /// `results/<date>-<name>`, with a number behind it when that is taken.
 pub fn below_results(name: &str) -> PathBuf {
     let base = format!("{}-{name}", Zoned::now().date());

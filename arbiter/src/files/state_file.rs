@@ -1,6 +1,5 @@
 //! The state of a series, from which it goes on.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -33,7 +32,7 @@ pub trait StateFile: Serialize + DeserializeOwned {
     /// Writes the first state to the folder that the user chose, or to a new one below `results`. Returns the folder.
     fn create(&self, chosen: Option<&Path>, name: &str) -> Result<PathBuf> {
         let folder = chosen.map_or_else(|| new_file::below_results(name), Path::to_owned);
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        new_file::create_folder(&folder).with_context(|| folder.display().to_string())?;
         self.write(&folder)?;
         Ok(folder)
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
 use super::report_error::ReportError;
-use crate::files::write_whole;
+use crate::files::{new_file, write_whole};
 use crate::results::{RunState, saved_state};
 use runner::untrusted_files::create_anew;
 use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Part, Schedule};
@@ -43,7 +43,7 @@ type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
     pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
-        fs::create_dir_all(path)
+        new_file::create_folder(path)
             .map_err(|source| ReportError::CannotCreate { path: path.to_owned(), source })?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));

@@ -180,7 +180,11 @@ impl InitArgs {
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
         }
-        if !is_ignored(Path::new("results/x")) && output_of_git(root, &["rev-parse", "--git-dir"]).is_some() {
+        // A folder of ours ignores itself.
+        if root.join("results").exists()
+            && !is_ignored(Path::new("results/x"))
+            && output_of_git(root, &["rev-parse", "--git-dir"]).is_some()
+        {
             say(
                 "runs are written to results/, which git does not ignore: add it to .gitignore, or commit what you keep",
             )?;

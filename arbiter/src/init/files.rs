@@ -1,6 +1,7 @@
 //! The texts of the files: each guess and each step that is left out has its reason beside it.
 
 use std::fmt::Write as _;
+use std::fs;
 
 use super::engine_features::{Bench, EngineFeatures};
 use super::program_search::FoundEngine;
@@ -76,13 +77,22 @@ fn is_checkable(engine: &FoundEngine) -> bool {
 /// Another build of the same sources, which finds what the usual one hides. How a makefile takes flags is anybody's guess.
 fn other_build(engine: &FoundEngine) -> String {
     let build = engine.guess.build.as_deref().unwrap_or_default();
-    if is_checkable(engine) {
-        let command = engine.command.replacen("target/", "target/checked/", 1);
+    let is_checkable = is_checkable(engine);
+    let program = engine.command.rsplit('/').next().unwrap_or_default();
+    let package = format!("name = \"{program}\"");
+    // Cargo behind a makefile: which of its profiles is a guess.
+    if is_checkable || fs::read_to_string("Cargo.toml").is_ok_and(|text| text.contains(&package)) {
+        let (build, command) = if is_checkable {
+            (build, engine.command.replacen("target/", "target/checked/", 1))
+        } else {
+            ("cargo build --release", format!("target/checked/release/{program}"))
+        };
         let checks = "profile.release.debug-assertions=true --config profile.release.overflow-checks=true";
         let build = format!("{build} --target-dir target/checked --config {checks}");
+        let mark = if is_checkable { "" } else { "# " };
         return format!(
             "\n# With debug assertions and overflow checks: `arbiter reproduce --build {CHECKED}`, [sanitize] of arbiter.toml.\n\
-             [builds.{CHECKED}]\nbuild   = {}\ncommand = {}\n",
+             {mark}[builds.{CHECKED}]\n{mark}build   = {}\n{mark}command = {}\n",
             quoted(&build),
             quoted(&command)
         );

@@ -374,6 +374,7 @@ fn record_of(
             index: 0,
             fen: game.start_fen.clone().unwrap_or_else(|| STANDARD_START.to_owned()),
             moves: opening.collect(),
+            ..OpeningRecord::default()
         },
         moves: played.collect(),
         result: game.result,

@@ -14,6 +14,7 @@ use crate::results::{FaultyGame, PairingSummary, RunPhase, RunResults, SprtSumma
 use crate::text::csv_text;
 use crate::text::number_text::Estimate;
 use runner::{RunConfig, Termination, micros};
+use stats::Observations;
 
 /// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
 /// because adding one does not change `schema`.
@@ -112,8 +113,13 @@ fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
     });
     (
         names,
-        [wdl.games(), wdl.wins, wdl.draws, wdl.losses],
-        pairing.pentanomial.counts(),
+        pairing.games(),
+        // Of a test that counts more than the games here, these are not known.
+        [wdl.wins, wdl.draws, wdl.losses].map(|games| pairing.tested.is_none().then_some(games)),
+        match pairing.observations() {
+            Observations::Pairs(pairs) => pairs.counts(),
+            Observations::Games(_) => pairing.pentanomial.counts(),
+        },
         pairing.estimates.elo.with_ends(),
         pairing.estimates.normalized_elo.with_ends(),
         pairing.estimates.los.probability(),

@@ -6,13 +6,16 @@ use super::pgn_text::basis;
 use super::quote::quote;
 use super::result::{behaviour, machines, score};
 use super::verdict::{Judged, blame, clock_advice, state, title, verdict};
-use crate::results::facts::{again, last_words};
+use crate::results::facts::{again, first_of_each, last_words};
 use crate::results::{EngineSummary, RunResults, ending};
 use crate::text::markdown_escaped;
 use crate::text::number_text::{limits_of_run, long_time};
 use referee::Side;
 
 const LISTED_GAMES: usize = 10;
+
+/// How many games of one kind of fault of an engine.
+const LISTED_OF_EACH: usize = 5;
 
 /// The text: for every run a heading, the verdict, the numbers, and a folded table of the engines.
 pub fn markdown(runs: &[RunResults]) -> String {
@@ -60,7 +63,8 @@ fn details(run: &RunResults) -> String {
     if let Some(compared) = &run.summary.machines {
         let _ = writeln!(text, "{}", machines(compared).markdown());
     }
-    for game in run.faulty_games.iter().take(LISTED_GAMES) {
+    let (first, more) = first_of_each(&run.faulty_games, LISTED_OF_EACH);
+    for game in first.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
         let (number, ending) = (game.number, markdown_escaped(&game.ending));
         let log = if run.summary.files.is_some() {
@@ -77,8 +81,12 @@ fn details(run: &RunResults) -> String {
             let _ = writeln!(text, "\n{words}");
         }
     }
-    if run.faulty_games.len() > LISTED_GAMES {
+    if first.len() > LISTED_GAMES {
         let _ = writeln!(text, "- and {} more", run.faulty_games.len() - LISTED_GAMES);
+    } else {
+        for more in more {
+            let _ = writeln!(text, "- {}", markdown_escaped(&more));
+        }
     }
     if !run.faulty_games.is_empty() {
         text.push('\n');

@@ -18,7 +18,7 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     };
     let (elo, games) = match summary.of_two() {
         [pairing] if pairing.wdl.games() == 0 => return None,
-        [pairing] => (of_pairing(pairing), pairing.wdl.games()),
+        [pairing] => (of_pairing(pairing), pairing.games()),
         _ if summary.has_several_tests() => {
             let tests = summary.tests().map(|(pairing, _)| of_pairing(pairing));
             (tests.collect::<Vec<_>>().join("; "), summary.games)

@@ -239,7 +239,17 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
         return format!("{games} cannot tell {first} and {second} apart: {obstacle}.");
     }
     let lead = pairing.estimates.after_sprt.as_ref().map_or(&pairing.estimates.elo, |after| &after.elo);
-    match_verdict(names, pairing.wdl.games(), lead, pairing.estimates.sprt.as_ref())
+    let sentence = match_verdict(names, pairing.games(), lead, pairing.estimates.sprt.as_ref());
+    let lost = pairing.games().saturating_sub(pairing.wdl.games());
+    // A shard has a part of the games, and says so elsewhere.
+    if pairing.tested.is_none() || summary.shard.is_some() || lost == 0 {
+        return sentence;
+    }
+    format!(
+        "{sentence} Of these, {} {} not here.",
+        counted(lost, "game"),
+        if lost == 1 { "is" } else { "are" }
+    )
 }
 
 /// What a match of two says, a whole sentence in plain text: the engine that the estimate is for comes first.

@@ -26,6 +26,10 @@ pub struct PairingSummary {
     /// The pairs, among those of `pentanomial`, in which both engines played the same moves: they show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
+    /// What the test counts and all estimates are taken from, where it is more than the games of `wdl`: those of all shards of
+    /// a pool, also of one that was lost, or earlier results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Observations>,
     #[serde(flatten)]
     pub estimates: Estimates,
 }
@@ -75,18 +79,11 @@ impl Estimates {
 }
 
 impl PairingSummary {
-    /// What is estimated from, without repeats: complete pairs, or single games where several have made none.
-    pub fn observations(&self) -> Observations {
-        if self.pentanomial.pairs() == 0 && self.wdl.games() > 1 {
-            Observations::Games(self.wdl - self.repeats.games)
-        } else {
-            Observations::Pairs(self.pentanomial)
-        }
-    }
-
     /// The games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
-        let PairingGames { scored, sprt, .. } = games;
+        let PairingGames { scored, sprt, counted, .. } = games;
+        let own = |of_games| scored.observations(of_games);
+        let tested = counted.filter(|all| *all != own(matches!(all, Observations::Games(_))));
         PairingSummary {
             first,
             second,
@@ -94,7 +91,22 @@ impl PairingSummary {
             pentanomial: scored.new_pairs(),
             repeats: *scored.repeats(),
             mirrored_pairs: scored.mirrored_pairs(),
-            estimates: Estimates::new(&scored.observations(scored.pairs().pairs() == 0), *sprt),
+            estimates: Estimates::new(&tested.unwrap_or_else(|| own(scored.pairs().pairs() == 0)), *sprt),
+            tested,
         }
+    }
+
+    /// What the estimates are taken from, without repeats: pairs, or single games where several have made no pair.
+    pub fn observations(&self) -> Observations {
+        self.tested.unwrap_or(if self.pentanomial.pairs() == 0 && self.wdl.games() > 1 {
+            Observations::Games(self.wdl - self.repeats.games)
+        } else {
+            Observations::Pairs(self.pentanomial)
+        })
+    }
+
+    /// How many games they are; single ones of open pairs are among those that were played here.
+    pub fn games(&self) -> u64 {
+        self.tested.map_or(self.wdl.games(), |tested| tested.games())
     }
 }

@@ -346,8 +346,14 @@ impl RunState {
         self.schedule.tuning()
     }
 
+    /// The games that have ended: who conducts shards on other machines plays none, and has read of theirs.
     pub fn games(&self) -> u64 {
-        self.sums.terminations.values().sum()
+        match &self.pool {
+            Some(pool) if self.config.shard.is_none() => {
+                pool.games.iter().map(|(_, games)| u64::from(*games)).sum()
+            }
+            _ => self.sums.terminations.values().sum(),
+        }
     }
 
     pub fn engine_name(&self, engine: usize) -> &str {

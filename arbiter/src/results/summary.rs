@@ -242,6 +242,9 @@ pub struct TunedSummary {
     pub text: String,
     /// In 95% of runs a parameter without effect ends at most this far from its start value.
     pub by_chance: f64,
+    /// The smallest and the largest value; missing in what older versions wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
 }
 
 impl TunedSummary {
@@ -254,8 +257,15 @@ impl TunedSummary {
             value: tuned.value,
             text: parameter.text(parameter.nearest(tuned.value)),
             by_chance: tuned.by_chance,
+            bounds: Some([parameter.min, parameter.max]),
         });
         summary.collect()
+    }
+
+    /// These values, moved to the nearest that the option takes.
+    pub fn within_bounds(&self, values: [f64; 2]) -> [f64; 2] {
+        let [min, max] = self.bounds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        values.map(|value| value.max(min).min(max))
     }
 
     pub fn change(&self) -> f64 {

@@ -149,6 +149,7 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
             index: index as usize / 2 + 40,
             fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             moves: vec![opening_move("e2e4", "e4"), opening_move("e7e5", "e5")],
+            ..OpeningRecord::default()
         },
         moves,
         result,

@@ -4,14 +4,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use maud::html;
 use serde::{Deserialize, Serialize};
 
 use super::playing::{self, NestedRun, Series};
-use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::shortest_clock;
 use crate::files::{StateFile, new_file};
+use crate::html::{Page, Section};
 use crate::options::{ConclusionArgs, PlayedTestArgs, Rungs, times};
+use crate::report::page::RunReport;
 use crate::report::verdict::{Judged, verdict};
+use crate::results::{RunResults, Summary};
 use crate::text::number_text::{counted, elo_bounds, elo_or_bound, in_elo, thousands};
 use crate::text::{Document, Table, Tone};
 use runner::{FinishReason, RunConfig, SearchLimits, TimeControl};
@@ -102,31 +106,6 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     Err(anyhow!("{}: expected a rung, found none", LadderRun::path(folder).display())).usage()
 }
 
-pub fn is_run(folder: &Path) -> bool {
-    new_file::is_run(folder) || LadderRun::path(folder).is_file()
-}
-
-/// The run in a folder, which for a ladder is that of its newest rung; its rungs are shown unless it is to be quiet.
-pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
-    let folder = new_file::or_newest(folder, is_run).usage()?;
-    if !LadderRun::path(&folder).is_file() {
-        return Ok(folder);
-    }
-    let ladder = LadderRun::read(&folder).usage()?;
-    if !quiet {
-        writeln!(stdout(), "{}", ladder.document().terminal(console::wants_colour(&io::stdout()))).fault()?;
-    }
-    Ok(ladder.begun(&folder).pop().unwrap_or(folder))
-}
-
-/// The run folders of a folder: those of the rungs that have begun if it is that of a ladder, and otherwise itself.
-pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
-    if !LadderRun::path(&folder).is_file() {
-        return Ok(vec![folder]);
-    }
-    Ok(LadderRun::read(&folder)?.begun(&folder))
-}
-
 impl LadderRun {
     /// The run of a rung. Only the last has the test and the number of games that the user asked for.
     fn config(&self, index: usize) -> anyhow::Result<RunConfig> {
@@ -149,7 +128,7 @@ impl LadderRun {
         folder.join(format!("{}-{tc}", index + 1))
     }
 
-    fn begun(&self, folder: &Path) -> Vec<PathBuf> {
+    pub(super) fn begun(&self, folder: &Path) -> Vec<PathBuf> {
         let folders = (0..self.rungs.len()).map(|index| self.rung_folder(folder, index));
         folders.filter(|folder| new_file::is_run(folder)).collect()
     }
@@ -162,11 +141,9 @@ impl LadderRun {
         early.iter().position(is_hopeless)
     }
 
-    fn document(&self) -> Document {
+    pub fn document(&self) -> Document {
         let mut document = Document::default();
-        if let [first, second] = &self.run.engines[..] {
-            document.heading(format!("{} vs {}", first.name, second.name));
-        }
+        document.heading(title(&self.run));
         let mut table = Table::new(["Rung", "Test", "Games", "Elo", "Result"]).left(&[1, 4]);
         for (index, rung) in self.rungs.iter().enumerate() {
             let test = self.config(index).ok().and_then(|run| run.sprt);
@@ -206,22 +183,41 @@ impl LadderRun {
         Some((words.to_owned(), tone))
     }
 
+    /// What the ladder says, by the summary of its newest rung.
+    fn verdict(&self, last: &Summary) -> String {
+        let Some(index) = self.stopped_at().filter(|_| !self.plays_on) else { return verdict(last) };
+        let (Rung { tc, played }, last) = (&self.rungs[index], &self.rungs[self.rungs.len() - 1].tc);
+        let games = counted(played.map_or(0, |played| played.games), "game");
+        format!("{} has no chance at {last}: stopped after {games} at {tc}.", self.run.engines[0].name)
+    }
+
     /// Prints the rungs and the verdict. A closed pipe is no reason to fail: everything is in the folder.
     fn conclude(&self, last: &NestedRun, folder: &Path) {
         let mut document = self.document();
-        document.line(match self.stopped_at().filter(|_| !self.plays_on) {
-            Some(index) => {
-                let (Rung { tc, played }, last) = (&self.rungs[index], &self.rungs[self.rungs.len() - 1].tc);
-                let games = counted(played.map_or(0, |played| played.games), "game");
-                format!(
-                    "{} has no chance at {last}: stopped after {games} at {tc}.",
-                    self.run.engines[0].name
-                )
-            }
-            None => verdict(&last.summary),
-        });
+        document.line(self.verdict(&last.summary));
         playing::append_text(&document.markdown());
         let text = document.terminal(console::wants_colour(&io::stdout()));
         let _ = writeln!(stdout(), "\n{text}\n  saved in {}", folder.display());
     }
+
+    /// The page about the ladder, which leads to those of its rungs.
+    pub fn page(&self, folder: &Path) -> anyhow::Result<String> {
+        let begun = self.begun(folder);
+        let newest = begun.last().map(|newest| RunResults::read(newest)).transpose()?;
+        let title = title(&self.run);
+        let said = newest.map_or_else(|| "No game is finished.".to_owned(), |run| self.verdict(&run.summary));
+        let places = begun.iter().filter_map(|rung| rung.file_name()?.to_str());
+        let body = html! {
+            (self.document())
+            ul { @for place in places { li { a href={ (place) "/" (RunReport::FILE) } { "Rung " (place) } } } }
+        };
+        let header = html! { p.over { (title) ", a ladder of " (self.rungs.len()) " rungs" } h1 { (said) } };
+        let sections = vec![Section::new("rungs", "Rungs", "Rungs", &body)];
+        Ok(Page { title: &title, header, sections }.html())
+    }
+}
+
+fn title(run: &RunConfig) -> String {
+    let names: Vec<&str> = run.engines.iter().map(|engine| &*engine.name).collect();
+    names.join(" vs ")
 }

@@ -5,6 +5,7 @@ pub mod ladder;
 mod machines;
 mod match_command;
 pub mod merge;
+pub mod named_folder;
 pub mod playing;
 pub mod remote;
 pub(crate) mod run_file;

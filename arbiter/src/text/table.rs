@@ -14,7 +14,7 @@ use super::printable::markdown_escaped;
 const GAP: usize = 2;
 
 /// The columns that a shortened name keeps at least.
-const SHORTEST_NAME: usize = 8;
+const SHORTEST_NAME: usize = 16;
 
 /// A table with a line of headings; the first column is set to the left, numbers in the others to the right.
 #[derive(Clone, Debug)]
@@ -238,10 +238,10 @@ mod tests {
                 .map(|line| line.split_whitespace().next().unwrap().to_owned())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(shortened(["tarrasch:nodes=640", "base"]), ["tarrasch:nod…", "base"]);
+        assert_eq!(shortened(["tarrasch:nodes=640", "base"]), ["tarrasch:nodes=…", "base"]);
         assert_eq!(
             shortened(["tarrasch:nodes=640", "tarrasch:nodes=56"]),
-            ["…ch:nodes=640", "…sch:nodes=56"]
+            ["…rasch:nodes=640", "…rrasch:nodes=56"]
         );
     }
 

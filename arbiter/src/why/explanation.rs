@@ -138,11 +138,12 @@ impl Explanation {
         reasons
     }
 
-    /// The groups in which the first player loses more than the second by more than chance: those that stand out first.
+    /// The groups in which the first player loses more than the second by more than chance: those that stand out first, each
+    /// by the points lost there.
     pub fn weaknesses(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.groups.iter().filter(|group| group.is_weakness()).collect();
         groups.sort_by(|one, other| {
-            other.stands_out.cmp(&one.stands_out).then(other.excess.total_cmp(&one.excess))
+            other.stands_out.cmp(&one.stands_out).then(other.worse.total_cmp(&one.worse))
         });
         groups
     }

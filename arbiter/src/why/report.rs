@@ -44,10 +44,16 @@ pub fn sentences(explanation: &Explanation) -> [String; 3] {
         [first] => format!("{new} {}.", first.sentence),
         [first, second, ..] => format!("{new} {}; besides, it {}.", first.sentence, second.sentence),
     };
-    let place = match explanation.weaknesses().first() {
+    let weaknesses = explanation.weaknesses();
+    let others = weaknesses.iter().filter(|group| group.stands_out).count().saturating_sub(1);
+    let place = match weaknesses.first() {
         None => "It loses points in no kind of position by more than chance.".to_owned(),
         Some(group) if group.stands_out => format!(
-            "More than its share of the points went in one place, {}: {:.1} by worse moves there ({} of all moves).",
+            "More than its share of the points went in {}, {}: {:.1} by worse moves there ({} of all moves).",
+            match others {
+                0 => "one place".to_owned(),
+                others => format!("{} places, most in one", others + 1),
+            },
             group.name,
             group.worse,
             percent_to(group.frequency, 0)

@@ -136,7 +136,7 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
         "pair": index / 2,
         "white": 0,
         "black": 1,
-        "opening": OpeningRecord { index: 4, fen: fen.to_owned(), moves: opening },
+        "opening": OpeningRecord { index: 4, fen: fen.to_owned(), moves: opening, ..OpeningRecord::default() },
         "moves": moves,
         "result": GameResult::WhiteWins,
         "termination": Termination::ResignAdjudication,

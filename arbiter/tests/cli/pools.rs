@@ -2,7 +2,7 @@
 
 use std::process::{Child, Stdio};
 
-use arbiter::results::Summary;
+use arbiter::results::{Estimates, Summary};
 use runner::{Event, FinishReason, PoolDecision};
 use stats::Observations;
 
@@ -63,6 +63,30 @@ fn all_shards_stop_at_the_verdict_of_all() {
         );
     }
     check_merged(&bench, "shard-1 shard-2 shard-3");
+}
+
+/// The games of a machine that was lost were counted by the test: its figures stand beside no others.
+#[test]
+fn all_figures_of_a_verdict_are_of_the_same_games_though_a_shard_is_lost() {
+    let bench = Workbench::new();
+    for shard in [1, 2].map(|number| start(&bench, number, 2, &["--pool", "pool"])) {
+        end(shard).expect_code(0);
+    }
+    let journal = bench.read("shard-1/events.jsonl");
+    bench.write("shard-1/events.jsonl", journal.split_inclusive('\n').next().unwrap());
+    bench.run("merge shard-1 shard-2 --out merged").expect_code(0);
+    assert!(bench.read("merged/report.html").contains("are not here.</h1>"));
+    let PoolDecision { counts, .. } = decision(&bench, "merged");
+    let summary: Summary = serde_json::from_str(&bench.read("merged/summary.json")).unwrap();
+    let pairing = &summary.pairings[0];
+    assert!(pairing.wdl.games() < counts.games(), "{pairing:?}");
+    let of_test = Estimates::new(&counts, pairing.estimates.sprt);
+    assert_eq!(Estimates { after_sprt: None, ..pairing.estimates }, of_test);
+    let (games, here) = (format!("{}: points", counts.games()), format!("here {}:", pairing.wdl.games()));
+    for command in ["report merged --text", "sprt merged"] {
+        bench.run(command).expect_code(0).shows(&[&games, &here, "H1 accepted"]);
+    }
+    bench.run("status merged").expect_code(0).shows(&["finished: SPRT accepted H1"]);
 }
 
 #[test]

@@ -63,6 +63,8 @@ fn machines_play_one_test_and_only_the_cache_stays_there() {
     for folder in ["one/ada/shard", "one/me@grace/shard", "one/merged"] {
         assert!(site.bench.path(folder).join("events.jsonl").is_file(), "{folder}");
     }
+    site.end(&["status", "one"]).expect_code(0).shows(&["finished: SPRT accepted H1"]);
+    site.end(&["report", "one"]).expect_code(0).shows(&["wrote one/merged/report.html"]);
     for machine in ["ada", "me@grace"] {
         let left = fs::read_dir(site.cache(machine).join("runs")).unwrap().count();
         assert_eq!(left, 0, "{machine}");
@@ -97,6 +99,7 @@ fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_late
     let stopped = Finished::of(run.wait_with_output().unwrap());
     if stopped.code() == Some(3) {
         stopped.tells(&["machine grace went away", "arbiter resume run"]);
+        site.end(&["status", "run"]).expect_code(2).tells(&["still on its machines", "arbiter resume run"]);
         site.end(&["resume", "run"]).expect_code(0).shows(&["H1 accepted"]);
     }
     assert!(site.bench.path("run/grace/shard/events.jsonl").is_file());

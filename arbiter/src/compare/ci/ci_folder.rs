@@ -12,6 +12,7 @@ use super::ci_plan::CiPlan;
 use super::ci_result::CiResult;
 use super::ci_text::{ci_junit, ci_markdown};
 use super::step::Step;
+use crate::files::new_file;
 use crate::files::suite_files::Suite;
 use crate::options::machine;
 use crate::text::CsvRows;
@@ -43,7 +44,7 @@ struct UsedSuite<'a> {
 
 impl CiFolder {
     pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
-        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+        new_file::create_folder(path).with_context(|| path.display().to_string())?;
         let folder = CiFolder { path: path.to_owned() };
         folder.write("ci.toml", &toml::to_string(&CiRecord::new(plan, builds))?)?;
         Ok(folder)

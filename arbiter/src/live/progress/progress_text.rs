@@ -56,7 +56,9 @@ impl ProgressText {
             } else {
                 lines.push(tuned(&summary.tuned));
             }
-            let engines = summary.engines.iter().zip(&names);
+            // Who conducts shards on other machines does not see what their engines do.
+            let is_seen = summary.shard.is_some() || summary.pool.is_none();
+            let engines = summary.engines.iter().zip(&names).filter(|_| is_seen);
             let one = |(engine, name): (_, &String)| {
                 health(Line::from(name), std::slice::from_ref(engine), state.config())
             };
@@ -112,7 +114,7 @@ impl ProgressText {
         if !summary.tuned.is_empty() {
             pieces.extend(most_moved(&summary.tuned).map(moved));
         } else if let [pairing] = summary.of_two() {
-            pieces.push(wdl(pairing.wdl));
+            pieces.extend(pairing.tested.is_none().then(|| wdl(pairing.wdl)));
             pieces.push(in_elo(&pairing.estimates.elo));
             let all =
                 summary.pool.as_ref().map_or_else(String::new, |pool| format!(" of {} shards", pool.shards));
@@ -146,13 +148,13 @@ impl ProgressText {
 }
 
 fn score(pairing: &PairingSummary, name: &str) -> Line {
-    let line = Line::default()
-        .and(name, Tone::Strong)
-        .and(in_elo(&pairing.estimates.elo), Tone::Strong)
-        .and(wdl(pairing.wdl), Tone::Plain);
-    match pairing.observations() {
-        Observations::Pairs(pairs) => line.and(format!("Ptnml {}", ptnml(&pairs)), Tone::Plain),
-        Observations::Games(_) => line,
+    let line = Line::default().and(name, Tone::Strong).and(in_elo(&pairing.estimates.elo), Tone::Strong);
+    // Of all shards of a pool only the pairs are known, not their wins and losses.
+    let line = if pairing.tested.is_some() { line } else { line.and(wdl(pairing.wdl), Tone::Plain) };
+    match (pairing.observations(), pairing.tested) {
+        (Observations::Pairs(pairs), _) => line.and(format!("Ptnml {}", ptnml(&pairs)), Tone::Plain),
+        (Observations::Games(games), Some(_)) => line.and(wdl(games), Tone::Plain),
+        (Observations::Games(_), None) => line,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Shows a run to the person who waits for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,17 +14,21 @@ use crate::cli::{self, console::text_for_stdout};
 use crate::folder::{ReportError, RunObserver};
 use crate::report::result::{pooled, summary};
 use crate::report::verdict::clock_advice;
-use crate::results::ending::ending;
+use crate::results::ending::{ending, label};
 use crate::results::facts::{again, last_words, log_of};
 use crate::results::{RunResults, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
-use runner::{Event, GameRecord, MachineNoise, WarningKind};
+use runner::{Event, GameRecord, MachineNoise, Termination, WarningKind};
 
 /// Without a terminal, a line is printed after this many games or this much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
 const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// How many faults of one kind of an engine are told one by one.
+const FAULTS_TOLD: u32 = 3;
+const COUNTED_FROM: u32 = FAULTS_TOLD + 1;
 
 /// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
 pub struct Terminal {
@@ -32,8 +36,10 @@ pub struct Terminal {
     colour: bool,
     is_noisy: bool,
     folder: PathBuf,
-    /// What each engine wrote to its error output before its last fault, which is not said again.
-    last_words: BTreeMap<usize, Vec<String>>,
+    /// The last words of each engine, which are said once.
+    last_words: BTreeSet<(usize, Vec<String>)>,
+    /// How many faults there were of each engine and kind.
+    faults_told: BTreeMap<(usize, Termination), u32>,
     wrong_with_pool: Vec<String>,
 }
 
@@ -82,7 +88,8 @@ impl Terminal {
             colour,
             is_noisy: false,
             folder: folder.to_owned(),
-            last_words: BTreeMap::new(),
+            last_words: BTreeSet::new(),
+            faults_told: BTreeMap::new(),
             wrong_with_pool: Vec::new(),
         }
     }
@@ -153,21 +160,35 @@ impl Terminal {
         }
     }
 
-    /// What went wrong, where the protocol is, and what the engine wrote to its error output, unless it always says so.
+    /// What went wrong, the engine's last words unless it always says so, and where the protocol is, in a line. Of faults of
+    /// one kind the first are told, and then that the others are counted.
     fn tell_of_fault(&mut self, game: &GameRecord, state: &RunState) -> io::Result<()> {
         let number = game.game + 1;
         let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
+        let Some(offender) = game.offender else { return Ok(()) };
+        let engine = game.engine(offender);
+        let words = last_words(&self.folder, number, offender);
+        let told = self.faults_told.entry((engine, game.termination)).or_default();
+        *told += 1;
+        match *told {
+            ..=FAULTS_TOLD => {}
+            COUNTED_FROM => {
+                let (kind, name) = (label(game.termination), state.engine_name(engine));
+                let text = format!(
+                    "further games of this kind are only counted ({kind} of {name}); all are in games.csv"
+                );
+                return self.say(&text);
+            }
+            _ => return Ok(()),
+        }
+        let mut said = String::new();
+        if !words.is_empty() && self.last_words.insert((engine, words.clone())) {
+            said = format!("; its last words: {}", words.join(" / "));
+        }
         let log = log_of(&self.folder, number);
         let (log, again) = (log.display(), again(&self.folder, number));
-        self.say(&format!("game {number} ({white} – {black}): {}; see {log}; again: {again}", ending(game)))?;
-        let Some(offender) = game.offender else { return Ok(()) };
-        let (engine, words) = (game.engine(offender), last_words(&self.folder, number, offender));
-        if !words.is_empty() && self.last_words.get(&engine) != Some(&words) {
-            self.say(&format!("{} wrote to its error output:", state.engine_name(engine)))?;
-            words.iter().try_for_each(|line| self.say(&format!("  {line}")))?;
-            self.last_words.insert(engine, words);
-        }
-        Ok(())
+        let ending = ending(game);
+        self.say(&format!("game {number} ({white} – {black}): {ending}{said}; see {log}; again: {again}"))
     }
 
     /// A log has a line when something is wrong with the pool, and when that changes.
@@ -289,7 +310,7 @@ mod tests {
     use super::*;
     use crate::results::test_games::{config, lost_by, two_engine_match};
     use referee::Side;
-    use runner::{FinishReason, Termination};
+    use runner::FinishReason;
 
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);

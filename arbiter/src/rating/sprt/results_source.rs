@@ -145,6 +145,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
+        here: None,
         repeated: repeats.games.games(),
         mirrored_pairs,
         is_shallow: false,
@@ -192,14 +193,18 @@ fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Resul
         if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
     // It is not known which of several tests had decided.
     let after_decision = if has_several_tests { Wdl::default() } else { outcome.summary.after_decision };
+    // A test of two, which counts more than the games of this folder.
+    let tested = outcome.summary.of_two().first().and_then(|pairing| pairing.tested);
+    let tested = tested.map(|tested| if chosen == 0 { tested } else { tested.reversed() });
     let results = MatchResults {
         engine: Some(names[chosen].to_owned()),
         opponents,
-        wdl: Some(wdl),
+        wdl: tested.is_none().then_some(wdl),
+        here: tested.map(|_| wdl),
         paired_by: BTreeMap::new(),
         rounds: UnclearRounds::default(),
-        unpaired: wdl.games() - observations.games(),
-        observations: repeats.left_out_of(observations),
+            unpaired: if tested.is_some() { 0 } else { wdl.games() - observations.games() },
+            observations: tested.unwrap_or_else(|| repeats.left_out_of(observations)),
         repeated: repeats.games.games(),
         mirrored_pairs,
         is_shallow: outcome.summary.engines.iter().any(EngineSummary::is_shallow),

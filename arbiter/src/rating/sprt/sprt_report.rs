@@ -27,6 +27,9 @@ pub struct MatchResults {
     /// Single games, unpaired games included; `None` if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
+    /// The single games of a run folder whose test counts more than those: all of its pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub here: Option<Wdl>,
     /// The pairs of PGN files by what their games are known by.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paired_by: BTreeMap<PairedBy, u64>,
@@ -71,6 +74,7 @@ impl MatchResults {
                 Observations::Pairs(_) => None,
                 Observations::Games(games) => Some(games),
             },
+            here: None,
             observations,
             paired_by: BTreeMap::new(),
             rounds: UnclearRounds::default(),
@@ -147,6 +151,7 @@ impl SprtReport {
     fn figures(&self) -> Figures {
         Figures {
             wdl: self.results.wdl,
+            here: self.results.here,
             observations: self.results.observations,
             estimates: self.estimates,
             bias: if self.estimates.is_decided() { ", exaggerated if an SPRT stopped the match" } else { "" },

@@ -48,7 +48,7 @@ impl RunReport {
 fn headline(run: &ShownRun) -> Markup {
     let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
     let figures = match run.summary.of_two() {
-        [pairing] if pairing.wdl.games() > 0 => Some(Figures::of(pairing)),
+        [pairing] if pairing.games() > 0 && run.summary.tuned.is_empty() => Some(Figures::of(pairing)),
         _ => None,
     };
     html! {

@@ -1,9 +1,12 @@
 //! The games that ended by a fault.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::results::FaultyGame;
+use crate::results::ending::label;
+use crate::text::number_text::thousands;
 use crate::text::printable;
 use referee::Side;
 use runner::BAD_GAMES_FOLDER;
@@ -77,12 +80,43 @@ impl LogExcerpt {
     fn last_words(&self, side: Side) -> Vec<String> {
         let (white, black) = self.text.split_once("\n# Black\n").unwrap_or((&self.text, ""));
         let log = if side == Side::White { white } else { black };
-        let Some((_, words)) = log.split_once("# error output:\n") else { return Vec::new() };
-        let lines = words.lines().map(|line| line.strip_prefix("# ").unwrap_or(line).trim_end());
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let (protocol, words) = log.split_once("# error output:\n").unwrap_or((log, ""));
+        let words = words.lines().map(|line| line.strip_prefix("# ").unwrap_or(line).trim_end());
+        let lines: Vec<&str> = remarks(protocol).chain(words).filter(|line| !line.is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
         last.iter().map(|line| printable(line).into_owned()).collect()
     }
+}
+
+/// What an engine said in its last search that is meant for people, and had not said in an earlier one: `info string`, and
+/// lines that are no UCI.
+fn remarks(protocol: &str) -> impl Iterator<Item = &str> {
+    let (before, last) = protocol.rfind(" > go").map_or((protocol, ""), |at| protocol.split_at(at));
+    let known: BTreeSet<&str> = before.lines().filter_map(remark).collect();
+    last.lines().filter_map(remark).filter(move |text| !known.contains(text))
+}
+
+fn remark(line: &str) -> Option<&str> {
+    const UCI: [&str; 8] =
+        ["info", "bestmove", "readyok", "uciok", "id", "option", "copyprotection", "registration"];
+    let (_, said) = line.split_once(" < ").filter(|(time, _)| !time.contains(['>', '#']))?;
+    let said = said.trim();
+    said.strip_prefix("info string ")
+        .or_else(|| said.split(' ').next().is_none_or(|word| !UCI.contains(&word)).then_some(said))
+}
+
+/// The first games of each kind of fault of each engine, and how many more there are of it: `81 more: time loss of new`.
+pub fn first_of_each(games: &[FaultyGame], most: usize) -> (Vec<FaultyGame>, Vec<String>) {
+    let (mut counts, mut first) = (BTreeMap::<_, usize>::new(), Vec::new());
+    for game in games {
+        let count = counts.entry((&game.offender, game.termination)).or_default();
+        *count += 1;
+        first.extend((*count <= most).then(|| game.clone()));
+    }
+    let more = counts.into_iter().filter(|(_, count)| *count > most).map(|((offender, kind), count)| {
+        format!("{} more: {} of {offender}", thousands((count - most) as u64), label(kind))
+    });
+    (first, more.collect())
 }
 
 /// The protocol log of a game, which is numbered from 1, in the folder of its run.
@@ -96,7 +130,8 @@ pub fn again(run: &Path, number: u32) -> String {
     format!("arbiter reproduce {} {number}", shlex::try_quote(&run).unwrap_or_default())
 }
 
-/// What an engine wrote to its error output last, up to five lines; none if there is no log, or nothing in it.
+/// What an engine said last to people, in its last search or on its error output, up to five lines; none if there is no log,
+/// or nothing in it.
 pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
     let log = log_of(run, number);
     let excerpt =
@@ -154,5 +189,24 @@ mod tests {
         assert!(white.len() == 5 && white[0].starts_with("w3") && white[4].starts_with("w7"), "{white:?}");
         assert!(!white.concat().contains('\u{1b}'), "{white:?}");
         assert!(words(Side::Black).is_empty());
+    }
+
+    #[test]
+    fn a_remark_that_an_engine_makes_at_every_search_is_none_of_its_last_words() {
+        let log = "0.1 > go depth 1\n0.2 < info string net loaded\n0.3 < bestmove e2e4\n0.4 > go depth 1\n\
+                   0.5 < info string net loaded\n0.6 < info depth 1 pv d2d4\n0.7 < info string A search is running\n\
+                   0.8 < panic: x < y\n";
+        assert_eq!(remarks(log).collect::<Vec<_>>(), ["A search is running", "panic: x < y"]);
+    }
+
+    #[test]
+    fn of_many_faults_of_one_kind_the_first_are_listed_and_the_others_counted() {
+        let config = config(&["new", "old"], false);
+        let late = (0..84).map(|index| lost_by(index, (0, 1), Side::Black, Termination::TimeLoss));
+        let games = late.chain([lost_by(84, (0, 1), Side::White, Termination::Crash)]);
+        let games: Vec<FaultyGame> = games.filter_map(|game| FaultyGame::of(&game, &config)).collect();
+        let (first, more) = first_of_each(&games, 3);
+        assert_eq!(first.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3, 85]);
+        assert_eq!(more, ["81 more: time loss of old"]);
     }
 }

@@ -9,7 +9,7 @@ mod run_facts;
 mod timeline;
 
 pub use distributions::{GameLengths, GamePhase, LatencyBins, MoveTimes, PhaseAverages};
-pub use faulty_games::{FaultyGameWithLog, LogExcerpt, again, last_words, log_of};
+pub use faulty_games::{FaultyGameWithLog, LogExcerpt, again, first_of_each, last_words, log_of};
 pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, pairable};
 pub use run_facts::{Evaluations, RunFacts};
 pub use timeline::{Moment, Timeline, TuningCourse, TuningMoment};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use referee::openings::OpeningName;
 use referee::{Referee, Variant};
 use runner::{GameRecord, OpeningRecord};
 use stats::{PairableGame, Wdl};
@@ -17,6 +18,8 @@ pub struct OpeningScores {
 pub struct OpeningScore {
     /// Its number in the book, from 1.
     pub number: usize,
+    /// What the book calls it, or else the Encyclopaedia of Chess Openings.
+    pub name: Option<String>,
     /// Its moves, or its position as FEN if it has none.
     pub text: String,
     pub fen: String,
@@ -25,6 +28,9 @@ pub struct OpeningScore {
 }
 
 impl OpeningScore {
+    /// Of fewer games nobody can say whether the opening favours a colour or chance did.
+    pub const FEWEST: u64 = 6;
+
     /// The points of the better colour above half of all points: the bias of the opening, or chance.
     pub fn lopsidedness(&self) -> f64 {
         (self.white.points() - self.white.games() as f64 / 2.0).abs()
@@ -40,6 +46,7 @@ impl OpeningScores {
         }
         let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {
             number: game.opening.index + 1,
+            name: name_of(&game.opening, variant),
             text: text_of(&game.opening),
             fen: end_of(&game.opening, variant),
             white: Wdl::default(),
@@ -51,9 +58,14 @@ impl OpeningScores {
         }
     }
 
+    /// Those with a few games first, the most lopsided of them before the others.
     pub fn most_lopsided_first(&self) -> Vec<&OpeningScore> {
         let mut openings: Vec<&OpeningScore> = self.by_index.values().collect();
-        openings.sort_by(|one, other| other.lopsidedness().total_cmp(&one.lopsidedness()));
+        let is_told = |opening: &OpeningScore| opening.white.games() >= OpeningScore::FEWEST;
+        openings.sort_by(|one, other| {
+            let by_score = other.lopsidedness().total_cmp(&one.lopsidedness());
+            is_told(other).cmp(&is_told(one)).then(by_score)
+        });
         openings
     }
 }
@@ -63,6 +75,16 @@ fn end_of(opening: &OpeningRecord, variant: Variant) -> String {
     let Ok(mut referee) = Referee::from_fen(&opening.fen, variant) else { return opening.fen.clone() };
     let is_played = opening.moves.iter().all(|played| referee.play(&played.uci).is_ok());
     if is_played { referee.fen() } else { opening.fen.clone() }
+}
+
+/// `Najdorf`, or `B90 Sicilian Defense, Najdorf Variation`.
+fn name_of(opening: &OpeningRecord, variant: Variant) -> Option<String> {
+    opening.name.clone().or_else(|| {
+        let moves = opening.moves.iter().map(|played| &*played.uci);
+        let OpeningName { eco, opening, variation } = OpeningName::of_game(&opening.fen, variant, moves)?;
+        let variation = variation.map_or_else(String::new, |variation| format!(", {variation}"));
+        Some(format!("{eco} {opening}{variation}"))
+    })
 }
 
 /// `1. e4 e5 2. Nf3`, or the FEN.

@@ -33,7 +33,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 const SHARD: &str = "shard";
 
-const MERGED: &str = "merged";
+pub const MERGED: &str = "merged";
 
 /// A run on several machines; `machines.toml` of its folder.
 #[derive(Debug, Serialize, Deserialize)]
@@ -249,11 +249,8 @@ fn end_of(mut child: Child, index: usize, news: &Sender<(usize, News)>) {
 }
 
 fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &Path) -> CliResult {
-    let config = RunConfig {
-        shard: Some(format!("1/{}", hosts.len()).parse().fault()?),
-        pool: Some(PoolConfig { place: PoolPlace::Pipe, every: None }),
-        ..plan.run.clone()
-    };
+    let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
+    let config = RunConfig { pool, ..plan.run.clone() };
     let state = SharedState::new(RunState::new(config));
     let mut display = Display::new();
     let control = RunControl::new(hosts.len());

@@ -5,5 +5,5 @@ mod conductor;
 mod display;
 mod host;
 
-pub use conductor::{RemotePlan, play, resume};
+pub use conductor::{MERGED, RemotePlan, play, resume};
 pub use host::Host;

@@ -78,6 +78,9 @@ pub struct GameRecord {
 pub struct OpeningRecord {
     /// Index in the book as it is on disk, from 0.
     pub index: usize,
+    /// Its name in the book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The position that the moves start from, as FEN.
     pub fen: String,
     /// The moves that were played for the engines.

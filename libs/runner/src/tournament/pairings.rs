@@ -57,6 +57,9 @@ pub struct PairingGames {
     pub after_decision: Wdl,
     /// The test of the pairing, if it has one.
     pub sprt: Option<SprtSummary>,
+    /// What the test counts, where games that were played elsewhere are among it.
+    #[serde(default)]
+    pub counted: Option<Observations>,
     gave_up: bool,
 }
 
@@ -149,7 +152,7 @@ impl Pairings {
             pairings.tests = tested.len();
             for (one, other) in tested {
                 let games = pairings.games.entry(ordered(one, other)).or_default();
-                games.sprt = Some(SprtSummary::new(&test, &pairings.tested.observations(&games.scored)));
+                games.look(&test, &pairings.tested);
             }
         }
         pairings
@@ -175,14 +178,13 @@ impl Pairings {
         self.of_engine[pairing.0] += added;
         self.of_engine[pairing.1] += added.reversed();
         let is_news = self.tested.trinomial || games.scored.pairs().pairs() > pairs;
-        let observed = self.tested.observations(&games.scored);
-        if let Some(sprt) = games.sprt.as_mut().filter(|_| is_news) {
+        if let Some(test) = games.sprt.map(|sprt| sprt.test).filter(|_| is_news) {
             let left = u64::from(self.planned / 2).saturating_sub(games.scored.pairs().pairs());
-            *sprt = SprtSummary::new(&sprt.test, &observed);
             let pairs = games.scored.new_pairs();
-            games.gave_up =
-                self.decide && !sprt.is_decided() && is_futile(&sprt.test, &pairs, left, self.give_up);
-            sprt.given_up = games.gave_up && self.tests > 1;
+            let sprt = games.look(&test, &self.tested);
+            let gave_up = self.decide && !sprt.is_decided() && is_futile(&test, &pairs, left, self.give_up);
+            sprt.given_up = gave_up && self.tests > 1;
+            games.gave_up = gave_up;
             self.verdict = self.verdict.take().or_else(|| self.verdict_by_now());
         }
     }
@@ -247,9 +249,8 @@ impl Pairings {
         }
         self.tested.pooled = Some(counts);
         let games = self.games.get_mut(&(0, 1))?;
-        let sprt = games.sprt.as_mut()?;
-        *sprt = SprtSummary::new(&sprt.test, &self.tested.observations(&games.scored));
-        match sprt.status {
+        let test = games.sprt?.test;
+        match games.look(&test, &self.tested).status {
             SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
             SprtStatus::AcceptH1 => Some(FinishReason::AcceptedH1),
             SprtStatus::Continue => None,
@@ -315,6 +316,13 @@ impl Tested {
 }
 
 impl PairingGames {
+    /// Takes the test to where the games have brought it.
+    fn look(&mut self, test: &Sprt, tested: &Tested) -> &mut SprtSummary {
+        let observed = tested.observations(&self.scored);
+        self.counted = (tested.pooled.is_some() || tested.earlier.is_some()).then_some(observed);
+        self.sprt.insert(SprtSummary::new(test, &observed))
+    }
+
     fn has_verdict(&self) -> bool {
         self.gave_up || self.sprt.is_some_and(|sprt| sprt.is_decided())
     }

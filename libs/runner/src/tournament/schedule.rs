@@ -467,7 +467,7 @@ impl ScheduledOpenings {
         let played = opening.moves.iter().map_while(|text| referee.play(text).ok());
         let moves =
             played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
-        OpeningRecord { index, fen, moves }
+        OpeningRecord { index, name: opening.name, fen, moves }
     }
 }
 

@@ -37,7 +37,6 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
             format!(" The journal has {} about harmless breaches of the protocol.", counted(count, "warning"))
         }
     };
-    let more = run.faults - run.faulty_games.len();
     let html = html! {
         p {
             @match blame(&run.summary, Some(&run.facts.config)) {
@@ -48,9 +47,9 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
             (warnings)
         }
         @for game in &run.faulty_games { (game_with_log(game, run.summary.files.is_none())) }
-        @if more > 0 {
+        @for more in &run.more_faults {
             p {
-                (more) " more games"
+                (more)
                 @if run.summary.files.is_none() { "; their logs are in " code { "bad/" } }
                 "."
             }
@@ -79,7 +78,7 @@ fn game_with_log(faulty: &FaultyGameWithLog, of_run: bool) -> Markup {
             summary { (head) }
             p { (again) }
             @if !last_words.is_empty() {
-                p { "The engine's error output:" }
+                p { "The engine's last words:" }
                 pre { (last_words.join("\n")) }
             }
             @if log.is_cut {

@@ -17,13 +17,16 @@ use crate::html::plot::SeriesClass;
 use crate::report::pgn_text::basis;
 use crate::report::quote::quote;
 use crate::report::verdict::title;
-use crate::results::facts::{FaultyGameWithLog, RunFacts};
+use crate::results::facts::{FaultyGameWithLog, RunFacts, first_of_each};
 use crate::results::{EngineSummary, RunPhase, RunResults, Summary};
 use crate::text::number_text::{repeated_games, thousands};
 
 /// The most engines that charts show all of, and how many they show of more.
 const MOST_CHARTED: usize = 16;
 const CHARTED_OF_MANY: usize = 8;
+
+/// How many games with the same fault of an engine are listed.
+const FAULTS_OF_EACH: usize = 10;
 
 #[derive(Clone, Debug)]
 pub struct ShownRun {
@@ -34,8 +37,9 @@ pub struct ShownRun {
     /// With short names.
     pub summary: Summary,
     pub state: RunPhase,
-    pub faults: usize,
-    /// The first of them.
+    /// How many more faults there are of a kind.
+    pub more_faults: Vec<String>,
+    /// The first of each kind.
     pub faulty_games: Vec<FaultyGameWithLog>,
 }
 
@@ -43,8 +47,8 @@ impl ShownRun {
     pub(super) fn of(run: RunResults) -> ShownRun {
         let RunResults { folder, config, state, summary, faulty_games, facts, .. } = run;
         let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
-        let faults = faulty_games.len();
-        let faulty_games = FaultyGameWithLog::of_run(&folder, &faulty_games);
+        let (first, more_faults) = first_of_each(&faulty_games, FAULTS_OF_EACH);
+        let faulty_games = FaultyGameWithLog::of_run(&folder, &first);
         let short = summary.with_short_names();
         let names = Some(summary.shortened_to(&short).join(", ")).filter(|names| !names.is_empty());
         let less = repeated_games(summary.repeated_games()).into_iter().chain(summary.doubts());
@@ -53,7 +57,7 @@ impl ShownRun {
             .then(|| format!("Charts show the {CHARTED_OF_MANY} players with the most games."));
         let lines = said.chain(basis(&summary)).chain(charts).collect();
         let (title, summary) = (title(&summary), short);
-        ShownRun { facts, title, lines, summary, state, faults, faulty_games }
+        ShownRun { facts, title, lines, summary, state, more_faults, faulty_games }
     }
 
     pub fn name(&self, engine: usize) -> &str {
@@ -77,15 +81,17 @@ impl ShownRun {
 
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
+    // What the values above play against the values below in a tuning run is nobody's question.
+    let is_match = run.summary.tuned.is_empty();
     let sections = [
         timeline::tuning_section(run),
         ratings::tests_section(run),
         ratings::best_section(run),
-        Some(ratings::section(run)),
+        is_match.then(|| ratings::section(run)),
         ratings::crosstable_section(run),
         ratings::ratings(run),
         Some(pairs::section(run)),
-        timeline::section(run),
+        timeline::section(run).filter(|_| is_match),
         Some(endings::section(run)),
         configuration::adjudication_section(run),
         pairs::openings_section(run),

@@ -27,6 +27,9 @@ pub fn section(run: &ShownRun) -> Section {
     let html = html! {
         @if has_pairs { p {
             @if run.summary.files.is_none() { "Each opening is played twice, with colours reversed. " }
+            @if met.iter().any(|pairing| pairing.tested.is_some()) {
+                "The pairs here; the test counts those of all shards. "
+            }
             "Ptnml(0-2) counts the pairs by the points of the first \
              engine: 0, ½, 1, 1½ or 2. Pairs give narrower intervals than single games, because an opening that \
              favours one side cancels out."
@@ -64,7 +67,7 @@ fn columns(pairing: &PairingSummary) -> Markup {
         series: vec![series],
     };
     let total = pairing.pentanomial.pairs();
-    let note = match pairing.estimates.draw_ratio {
+    let note = match pairing.pentanomial.draw_ratio() {
         Some(ratio) if total > 0 => format!("{total} pairs, DrawRatio {}.", percent(ratio)),
         _ => "No pair is complete.".to_owned(),
     };
@@ -108,11 +111,19 @@ pub fn openings_section(run: &ShownRun) -> Option<Section> {
         return None;
     }
     let level = openings.iter().filter(|opening| opening.lopsidedness() == 0.0).count();
-    let with_board = (openings.len() - level).min(WITH_BOARD);
+    let is_lopsided = |opening: &&&OpeningScore| {
+        opening.white.games() >= OpeningScore::FEWEST && opening.lopsidedness() > 0.0
+    };
+    let with_board = openings.iter().filter(is_lopsided).count().min(WITH_BOARD);
     let end = openings.len().min(UNFOLDED);
     let html = html! {
         p {
-            "Results from White's side, the most lopsided openings first. "
+            @if with_board > 0 {
+                "Results from White's side, the most lopsided openings first. "
+            } @else {
+                "Results from White's side. Of fewer than " (OpeningScore::FEWEST)
+                " games it cannot be said which openings favour a colour. "
+            }
             (counted(openings.len() as u64, "opening")) ", " (level) " with level results."
         }
         ul.boards {
@@ -120,7 +131,7 @@ pub fn openings_section(run: &ShownRun) -> Option<Section> {
         }
         @if end > with_board {
             details {
-                summary { (end - with_board) " more" }
+                summary { (end - with_board) @if with_board > 0 { " more" } @else { " openings" } }
                 (openings_table(&openings[with_board..end]))
             }
         }
@@ -140,6 +151,7 @@ fn card(opening: &OpeningScore) -> Markup {
             " "
             span { (wdl(opening.white)) }
             br;
+            @if let Some(name) = &opening.name { small { (name) } br; }
             span { "games" }
             " "
             (links(opening))
@@ -180,7 +192,11 @@ fn openings_table(openings: &[&OpeningScore]) -> Markup {
                 tbody {
                     @for opening in openings {
                         tr {
-                            th { b { (opening.number) } " " span.line { (opening.text) } }
+                            th {
+                                b { (opening.number) } " "
+                                @if let Some(name) = &opening.name { (name) " " }
+                                span.line { (opening.text) }
+                            }
                             td { (opening.white.wins) }
                             td { (opening.white.draws) }
                             td { (opening.white.losses) }

@@ -46,7 +46,12 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
         lines: vec![Line { name: first.to_owned(), colour: 0, points: points.collect() }],
         ..LineChart::default()
     };
-    let note = format!("{first} vs {second}; the band is the 95% interval.");
+    let ends = if pairing.tested.is_some() {
+        "; after the games here, and at last after those of all shards"
+    } else {
+        ""
+    };
+    let note = format!("{first} vs {second}; the band is the 95% interval{ends}.");
     Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }
 
@@ -135,7 +140,7 @@ fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> M
     let (mut by_chance, mut value) = (Vec::new(), Vec::new());
     for moment in moments {
         let (x, tuned) = (f64::from(moment.games), &moment.parameters[index]);
-        let band = [from - tuned.by_chance, from + tuned.by_chance];
+        let band = parameter.within_bounds([from - tuned.by_chance, from + tuned.by_chance]);
         by_chance.push(Point { x, y: from, band: Some(band) });
         value.push(Point { x, y: tuned.value, band: None });
     }

@@ -1,0 +1,57 @@
+//! The runs in a folder that somebody names: its own, those of a ladder's rungs, or the one that several machines played.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+use super::ladder::LadderRun;
+use super::remote::{self, RemotePlan};
+use crate::cli::{CliError, OrExitCode, console, stdout};
+use crate::files::{StateFile, new_file};
+use crate::live::control;
+use runner::ControlCommand;
+
+pub fn is_run(folder: &Path) -> bool {
+    new_file::is_run(folder) || LadderRun::path(folder).is_file() || RemotePlan::path(folder).is_file()
+}
+
+/// The run in a folder, which for a ladder is that of its newest rung; its rungs are shown unless it is to be quiet.
+pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
+    let folder = new_file::or_newest(folder, is_run).usage()?;
+    if RemotePlan::path(&folder).is_file() && !is_running(&folder) {
+        return merged(&folder).usage();
+    }
+    if !LadderRun::path(&folder).is_file() {
+        return Ok(folder);
+    }
+    let ladder = LadderRun::read(&folder).usage()?;
+    if !quiet {
+        writeln!(stdout(), "{}", ladder.document().terminal(console::wants_colour(&io::stdout()))).fault()?;
+    }
+    Ok(ladder.begun(&folder).pop().unwrap_or(folder))
+}
+
+/// The run folders of a folder: those of the rungs that have begun if it is that of a ladder.
+pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
+    if RemotePlan::path(&folder).is_file() {
+        return Ok(vec![merged(&folder)?]);
+    }
+    if !LadderRun::path(&folder).is_file() {
+        return Ok(vec![folder]);
+    }
+    Ok(LadderRun::read(&folder)?.begun(&folder))
+}
+
+fn is_running(folder: &Path) -> bool {
+    control::ask(folder, ControlCommand::Status).is_ok_and(|answer| answer.is_some())
+}
+
+fn merged(folder: &Path) -> anyhow::Result<PathBuf> {
+    let merged = folder.join(remote::MERGED);
+    if !new_file::is_run(&merged) {
+        let (shown, way) = (folder.display(), if is_running(folder) { "status" } else { "resume" });
+        bail!("{shown}: the games of this run are still on its machines; see: arbiter {way} {shown}");
+    }
+    Ok(merged)
+}
