@@ -4,12 +4,16 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use referee::Variant;
 use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
 use runner::{EngineConfig, UciSetting};
 use tokio::runtime::{Builder, Runtime};
 use uci::{Info, Message, UciMove};
 
 use crate::cli::console;
+
+/// The option that an engine of Chess960 has.
+const CHESS960: &str = "UCI_Chess960";
 
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -18,6 +22,7 @@ const READY_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct EngineSession {
     process: EngineProcess,
     engine: EngineConfig,
+    variant: Variant,
     /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
     runtime: Runtime,
 }
@@ -27,7 +32,7 @@ impl EngineSession {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("cannot create an async runtime")?;
         let process = runtime.block_on(ready(engine, ClockKind::Wall, READY_TIMEOUT))?;
-        Ok(EngineSession { process, engine: engine.clone(), runtime })
+        Ok(EngineSession { process, engine: engine.clone(), variant: Variant::Standard, runtime })
     }
 
     /// Ends the process; call only [`restart`](Self::restart) after it.
@@ -38,6 +43,20 @@ impl EngineSession {
     /// Starts a new process in place of one that was ended, with the options of the first start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(ready(&self.engine, ClockKind::Wall, READY_TIMEOUT))?;
+        self.variant = Variant::Standard;
+        Ok(())
+    }
+
+    pub fn plays(&self, variant: Variant) -> bool {
+        variant == Variant::Standard || self.introduction().option(CHESS960).is_some()
+    }
+
+    /// Tells the engine which variant the next position is of, where that is another one than before.
+    pub fn set_variant(&mut self, variant: Variant) -> Result<(), EngineError> {
+        if self.variant != variant {
+            self.set_option(CHESS960, Some(if variant == Variant::Chess960 { "true" } else { "false" }))?;
+            self.variant = variant;
+        }
         Ok(())
     }
 

@@ -1,16 +1,20 @@
 //! Perft and tactics suites: files the user names, or those that ship.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use super::file_record;
 use crate::cli::console;
-use crate::text::number_text::counted;
+use crate::text::listed;
+use crate::text::number_text::{counted, thousands};
 use referee::openings::{Skipped, read_unpacked};
 
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
+
+const MOST_OPCODES: usize = 5;
 
 /// The positions of a file, and what is odd about them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ pub struct Suite<P> {
     pub skipped: Skipped,
     /// The lines that can, although they are not as they should be.
     pub mended: Skipped,
+    /// How often each operation stands there that nobody here understands.
+    pub unknown: BTreeMap<String, usize>,
     /// The positions that can be used, although no game reaches them.
     pub unreachable: Skipped,
 }
@@ -37,6 +43,7 @@ impl<P> Suite<P> {
             positions: Vec::new(),
             skipped: Skipped::default(),
             mended: Skipped::default(),
+            unknown: BTreeMap::new(),
             unreachable: Skipped::default(),
         }
     }
@@ -69,6 +76,16 @@ pub fn parse<P>(
         let suite = parser(&name, &text)?;
         console::warn_of_skipped(&name, "position", &suite.skipped);
         console::warn_of_each(&name, "line", "not as EPD should be, but read", &suite.mended);
+        if !suite.unknown.is_empty() {
+            let named = suite
+                .unknown
+                .iter()
+                .map(|(opcode, count)| format!("{} `{opcode}`", thousands(*count as u64)));
+            let named = listed(&named.collect::<Vec<_>>(), MOST_OPCODES);
+            console::note(&format!(
+                "warning: {name}: operations that are not understood, and not used: {named}"
+            ));
+        }
         console::note_unreachable(&name, &suite.unreachable);
         Ok(suite)
     };

@@ -23,10 +23,12 @@ pub struct EngineFeatures {
     pub keeps_depth: bool,
     /// From which time control on it thinks; `None` if it answers at once whatever its clock says.
     pub clock: Option<&'static str>,
+    /// Whether it answers `go movetime`.
+    pub keeps_time: bool,
     pub has_chess960: bool,
 }
 
-/// A `go perft` that answers as Stockfish's.
+/// A perft whose answers can be read.
 #[derive(Debug)]
 pub struct Perft {
     pub nodes_per_second: f64,
@@ -58,7 +60,7 @@ impl EngineFeatures {
         report("trying its bench");
         let bench = try_bench(engine);
         report("trying its speed");
-        let speed = try_speed(engine);
+        let (speed, keeps_time) = try_speed(engine);
         let passes = |name: &str| {
             findings
                 .iter()
@@ -73,6 +75,7 @@ impl EngineFeatures {
             perft,
             bench,
             speed,
+            keeps_time,
         })
     }
 
@@ -92,7 +95,9 @@ fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
     let mut counter = EngineCounter::start(engine).map_err(|error| error.to_string())?;
     counter.probe().map_err(|error| match error {
         // What it found instead is a line of a search.
-        CountError::NoCounts { .. } => "it has no `go perft` that answers as Stockfish's".to_owned(),
+        CountError::NoCounts { .. } => {
+            "it answers none of `go perft N`, `perft N` and `divide N` with counts".to_owned()
+        }
         CountError::DoesNotCount { .. } => "it answers `go perft` with a search".to_owned(),
         error => error.to_string(),
     })?;
@@ -112,17 +117,19 @@ fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
 }
 
 /// The patterns of a bench, the surest first. The last ones would also be found in lines of a search.
-const PATTERNS: [&str; 7] = [
-    r"^Nodes searched *: *([\d,]+)",
-    r"^Total nodes *:? *([\d,]+)",
-    r"^([\d,]+) nodes\b",
-    r"^Bench *[:=]? *([\d,]+)",
-    r"(?i)^nodes *[:=]? *([\d,]+)",
-    r"(?i)\bnodes *[:=] *([\d,]+)",
-    r"(?i)\b([\d,]+) nodes\b",
+const PATTERNS: [&str; 8] = [
+    r"(?i)^\W*Nodes searched *: *([\d,']+)",
+    r"(?i)^\W*Total nodes *:? *([\d,']+)",
+    // Before a time: `Bench: 2917 ms 4711 nodes 1615 nps`.
+    r"(?i)^[^\d\n]*(?:[\d,'.]+ *m?s\W+)?([\d,']+) +nodes\b[^\n]*\bnps\W*$",
+    r"^([\d,']+) nodes\b",
+    r"^Bench *[:=]? *([\d,']+)(?:$|[^\d,']*nodes)",
+    r"(?i)^\W*nodes *[:=]? *([\d,']+)",
+    r"(?i)\bnodes *[:= ] *([\d,']+)",
+    r"(?i)\b([\d,']+) nodes\b",
 ];
 /// How many of them are for the lines that an engine writes in answer to `bench`.
-const FOR_UCI: usize = 5;
+const FOR_UCI: usize = 6;
 
 const STATED: [&str; 4] =
     [r"^Bench: (\d+)$", r"\bBench: *(\d+)", r"^bench:? *(\d+)$", r"\b[Bb]ench[:=]? *(\d{4,})"];
@@ -182,17 +189,24 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
     asked.ok().and(found)
 }
 
-fn try_speed(engine: &EngineConfig) -> Result<u64, String> {
-    let mut session = session::start(engine).map_err(|error| error.to_string())?;
+/// The nodes per second, and whether a search ends by its time.
+fn try_speed(engine: &EngineConfig) -> (Result<u64, String>, bool) {
+    let mut session = match session::start(engine) {
+        Ok(session) => session,
+        Err(error) => return (Err(error.to_string()), false),
+    };
     let mut nodes = None;
     let start = Instant::now();
     let order = "position startpos\ngo movetime 1000\n";
     let searched = session.watch_search(order, Duration::from_secs(10), |info| nodes = info.nodes.or(nodes));
     let elapsed = start.elapsed();
     session.end();
-    searched.map_err(|error| error.to_string())?;
-    let nodes = nodes.filter(|nodes| *nodes > 0).ok_or("it does not report the nodes of a search")?;
-    Ok(((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1))
+    if let Err(error) = searched {
+        return (Err(error.to_string()), false);
+    }
+    let nodes =
+        nodes.filter(|nodes| *nodes > 0).ok_or_else(|| "it does not report the nodes of a search".to_owned());
+    (nodes.map(|nodes| ((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1)), true)
 }
 
 #[cfg(test)]
@@ -204,11 +218,13 @@ mod tests {
         for (text, nodes, number) in [
             ("info depth 1 nodes 20\nNodes searched  : 4711\nNodes/second: 99\n", PATTERNS[0], 4711),
             ("info depth 1 nodes 20\n4711 nodes 99 nps\n", PATTERNS[2], 4711),
-            ("Bench: 4,711 nodes (3 s)\n", PATTERNS[3], 4711),
-            ("=== 12 s, 4711 nodes, 99 nps\n", PATTERNS[6], 4711),
-            ("OVERALL: time: 12, nodes: 4711\n", PATTERNS[5], 4711),
+            ("Bench: 4,711\n", PATTERNS[4], 4711),
+            ("OVERALL: time: 12, nodes: 4711\n", PATTERNS[6], 4711),
         ] {
             assert_eq!(last_number(text), Some((nodes, number)), "{text}");
+        }
+        for text in bench::public_forms() {
+            assert_eq!(last_number(text).map(|(_, number)| number), Some(4711), "{text}");
         }
         assert_eq!(last_number("id name Pico\nuciok\n"), None);
     }

@@ -254,6 +254,9 @@ fn round(number: u64, least: u64) -> u64 {
 }
 
 fn tactics(can: &EngineFeatures) -> String {
+    if !can.keeps_nodes && !can.keeps_time {
+        return "# No [tactics]: it answers neither `go nodes` nor `go movetime`.\n".to_owned();
+    }
     let limit = match can.speed {
         Ok(nps) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
         _ if can.clock.is_none() && can.keeps_depth => {
@@ -352,6 +355,7 @@ mod tests {
             keeps_nodes: false,
             keeps_depth: false,
             clock: None,
+            keeps_time: true,
             has_chess960: false,
         }
     }
@@ -366,6 +370,7 @@ mod tests {
     fn an_engine_gets_the_steps_that_it_can_pass() {
         assert_eq!(steps(&weak(), true), "protocol tactics match");
         assert_eq!(steps(&weak(), false), "protocol tactics");
+        assert_eq!(steps(&EngineFeatures { keeps_time: false, ..weak() }, false), "protocol");
         let text = ci_file(&found(None), &weak(), true);
         for step in ["perft", "bench", "speed"] {
             assert!(text.contains(&format!("# No [{step}]: it does not know it.")), "{text}");

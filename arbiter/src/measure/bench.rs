@@ -218,14 +218,27 @@ fn last_line(text: &str) -> String {
         .unwrap_or_default()
 }
 
-fn nodes_in(line: &str) -> Option<u64> {
-    let number = |word: &str| word.replace([',', '\''], "").parse::<u64>().ok();
-    let is_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')');
-    let words: Vec<&str> = line.split(is_word).filter(|word| !word.is_empty()).collect();
-    let at = words.iter().position(|word| word.eq_ignore_ascii_case("nodes"))?;
-    let before = at.checked_sub(1).and_then(|before| number(words[before]));
-    let after = || words[at + 1..].iter().find(|word| !word.eq_ignore_ascii_case("searched")).copied();
-    before.or_else(|| number(after()?))
+/// What stands between `nodes` and the number.
+const FILLERS: [&str; 6] = ["searched", "visited", "counted", "total", "count", "is"];
+
+const UNITS: [&str; 8] = ["nps", "n/s", "knps", "mnps", "ms", "s", "sec", "seconds"];
+
+/// The number of nodes in a line such as `Nodes searched: N`, `N nodes M nps` or `info depth D nodes N nps M`.
+pub fn nodes_in(line: &str) -> Option<u64> {
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')' | '|');
+    let words = line.split(is_blank).map(|word| word.trim_end_matches([',', '.', ';']).to_lowercase());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let at = words.iter().position(|word| word == "nodes")?;
+    if matches!((word(at + 1), word(at + 2)), ("per", _) | ("/", "s" | "sec" | "second")) {
+        return None;
+    }
+    let before = at.checked_sub(1).and_then(|before| number(word(before)));
+    let next = (at + 1..words.len()).find(|at| !FILLERS.contains(&word(*at))).unwrap_or(words.len());
+    let after = number(word(next));
+    // `5 nodes 7 nps` has values before their names, and `depth 5 nodes 7 nps 9` behind them.
+    let is_unit = UNITS.contains(&word(next + 1)) && number(word(next + 2)).is_none();
+    if is_unit { before.or(after) } else { after.or(before) }
 }
 
 fn quoted(path: &str) -> String {
@@ -251,7 +264,7 @@ impl NumberPattern {
 }
 
 /// Digits, optionally with separators of thousands.
-fn number(text: &str) -> Option<u64> {
+pub fn number(text: &str) -> Option<u64> {
     text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_')).collect::<String>().parse().ok()
 }
 
@@ -273,17 +286,27 @@ impl FromStr for NumberPattern {
     }
 }
 
+/// What public engines print for `bench`, each with 4,711 nodes.
+#[cfg(test)]
+pub fn public_forms() -> impl Iterator<Item = &'static str> {
+    include_str!("bench_forms.txt")
+        .split("\n#")
+        .skip(1)
+        .map(|form| form.split_once('\n').map_or("", |(_, text)| text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_usual_forms_of_a_bench_are_parsed() {
-        assert_eq!(nodes_in("Nodes searched  : 4711"), Some(4711));
-        assert_eq!(nodes_in("4711 nodes 123456 nps"), Some(4711));
-        assert_eq!(nodes_in("Bench: 4,711 nodes (3 s)"), Some(4711));
-        assert_eq!(nodes_in("nodes 4711"), Some(4711));
-        for line in ["Nodes/second    : 99", "no nodes here", "", "nodes"] {
+        for text in public_forms() {
+            assert_eq!(text.lines().rev().find_map(nodes_in), Some(4711), "{text}");
+        }
+        for line in
+            ["Nodes/second    : 99", "99 nodes per second", "99 nodes / s", "no nodes here", "", "nodes"]
+        {
             assert_eq!(nodes_in(line), None, "{line}");
         }
     }

@@ -39,7 +39,7 @@ pub enum Refused {
 impl HumanGame {
     pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
         let start = match fen {
-            Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
+            Some(fen) => Referee::from_fen(fen, Variant::of_fen(fen))?,
             None => Referee::new(Variant::Standard),
         };
         let clock = || control.map(|control| Clock::new(control.clone(), Duration::ZERO));
@@ -171,8 +171,12 @@ impl HumanGame {
         })
     }
 
+    pub const fn variant(&self) -> Variant {
+        self.start.variant()
+    }
+
     pub fn search_command(&self, go: &Go) -> String {
-        let mut line = PositionLine::new(&self.start.fen(), Variant::Standard);
+        let mut line = PositionLine::new(&self.start.fen(), self.variant());
         self.moves().for_each(|played| line.play(played.uci()));
         line.with(go).to_owned()
     }

@@ -107,7 +107,7 @@ impl PlayArgs {
             Some(path) => players.load(path, human).usage()?.0,
             None => fresh.clone(),
         };
-        let opponent = Opponent::start(engine, limits).usage()?;
+        let opponent = Opponent::start(engine, limits, game.variant()).usage()?;
         let file = self.load.as_deref().map(GameFile::loaded_from).unwrap_or_default();
         let (notation, turn_started, is_reported) = (self.notation, Instant::now(), false);
         let session = Session { game, fresh, opponent, players, file, notation, turn_started, is_reported };

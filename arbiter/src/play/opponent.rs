@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::human_game::HumanGame;
 use crate::engines::{EngineSession, session};
+use referee::Variant;
 use runner::process::{Answer, EngineError, SearchFailure};
 use runner::{Clock, EngineConfig, SearchLimits, search_order};
 use uci::Go;
@@ -27,8 +28,13 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    pub fn start(config: EngineConfig, limits: SearchLimits) -> Result<Opponent> {
+    pub fn start(config: EngineConfig, limits: SearchLimits, variant: Variant) -> Result<Opponent> {
+        let name = config.name.clone();
         let mut session = session::start(&EngineConfig { limits: None, ..config })?;
+        ensure!(
+            session.plays(variant),
+            "the position is of Chess960; engine {name} has no option UCI_Chess960"
+        );
         session.new_game()?;
         Ok(Opponent { session, limits })
     }
@@ -69,6 +75,10 @@ impl Opponent {
             (None, Some(time)) => time + LATE_TIMEOUT,
             (None, None) => STALL_TIMEOUT,
         };
+        self.session.set_variant(game.variant()).map_err(|error| match error {
+            EngineError::Ended { end, .. } => SearchFailure::Ended(end),
+            error => SearchFailure::NoMove { line: error.to_string(), elapsed: Duration::ZERO },
+        })?;
         self.session.search(&game.search_command(go), timeout)
     }
 }

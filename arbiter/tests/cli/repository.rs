@@ -228,8 +228,12 @@ fn texts(kind: &str) -> Vec<(String, String)> {
 
 /// The lines of a suite, which are as they should be.
 fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
-    let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
-    assert_eq!((skipped.count, mended.count), (0, 0), "{name}: {skipped:?} {mended:?}");
+    let EpdFile { entries, skipped, mended, unknown } = EpdFile::parse(name, text);
+    assert_eq!(
+        (skipped.count, mended.count, unknown.len()),
+        (0, 0, 0),
+        "{name}: {skipped:?} {mended:?} {unknown:?}"
+    );
     entries
 }
 

@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use super::openings::Skipped;
-use super::{Epd, EpdError};
+use super::{Epd, EpdError, epd::is_known};
 
 /// The positions of an EPD file, each with the number of its line. Blank lines and those that start with `#` are
 /// comments.
@@ -13,6 +15,8 @@ pub struct EpdFile {
     pub skipped: Skipped,
     /// The lines that were read although they are not as the standard wants them, by what had to be mended.
     pub mended: Skipped,
+    /// How often each opcode stands there that the standard does not have, such as `PV:`.
+    pub unknown: BTreeMap<String, usize>,
 }
 
 /// A line that is not EPD.
@@ -36,6 +40,9 @@ impl EpdFile {
                 Ok((epd, mended)) => {
                     if !mended.is_empty() {
                         file.mended.name(&format!("{name}:{line}: {}", mended.join(", ")));
+                    }
+                    for operation in epd.operations.iter().filter(|operation| !is_known(&operation.opcode)) {
+                        *file.unknown.entry(operation.opcode.clone()).or_default() += 1;
                     }
                     file.entries.push((line, epd));
                 }
@@ -94,7 +101,13 @@ mod tests {
 
     #[test]
     fn lines_that_are_skipped_or_mended_are_named_with_file_and_line() {
-        let file = EpdFile::parse("x.epd", "# a\n8/8/8/8/8/8/8/8 w - - - - ;\n8/8 w\n");
+        let text =
+            "# a\n8/8/8/8/8/8/8/8 w - - - - ;\n8/8 w\n8/8/8/8/8/8/8/8 w - - id \"x\"; 00:00; PV: e4; 00:00;";
+        let file = EpdFile::parse("x.epd", text);
+        assert_eq!(
+            file.unknown.into_iter().collect::<Vec<_>>(),
+            [("00:00".to_owned(), 2), ("PV:".to_owned(), 1)]
+        );
         assert_eq!(file.skipped.first, ["x.epd:3: column 1: expected a board of eight ranks"]);
         assert_eq!(file.mended.first, ["x.epd:2: counters that are not two numbers"]);
     }

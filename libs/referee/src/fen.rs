@@ -58,6 +58,18 @@ pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     Ok(parsed)
 }
 
+impl Variant {
+    /// The variant that a FEN is of: Chess960 where its castling rights name the files of rooks (`HAha`), or where they are
+    /// `KQkq` and king or rooks stand elsewhere than in standard chess (X-FEN).
+    pub fn of_fen(fen: &str) -> Variant {
+        let rights = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
+        let names_files = !rights.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
+        let is_elsewhere =
+            || parse_position(fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960());
+        if names_files || is_elsewhere() { Variant::Chess960 } else { Variant::Standard }
+    }
+}
+
 impl FenError {
     /// Whether the position is illegal only because Chess960 was not asked for.
     pub const fn is_legal_in_chess960(&self) -> bool {

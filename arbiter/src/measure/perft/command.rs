@@ -8,8 +8,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::divide_command::DivideArgs;
+use super::engine_counter::EngineCounter;
 use super::measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, judge};
-use super::move_counter::{EngineCounter, MoveCounter, Oracle, OwnCore};
+use super::move_counter::{MoveCounter, Oracle, OwnCore};
 use super::perft_check::PerftCheck;
 use super::perft_suite::PerftPosition;
 use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
@@ -22,7 +23,7 @@ use crate::text::{CsvRows, Document};
 
 #[derive(Debug, Args)]
 pub struct PerftArgs {
-    /// Engines that answer `go perft N` as Stockfish does [default: Arbiter's own move generator]
+    /// Engines that answer `go perft N`, `perft N` or `divide N` with counts [default: Arbiter's own move generator]
     #[arg(value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore, PerftRoot};
 use super::perft_check::{PerftDifference, smallest_difference};
-use super::perft_suite::variant_of;
 use crate::cli::{CliResult, OrExitCode, answer, console};
 use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
@@ -63,7 +62,7 @@ impl DivideArgs {
         mut counters: Vec<Box<dyn MoveCounter>>,
         is_json: bool,
     ) -> CliResult {
-        let variant = variant_of(fen);
+        let variant = Variant::of_fen(fen);
         let mut position = Referee::from_fen(fen, variant).usage()?;
         for m in &self.moves {
             position.play(m).usage()?;

@@ -7,16 +7,16 @@ use std::time::Duration;
 use anyhow::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::move_counter::{EngineCounter, MoveCounter, Oracle};
+use super::move_counter::{MoveCounter, Oracle};
 use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::console;
 use crate::files::suite_files;
-use crate::measure::{Judgement, MeasureError, start};
+use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
 use referee::Variant;
-use runner::{EngineConfig, micros};
+use runner::micros;
 
 const MOST_WRONG: usize = 5;
 
@@ -198,12 +198,6 @@ pub fn judge(all: &[SuiteCounts]) -> Judgement {
         let wrong: Vec<String> = suite.wrong.iter().map(WrongCount::text).collect();
         judgement.check(&suite.record.suite, wrong.is_empty(), wrong.join("\n"))
     })
-}
-
-impl EngineCounter {
-    pub fn start(engine: &EngineConfig) -> Result<EngineCounter, MeasureError> {
-        Ok(EngineCounter::new(engine.name.clone(), start(engine)?))
-    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,15 @@
-//! Move counters: our own core, the oracle (shakmaty), or an engine.
+//! Move counters: our own core and the oracle (shakmaty). Engines are the third kind.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::ControlFlow;
-use std::time::Duration;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::engines::EngineSession;
 use crate::measure::is_engine_fault;
 use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
-use uci::UciMove;
 
 /// The position that counts begin at: a FEN and the moves after it. A generator can be wrong after moves and right from the
 /// FEN of the same position.
@@ -97,10 +93,12 @@ pub enum CountError {
     UnknownMove { m: String, fen: String },
     #[error(transparent)]
     Engine(#[from] EngineError),
-    #[error("engine {engine}: it answered `go perft` with a search; it has no perft")]
+    #[error(
+        "engine {engine}: it answered `go perft` with a search, and `perft` and `divide` with no counts; it has no perft"
+    )]
     DoesNotCount { engine: String },
     #[error(
-        "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft`, found {found}; it has no perft like that of Stockfish"
+        "engine {engine}: expected lines such as `e2e4: 1` or `Nodes searched: 48` in answer to `go perft 1`, `perft 1` or `divide 1`, found {found}; it has no perft that can be read"
     )]
     NoCounts { engine: String, found: String },
 }
@@ -142,147 +140,5 @@ impl MoveCounter for Oracle {
 
     fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
         Ok(root.referee()?.divide(depth).into_iter().collect())
-    }
-}
-
-const TIMEOUT: Duration = Duration::from_mins(10);
-
-/// The longest count of the first moves; an engine that takes longer does not know `go perft`.
-const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
-
-const CHESS960: &str = "UCI_Chess960";
-
-/// An engine that answers `go perft N` as Stockfish does: a line `e2e4: 20` for each legal move, then
-/// `Nodes searched: 400`.
-#[derive(Debug)]
-pub struct EngineCounter {
-    name: String,
-    session: EngineSession,
-    variant: Variant,
-}
-
-impl EngineCounter {
-    pub fn new(name: impl Into<String>, session: EngineSession) -> EngineCounter {
-        EngineCounter { name: name.into(), session, variant: Variant::Standard }
-    }
-
-    /// Tests whether the engine knows `go perft`, on the moves of the start position. An engine that breaks shows it
-    /// again in its first count.
-    pub fn probe(&mut self) -> Result<(), CountError> {
-        let mut last = None;
-        let asked = self.ask("position startpos\ngo perft 1\n", PROBE_TIMEOUT, |line| {
-            last = Some(line.trim().to_owned());
-        });
-        match asked {
-            Ok(divide) if !divide.parts.is_empty() => Ok(()),
-            Ok(_) | Err(CountError::Engine(EngineError::Silent { .. })) => Err(CountError::NoCounts {
-                engine: self.name.clone(),
-                found: last.map_or_else(|| "no answer".to_owned(), |line| format!("`{line}`")),
-            }),
-            Err(CountError::Engine(_)) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn ask(
-        &mut self,
-        question: &str,
-        timeout: Duration,
-        mut visit: impl FnMut(&str),
-    ) -> Result<Divide, CountError> {
-        let mut parts = Vec::new();
-        let mut end = None;
-        self.session.ask(question, timeout, |line| {
-            visit(line);
-            parts.extend(read_part(line));
-            end = ending(line);
-            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        let engine = self.name.clone();
-        match end {
-            Some(CountEnd::Counted(total)) => Ok(Divide { total, ..parts.into_iter().collect() }),
-            Some(CountEnd::Unreadable(line)) => {
-                Err(CountError::NoCounts { engine, found: format!("`{line}`") })
-            }
-            Some(CountEnd::Searched) | None => Err(CountError::DoesNotCount { engine }),
-        }
-    }
-
-    fn set_variant(&mut self, variant: Variant) -> Result<(), CountError> {
-        if self.variant != variant {
-            let value = if variant == Variant::Chess960 { "true" } else { "false" };
-            self.session.set_option(CHESS960, Some(value))?;
-            self.variant = variant;
-        }
-        Ok(())
-    }
-}
-
-impl MoveCounter for EngineCounter {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn plays(&self, variant: Variant) -> bool {
-        variant == Variant::Standard || self.session.introduction().option(CHESS960).is_some()
-    }
-
-    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
-        if depth == 0 {
-            return Ok(Divide::default());
-        }
-        let PerftRoot { fen, variant, moves } = root;
-        self.set_variant(variant)?;
-        let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        self.ask(&format!("position fen {fen}{line}\ngo perft {depth}\n"), TIMEOUT, |_| {})
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum CountEnd {
-    Counted(u64),
-    Unreadable(String),
-    Searched,
-}
-
-fn ending(line: &str) -> Option<CountEnd> {
-    if let Some(total) = line.trim().strip_prefix("Nodes searched") {
-        let total = total.trim_start_matches([' ', '\t', ':']).split_whitespace().next();
-        let total = total.and_then(|total| total.parse().ok());
-        Some(total.map_or_else(|| CountEnd::Unreadable(line.trim().to_owned()), CountEnd::Counted))
-    } else if line.starts_with("bestmove") {
-        Some(CountEnd::Searched)
-    } else {
-        None
-    }
-}
-
-fn read_part(line: &str) -> Option<(String, u64)> {
-    let (m, count) = line.trim().split_once(':')?;
-    let m: UciMove = m.trim().parse().ok()?;
-    Some((m.to_string(), count.trim().parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_stockfish_is_read() {
-        assert_eq!(read_part("e7e8q: 42"), Some(("e7e8q".to_owned(), 42)));
-        for line in ["", "Nodes searched: 400", "info string e2e4", "e2e4: many"] {
-            assert_eq!(read_part(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn the_last_line_has_the_total() {
-        for line in ["Nodes searched: 400", "Nodes searched  : 400", "Nodes searched: 400 (0.1 s)"] {
-            assert_eq!(ending(line), Some(CountEnd::Counted(400)), "{line}");
-        }
-        for line in ["Nodes searched: many", "Nodes searched", "Nodes searched: 99999999999999999999"] {
-            assert_eq!(ending(line), Some(CountEnd::Unreadable(line.to_owned())), "{line}");
-        }
-        assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(CountEnd::Searched), None));
     }
 }

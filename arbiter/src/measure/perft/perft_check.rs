@@ -104,7 +104,7 @@ impl PerftDifference {
         }
         let wrong = self.wrong_moves_with(["  missing moves", "  illegal moves", "  listed twice"]);
         if wrong.is_empty() {
-            lines.push("  its moves are right, but their counts do not add up".to_owned());
+            lines.push("  its total is not the sum of the counts below its moves".to_owned());
         }
         lines.extend(wrong);
         lines

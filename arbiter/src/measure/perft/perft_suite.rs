@@ -1,7 +1,8 @@
 //! Perft suites: positions with the number of leaves per depth.
 //!
 //! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
-//! it, as in `# name: …`. A position whose castling field has files (`HAha`) is Chess960.
+//! it, as in `# name: …`. The files of python-chess have lines `id NAME`, `epd FEN` and `perft 1 20` instead. A position
+//! whose castling rights need it is Chess960.
 
 use anyhow::{Context, Result, bail};
 
@@ -32,29 +33,51 @@ impl PerftSuite {
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite> {
         let mut suite = Suite::of_text(name, text);
         let mut comment = None;
+        let (mut id, mut block) = (None, None::<(usize, String, String)>);
         for (index, content) in text.lines().map(str::trim).enumerate() {
             let line = index + 1;
+            let word = content.split_once(char::is_whitespace).map(|(word, rest)| (word, rest.trim()));
             if content.is_empty() {
                 comment = None;
             } else if let Some(text) = content.strip_prefix('#') {
                 comment = Some(text);
+            } else if let (Some(("perft", count)), Some((.., position))) = (word, &mut block) {
+                position.extend([" ;D", count]);
             } else {
-                match read_line(line, name_of(comment, line), content) {
-                    Ok(position) => {
-                        suite.unreachable.name_unreachable(name, line, &position.fen, position.variant);
-                        suite.positions.push(position);
+                if let Some((line, name, position)) = block.take() {
+                    suite.add(line, name, &position)?;
+                }
+                match word {
+                    Some(("id", name)) => id = Some(name),
+                    Some(("epd", fen)) => {
+                        let name = id.take().map_or_else(|| name_of(comment, line), str::to_owned);
+                        block = Some((line, name, fen.to_owned()));
                     }
-                    Err(problem)
-                        if matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. })) =>
-                    {
-                        suite.skipped.name(&format!("{name}:{line}: {problem}"));
-                    }
-                    Err(problem) => bail!("{name}:{line}: {problem}"),
+                    _ => suite.add(line, name_of(comment, line), content)?,
                 }
                 comment = None;
             }
         }
+        if let Some((line, name, position)) = block {
+            suite.add(line, name, &position)?;
+        }
         suite.checked()
+    }
+
+    /// Adds the position of a line, or names it among those to skip.
+    fn add(&mut self, line: usize, name: String, content: &str) -> Result<()> {
+        let file = self.name.clone();
+        match read_line(line, name, content) {
+            Ok(position) => {
+                self.unreachable.name_unreachable(&file, line, &position.fen, position.variant);
+                self.positions.push(position);
+            }
+            Err(problem) if matches!(problem.downcast_ref(), Some(FenError::IllegalPosition { .. })) => {
+                self.skipped.name(&format!("{file}:{line}: {problem}"));
+            }
+            Err(problem) => bail!("{file}:{line}: {problem}"),
+        }
+        Ok(())
     }
 
     pub fn has_chess960(&self) -> bool {
@@ -72,9 +95,13 @@ fn name_of(comment: Option<&str>, line: usize) -> String {
 
 fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition> {
     let mut fields = content.split(';');
-    let fen = fields.next().unwrap_or_default().trim().to_owned();
-    let variant = variant_of(&fen);
+    let mut fen = fields.next().unwrap_or_default().trim().to_owned();
+    let variant = Variant::of_fen(&fen);
     Referee::from_fen(&fen, variant)?;
+    // Not every engine knows what to do without the counters.
+    if fen.split_whitespace().count() == 4 {
+        fen += " 0 1";
+    }
     let mut counts: Vec<(u32, u64)> = Vec::new();
     for field in fields {
         let (depth, count) =
@@ -96,48 +123,4 @@ fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition> 
 fn read_count(field: &str) -> Option<(u32, u64)> {
     let (depth, count) = field.trim().strip_prefix(['D', 'd'])?.split_once(char::is_whitespace)?;
     Some((depth.parse().ok()?, count.trim().parse().ok()?))
-}
-
-/// Castling rights by files, as in Shredder-FEN, mean Chess960.
-pub fn variant_of(fen: &str) -> Variant {
-    let castling = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
-    let is_classical = castling.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
-    if is_classical { Variant::Standard } else { Variant::Chess960 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
-
-    #[test]
-    fn a_line_is_read_with_its_name_and_variant() {
-        let text = format!(
-            "# About.\n\n# S1: the start.\n{START} KQkq - 0 1 ;D1 20 ;D2 400\n{START} HAha - ;D1 20\n"
-        );
-        let suite = PerftSuite::parse("x", &text).unwrap();
-        let [first, second] = &suite.positions[..] else { panic!("two positions") };
-        assert_eq!((first.name.as_str(), first.line, first.variant), ("S1", 4, Variant::Standard));
-        assert_eq!(first.counts, [(1, 20), (2, 400)]);
-        assert_eq!((second.name.as_str(), second.variant), ("line 5", Variant::Chess960));
-    }
-
-    #[test]
-    fn a_broken_line_is_named() {
-        let message = |line: &str| PerftSuite::parse("x", &format!("# a\n{line}")).unwrap_err().to_string();
-        let start = format!("{START} KQkq - 0 1");
-        assert_eq!(
-            message(&format!("{start} ;D1 twenty")),
-            "x:2: expected `;D<depth> <count>`, found `;D1 twenty`"
-        );
-        assert_eq!(
-            message(&format!("{start} ;D2 1 ;D1 1")),
-            "x:2: expected ascending depths, found D1 out of order"
-        );
-        assert_eq!(message(&format!("{start} ;D0 1 ;D1 20")), "x:2: expected depths from 1, found D0");
-        assert!(message(&start).starts_with("x:2: expected at least one"));
-        assert!(message("8/8/8/8/8/8/8/8 w - - ;D1 0").starts_with("x:2: "));
-        assert!(PerftSuite::parse("x", "# nothing").is_err());
-    }
 }

@@ -69,12 +69,12 @@ impl SpeedSuite {
 
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
-        let EpdFile { entries, skipped, .. } = EpdFile::parse(name, text);
-        let mut suite = Suite { skipped, ..Suite::of_text(name, text) };
+        let EpdFile { entries, skipped, mended, unknown } = EpdFile::parse(name, text);
+        let mut suite = Suite { skipped, mended, unknown, ..Suite::of_text(name, text) };
         for (line, epd) in entries {
-            suite.unreachable.name_unreachable(name, line, &epd.fen, Variant::Standard);
-            let end =
-                Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
+            let variant = Variant::of_fen(&epd.fen);
+            suite.unreachable.name_unreachable(name, line, &epd.fen, variant);
+            let end = Referee::from_fen(&epd.fen, variant).map(|referee| referee.end_without_moves());
             match end {
                 Ok(None) => suite.positions.push(epd.fen),
                 Ok(Some(end)) => suite.skipped.name(&format!(
@@ -253,6 +253,7 @@ impl MeasuredEngine {
         let session = &mut self.session;
         let mut last = Info::default();
         let mut sample = SpeedSample::default();
+        session.set_variant(Variant::of_fen(fen)).map_err(SpeedError::NotReady)?;
         let question = format!("position fen {fen}\n{go}\n");
         let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
         let begin = Instant::now();

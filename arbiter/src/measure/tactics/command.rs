@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::measurement::{Solved, TacticsSettings, TacticsTest};
+use super::mate_audit::MateAudit;
+use super::measurement::{Solved, TacticsSettings, TacticsTest, ThemePoints};
 use super::solver::TacticsResult;
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
@@ -79,8 +80,21 @@ impl TacticsArgs {
         let rows = solved
             .iter()
             .flat_map(|engine| engine.positions().map(|found| TacticsRow::new(&engine.engine, found)));
-        let report =
-            TacticsReport { schema: 1, limit: test.go.to_string(), results: rows.collect(), judgements };
+        let mates = solved.iter().flat_map(|of| {
+            of.mate_audits().into_iter().map(|(suite, audit)| EngineMates {
+                engine: &of.engine,
+                suite,
+                audit,
+            })
+        });
+        let report = TacticsReport {
+            schema: 1,
+            limit: test.go.to_string(),
+            results: rows.collect(),
+            themes: solved.iter().flat_map(Solved::themes).collect(),
+            mates: mates.collect(),
+            judgements,
+        };
         answer(&report, self.json, |_| document(first, others, self.missed))?;
         Ok(if is_broken { Judged::Broken } else { worst }.exit_code())
     }
@@ -118,6 +132,11 @@ impl TacticsArgs {
         said?;
         let solved = solved.usage()?;
         say(self.json, solved.suite_lines())?;
+        let audits = solved.mate_audits();
+        for (suite, audit) in &audits {
+            say(self.json, (audits.len() > 1).then(|| format!("{suite}:")))?;
+            say(self.json, audit.lines())?;
+        }
         Ok(solved)
     }
 }
@@ -127,7 +146,19 @@ struct TacticsReport<'a> {
     schema: u32,
     limit: String,
     results: Vec<TacticsRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    themes: Vec<ThemePoints<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mates: Vec<EngineMates<'a>>,
     judgements: Vec<Judgement>,
+}
+
+#[derive(Serialize)]
+struct EngineMates<'a> {
+    engine: &'a str,
+    suite: &'a str,
+    #[serde(flatten)]
+    audit: MateAudit,
 }
 
 /// Positions solved by one engine only that are listed without `--missed`.
@@ -142,6 +173,15 @@ fn document(first: &Solved<'_>, others: &[Solved<'_>], lists_all: bool) -> Docum
     document.gap();
     [first].into_iter().chain(others).for_each(|engine| table.row(row(engine, with_points)));
     document.table(table);
+    let themes: Vec<_> = [first].into_iter().chain(others).flat_map(Solved::themes).collect();
+    if themes.len() > 1 + others.len() {
+        let mut table = Table::new(["", "Theme", "Points"]).left(&[1]);
+        for ThemePoints { engine, theme, points, most, .. } in themes {
+            table.plain([engine.to_owned(), theme.to_owned(), format!("{points}/{most}")]);
+        }
+        document.gap();
+        document.table(table);
+    }
     for engine in [first].into_iter().chain(others) {
         document.lines(engine.doubts().into_iter().map(|doubt| format!("warning: {doubt}")));
     }
@@ -174,9 +214,7 @@ fn row(engine: &Solved<'_>, with_points: bool) -> Vec<(String, Tone)> {
         plain(short_time(all_time / known.len().max(1) as u32)),
     ];
     if with_points {
-        let points = engine.positions().map(|(_, position, result)| {
-            [result.map_or(0, |result| position.points_for(&result.answer)), position.max_points()]
-        });
+        let points = engine.positions().map(|(_, position, result)| position.points_and_most(result));
         let [points, most] = points.fold([0; 2], |sum, next| [sum[0] + next[0], sum[1] + next[1]]);
         row.push(plain(format!("{points}/{most}")));
     }
@@ -224,6 +262,11 @@ pub struct TacticsRow<'a> {
     solution_depth: Option<u32>,
     nodes: Option<u64>,
     ms: Option<u64>,
+    points: Option<u32>,
+    most_points: Option<u32>,
+    /// The mate that the last score claims, and the shortest known one.
+    mate: Option<i32>,
+    known_mate: Option<i32>,
 }
 
 impl<'a> TacticsRow<'a> {
@@ -232,6 +275,8 @@ impl<'a> TacticsRow<'a> {
         (suite, position, result): (&'a str, &'a TacticsPosition, Option<&'a TacticsResult>),
     ) -> TacticsRow<'a> {
         let solution = result.and_then(|result| result.solution);
+        let [points, most] = position.points_and_most(result);
+        let has_points = most > 0;
         TacticsRow {
             engine,
             suite,
@@ -245,6 +290,10 @@ impl<'a> TacticsRow<'a> {
             solution_depth: solution.map(|solution| solution.depth),
             nodes: result.map(|result| result.nodes),
             ms: result.map(|result| result.time.as_millis() as u64),
+            points: has_points.then_some(points),
+            most_points: has_points.then_some(most),
+            mate: result.and_then(|result| result.mates.last),
+            known_mate: position.mate,
         }
     }
 }
@@ -257,14 +306,7 @@ mod tests {
     fn the_time_of_a_position_shows_what_an_engine_keeps_back() {
         let after = |millis| {
             let time = Duration::from_millis(millis);
-            Some(TacticsResult {
-                answer: "e1e2".to_owned(),
-                solution: None,
-                nodes: 1,
-                time,
-                depth: None,
-                has_mate: false,
-            })
+            Some(TacticsResult { answer: "e1e2".to_owned(), nodes: 1, time, ..TacticsResult::default() })
         };
         let test = TacticsSettings::default().read().unwrap();
         let results = vec![after(39), None, after(41)];

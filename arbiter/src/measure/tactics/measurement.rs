@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::mate_audit::MateAudit;
 use super::solver::{TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::engines::{EngineSession, in_parallel};
@@ -18,9 +20,14 @@ use crate::report::verdict::Judged;
 use crate::results::{LimitUse, limits_of};
 use crate::text::listed;
 use crate::text::number_text::{counted, probability};
+use referee::Variant;
+use runner::process::EngineError;
 use runner::{EngineConfig, SearchLimits, duration_text};
 use stats::McNemar;
 use uci::Go;
+
+/// The positions without an answer after which an engine that has never answered is not asked again.
+const MOST_SILENT: usize = 3;
 
 const MOST_NAMED: usize = 8;
 
@@ -92,12 +99,39 @@ impl TacticsTest {
     ) -> Result<(), MeasureError> {
         let positions = &suite.positions;
         let work = |session: &mut EngineSession, index: usize| solve(session, &positions[index], &self.go);
-        let visit = |index, result| {
+        let (mut answers, mut silent) = (false, 0);
+        let visit = |index, result: Result<TacticsResult>| {
+            let is_silent = matches!(
+                result.as_ref().err().and_then(|error| error.downcast_ref()),
+                Some(EngineError::Silent { .. })
+            );
+            answers |= result.is_ok();
+            silent += usize::from(is_silent);
             visit(index, result);
-            ControlFlow::Continue(())
+            if silent >= MOST_SILENT && !answers { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let is_over = AtomicBool::new(false);
-        in_parallel(0..positions.len(), self.concurrency, &is_over, || start(engine), work, visit)
+        let of_chess960 = positions.iter().find(|position| position.variant == Variant::Chess960);
+        let start = || match (start(engine)?, of_chess960) {
+            (session, Some(position)) if !session.plays(Variant::Chess960) => {
+                Err(MeasureError::Usage(anyhow!(
+                    "{}:{}: {} is a position of Chess960; engine {} has no option UCI_Chess960",
+                    suite.name,
+                    position.line,
+                    position.id,
+                    engine.name
+                )))
+            }
+            (session, _) => Ok(session),
+        };
+        in_parallel(0..positions.len(), self.concurrency, &is_over, start, work, visit)?;
+        if silent >= MOST_SILENT && !answers {
+            return Err(MeasureError::EngineFault(anyhow!(
+                "no answer to `{}` in any of the first {silent} positions; the others were not asked",
+                self.go
+            )));
+        }
+        Ok(())
     }
 
     pub fn measure(
@@ -116,6 +150,16 @@ impl TacticsTest {
         }
         Ok(Solved { engine: engine.name.clone(), test: self, results })
     }
+}
+
+/// The points of an engine in the positions of a theme.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ThemePoints<'a> {
+    pub engine: &'a str,
+    pub theme: &'a str,
+    pub positions: usize,
+    pub points: u32,
+    pub most: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -173,6 +217,30 @@ impl<'a> Solved<'a> {
             )
         };
         self.suites().map(line).collect()
+    }
+
+    /// The points by the themes of the positions that have some, in the order of the suites.
+    pub fn themes(&self) -> Vec<ThemePoints<'_>> {
+        let mut themes: IndexMap<&str, ThemePoints<'_>> = IndexMap::new();
+        for (_, position, result) in self.positions() {
+            let [points, most] = position.points_and_most(result);
+            let Some(theme) = position.theme().filter(|_| most > 0) else { continue };
+            let sum = ThemePoints { engine: &self.engine, theme, positions: 0, points: 0, most: 0 };
+            let sum = themes.entry(theme).or_insert(sum);
+            sum.positions += 1;
+            sum.points += points;
+            sum.most += most;
+        }
+        themes.into_values().collect()
+    }
+
+    /// The audit of each suite that has positions of known mate.
+    pub fn mate_audits(&self) -> Vec<(&'a str, MateAudit)> {
+        let audit = |(suite, range): (&'a TacticsSuite, Range<usize>)| {
+            let claims = self.results[range].iter().map(|result| result.as_ref().map(|result| &result.mates));
+            Some((&*suite.name, MateAudit::of(suite.positions.iter().zip(claims))?))
+        };
+        self.suites().filter_map(audit).collect()
     }
 
     fn suites(&self) -> impl Iterator<Item = (&'a TacticsSuite, Range<usize>)> {
@@ -335,14 +403,7 @@ mod tests {
     fn solved<'a>(test: &'a TacticsTest, text: &str) -> Solved<'a> {
         let result = |is_solved: bool| {
             let solution = is_solved.then_some(Solution { time: Duration::ZERO, nodes: 1, depth: 1 });
-            Some(TacticsResult {
-                answer: "a1a8".to_owned(),
-                solution,
-                nodes: 1,
-                time: Duration::ZERO,
-                depth: None,
-                has_mate: false,
-            })
+            Some(TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 1, ..TacticsResult::default() })
         };
         let results = marks(text).into_iter().map(result).collect();
         Solved { engine: "new".to_owned(), test, results }

@@ -1,6 +1,7 @@
 //! Tactics: engines solve positions with known best moves.
 
 mod command;
+mod mate_audit;
 mod measurement;
 mod solver;
 mod tactics_suite;

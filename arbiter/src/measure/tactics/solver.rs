@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 
+use super::mate_audit::{MateClaims, claimed};
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
 use crate::results::SearchEnd;
-use uci::{BestMove, Go, Info, Message, ScoreValue, UciMove};
+use uci::{BestMove, Go, Info, Message, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(5);
@@ -16,13 +17,16 @@ const GRACE: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -> Result<TacticsResult> {
+    session.set_variant(position.variant)?;
     session.new_game()?;
     let (mut lines, mut answer) = (Vec::new(), String::new());
     let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
     let question = format!("position fen {}\n{go}\n", position.fen);
     let time = session.ask(&question, timeout, |line| match line.parse() {
-        Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
-            lines.push(*info);
+        Ok(Message::Info(info)) if info.multipv.is_none_or(|number| number == 1) => {
+            if info.score.is_some() || !info.pv.is_empty() {
+                lines.push(*info);
+            }
             ControlFlow::Continue(())
         }
         _ if line.trim_start().starts_with("bestmove") => {
@@ -35,14 +39,15 @@ pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -
         bail!("expected `bestmove` with a move, found `{answer}`");
     };
     position.check_legal(best.as_str()).map_err(|error| anyhow!("`bestmove`: {error}"))?;
-    Ok(TacticsResult::judge(&position.goal, best, &lines, time))
+    Ok(TacticsResult::judge(position, best, &lines, time))
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TacticsResult {
     pub answer: String,
     /// When the engine found the solution and kept it; `None` when the position was not solved.
     pub solution: Option<Solution>,
+    pub mates: MateClaims,
     pub nodes: u64,
     pub time: Duration,
     /// What it reported at the end.
@@ -58,12 +63,14 @@ pub struct Solution {
 }
 
 impl TacticsResult {
-    /// Judges an answer by the move played and by the `info` lines with a principal variation: the position is solved when
-    /// the move meets the goal. The solution dates from the first of the last lines that all meet the goal.
-    fn judge(goal: &Goal, best: UciMove, lines: &[Info], time: Duration) -> TacticsResult {
-        let answer = best.to_string();
-        let solved = goal.is_met_by(&answer, lines.last().and_then(mate));
-        let holding = lines.iter().rev().take_while(|line| meets(goal, line)).last();
+    /// Judges an answer by the move played and by the `info` lines with a score or a principal variation: the position is
+    /// solved when move and last score meet the goal. The solution dates from the first of the last lines that all meet it.
+    fn judge(position: &TacticsPosition, best: UciMove, lines: &[Info], time: Duration) -> TacticsResult {
+        let (answer, goal) = (best.to_string(), &position.goal);
+        let mates = MateClaims::of(position, lines);
+        let solved = goal.is_met_by(&answer, mates.last);
+        let telling = lines.iter().rev().filter_map(|line| Some((line, meets(goal, line)?)));
+        let holding = telling.take_while(|(_, meets)| *meets).last().map(|(line, _)| line);
         let solution = solved.then(|| {
             // The engine may have played the move without reporting it before.
             let line = holding.or(lines.last());
@@ -75,8 +82,8 @@ impl TacticsResult {
         });
         let nodes = lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
         let depth = lines.iter().filter_map(|line| line.depth).max();
-        let has_mate = lines.last().and_then(mate).is_some();
-        TacticsResult { answer, solution, nodes, time, depth, has_mate }
+        let has_mate = mates.last.is_some();
+        TacticsResult { answer, solution, mates, nodes, time, depth, has_mate }
     }
 
     pub fn end(&self) -> SearchEnd {
@@ -89,20 +96,25 @@ impl TacticsResult {
     }
 }
 
-fn meets(goal: &Goal, line: &Info) -> bool {
-    line.pv.first().is_some_and(|first| goal.is_met_by(first.as_str(), mate(line)))
+impl TacticsPosition {
+    /// The points of a result, and the most that there are.
+    pub fn points_and_most(&self, result: Option<&TacticsResult>) -> [u32; 2] {
+        [result.map_or(0, |result| self.points_for(&result.answer)), self.max_points()]
+    }
 }
 
-fn mate(line: &Info) -> Option<i32> {
-    match line.score?.value {
-        ScoreValue::Mate(moves) => Some(moves),
-        ScoreValue::Centipawns(_) => None,
+/// Whether a line meets the goal; `None` where it has neither the move nor the score that would tell.
+fn meets(goal: &Goal, line: &Info) -> Option<bool> {
+    match goal {
+        Goal::Mate(_) => line.score.map(|_| goal.is_met_by("", claimed(line))),
+        Goal::Best(_) | Goal::Avoid(_) => line.pv.first().map(|first| goal.is_met_by(first.as_str(), None)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::tactics::TacticsSuite;
 
     const LINES: [&str; 4] = [
         "info depth 1 time 1 nodes 10 score cp 0 pv d3g6",
@@ -112,11 +124,14 @@ mod tests {
     ];
 
     fn judged(goal: &Goal, best: &str) -> TacticsResult {
+        let epd = "r1bq1rk1/pppn1ppp/3b4/8/8/3B4/PPP2PPP/R1BQ1RK1 w - - dm 3;";
+        let mut position = TacticsSuite::parse("x", epd).unwrap().positions.remove(0);
+        position.goal = goal.clone();
         let read = |line: &str| match line.parse() {
             Ok(Message::Info(info)) => *info,
             other => panic!("{line}: {other:?}"),
         };
-        TacticsResult::judge(goal, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))
+        TacticsResult::judge(&position, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))
     }
 
     #[test]

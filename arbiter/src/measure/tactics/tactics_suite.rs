@@ -1,8 +1,9 @@
 //! Tactics suites: positions with the moves that solve them.
 //!
-//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in N moves), an `id`, and `c9 "required"` for
-//! positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as in the Strategic Test
-//! Suite of Dann Corbit and Swaminathan Natarajan.
+//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in N moves; negative where the side to move is mated;
+//! `bm #N` in the suites of matetrack), an `id`, and `c9 "required"` for positions that every sound engine must solve.
+//! `c0 "f5=10, Be5+=7"`, or the moves in `c7` and their points in `c8`, give points for moves, as in the Strategic Test
+//! Suite of Dann Corbit and Swaminathan Natarajan. A position whose castling rights need it is Chess960.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,10 @@ pub struct TacticsPosition {
     /// The operation `id`, or `line N`; different in every position of the suite.
     pub id: String,
     pub fen: String,
+    pub variant: Variant,
     pub goal: Goal,
+    /// The shortest known mate, in moves; negative where the side to move is mated.
+    pub mate: Option<i32>,
     pub required: bool,
     /// The points of moves in UCI notation; empty where only the solution counts.
     pub points: Vec<(String, u32)>,
@@ -31,14 +35,14 @@ pub struct TacticsPosition {
 pub enum Goal {
     Best(Vec<String>),
     Avoid(Vec<String>),
-    /// Any move, with a mate score of at most this many moves.
-    Mate(u32),
+    /// Any move, with a score of a mate by the same side in at most this many moves.
+    Mate(i32),
 }
 
 impl TacticsSuite {
     pub fn parse(name: &str, text: &str) -> Result<TacticsSuite> {
-        let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
-        let mut suite = Suite { skipped, mended, ..Suite::of_text(name, text) };
+        let EpdFile { entries, skipped, mended, unknown } = EpdFile::parse(name, text);
+        let mut suite = Suite { skipped, mended, unknown, ..Suite::of_text(name, text) };
         let mut ids = HashSet::new();
         for (line, epd) in entries {
             let mut position = match TacticsPosition::read(line, &epd) {
@@ -56,7 +60,7 @@ impl TacticsSuite {
                 position.id = format!("{} (line {line})", position.id);
                 ids.insert(position.id.clone());
             }
-            suite.unreachable.name_unreachable(name, line, &position.fen, Variant::Standard);
+            suite.unreachable.name_unreachable(name, line, &position.fen, position.variant);
             suite.positions.push(position);
         }
         suite.checked()
@@ -68,13 +72,30 @@ impl TacticsPosition {
         let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
         let required =
             epd.operands("c9").is_some_and(|operands| operands.iter().any(|word| word == "required"));
-        let points = read_points(epd)?;
-        Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
+        let (fen, variant) = (epd.fen.clone(), Variant::of_fen(&epd.fen));
+        let (points, mate) = (read_points(epd, variant)?, read_mate(epd)?);
+        Ok(TacticsPosition {
+            line,
+            id,
+            fen,
+            variant,
+            goal: Goal::read(epd, variant, mate)?,
+            mate,
+            required,
+            points,
+        })
+    }
+
+    /// The theme of a position that is one of several with a number behind it: `STS(v1.0) Undermine` of
+    /// `STS(v1.0) Undermine.001`.
+    pub fn theme(&self) -> Option<&str> {
+        let (theme, number) = self.id.rsplit_once('.')?;
+        number.trim().bytes().all(|digit| digit.is_ascii_digit()).then_some(theme)
     }
 
     pub fn check_legal(&self, answer: &str) -> Result<(), IllegalMove> {
         // The suite was read with this position.
-        Referee::from_fen(&self.fen, Variant::Standard)
+        Referee::from_fen(&self.fen, self.variant)
             .map_or(Ok(()), |mut referee| referee.play(answer).map(drop))
     }
 
@@ -87,26 +108,33 @@ impl TacticsPosition {
     }
 }
 
-/// The points in `c0`, if it is a list of moves with points and not a remark.
-fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>> {
-    let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
+/// The points in `c0`, if it is a list of moves with points and not a remark, or those in `c8` of the moves in `c7`.
+fn read_points(epd: &Epd, variant: Variant) -> Result<Vec<(String, u32)>> {
+    let text = |opcode: &str| epd.operands(opcode).map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
         let (san, points) = part.trim().rsplit_once('=')?;
         Some((san.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
-    let parts: Option<Vec<(String, u32)>> = remark.split(',').map(part).collect();
-    let worth = parts.unwrap_or_default().into_iter();
-    let read: Vec<_> =
-        worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect();
+    let listed: Option<Vec<(String, u32)>> = text("c0").split(',').map(part).collect();
+    let (moves, points) = (text("c7"), text("c8"));
+    let points: Option<Vec<u32>> = points.split_whitespace().map(|points| points.parse().ok()).collect();
+    let beside = || {
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        points
+            .filter(|points| points.len() == moves.len())
+            .map(|points| moves.into_iter().zip(points).collect())
+    };
+    let worth = listed.or_else(beside).unwrap_or_default().into_iter();
+    let read: Vec<_> = worth.map(|(san, points)| Ok((epd.read_move("c0", &san, variant)?, points))).collect();
     // A remark may end in `=` and a number, as addresses do: then none of it is a move.
     if read.iter().all(Result::is_err) { Ok(Vec::new()) } else { read.into_iter().collect() }
 }
 
 /// The moves of an operation, at least one; `None` without the operation.
-fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>> {
+fn read_moves(epd: &Epd, opcode: &'static str, variant: Variant) -> Result<Option<Vec<String>>> {
     match epd.operands(opcode) {
         None => Ok(None),
-        Some(_) => match epd.moves(opcode, Variant::Standard)? {
+        Some(_) => match epd.moves(opcode, variant)? {
             moves if moves.is_empty() => {
                 bail!("operation {opcode}: expected a move in algebraic notation, found none")
             }
@@ -115,24 +143,37 @@ fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>> {
     }
 }
 
-fn read_mate(text: &str) -> Result<u32> {
-    let moves = text.parse().ok().filter(|moves| *moves > 0);
-    moves.with_context(|| format!("operation dm: expected a number of moves, at least 1, found `{text}`"))
+/// `#3` of `bm #3`.
+fn mate_of_best(epd: &Epd) -> Option<&str> {
+    match epd.operands("bm")? {
+        [mate] => mate.strip_prefix('#'),
+        _ => None,
+    }
+}
+
+/// The mate in `dm 3` or `bm #3`.
+fn read_mate(epd: &Epd) -> Result<Option<i32>> {
+    let direct = || epd.operands("dm").map(|operands| ("dm", operands.join(" ")));
+    let best = mate_of_best(epd).map(|moves| ("bm", moves.to_owned()));
+    let Some((opcode, text)) = best.or_else(direct) else { return Ok(None) };
+    let moves = text.parse().ok().filter(|moves| *moves != 0);
+    moves.map(Some).with_context(|| {
+        format!("operation {opcode}: expected the moves of a mate, such as 3, or -3 if the side to move is mated, found `{text}`")
+    })
 }
 
 impl Goal {
-    fn read(epd: &Epd) -> Result<Goal> {
-        let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
+    fn read(epd: &Epd, variant: Variant, mate: Option<i32>) -> Result<Goal> {
+        let referee = Referee::from_fen(&epd.fen, variant).map_err(EpdMoveError::from)?;
         if let Some(end) = referee.end_without_moves() {
             bail!("expected a position with legal moves, but the game is over: {end}");
         }
-        let best = read_moves(epd, "bm")?;
-        let avoid = match (read_moves(epd, "am"), &best) {
+        let best = if mate_of_best(epd).is_some() { None } else { read_moves(epd, "bm", variant)? };
+        let avoid = match (read_moves(epd, "am", variant), &best) {
             // A move that cannot be played need not be avoided.
             (Err(_), Some(_)) => None,
             (avoid, _) => avoid?,
         };
-        let mate = epd.operands("dm").map(|operands| read_mate(&operands.join(" "))).transpose()?;
         match (best, avoid, mate) {
             (Some(mut best), avoid, _) => {
                 best.retain(|found| !avoid.iter().flatten().any(|avoided| avoided == found));
@@ -151,7 +192,9 @@ impl Goal {
         match self {
             Goal::Best(moves) => moves.iter().any(|m| m == answer),
             Goal::Avoid(moves) => moves.iter().all(|m| m != answer),
-            Goal::Mate(max) => mate.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= *max),
+            Goal::Mate(known) => mate.is_some_and(|moves| {
+                moves.signum() == known.signum() && moves.unsigned_abs() <= known.unsigned_abs()
+            }),
         }
     }
 }
@@ -181,6 +224,11 @@ mod tests {
             ("dm 2;", "a1a8", Some(3), false),
             ("dm 2;", "a1a8", Some(-1), false),
             ("dm 2;", "a1a8", None, false),
+            ("bm #2;", "a1a8", Some(2), true),
+            ("bm #2;", "a1a8", Some(3), false),
+            ("bm #-2;", "a1a8", Some(-1), true),
+            ("dm -2;", "a1a8", Some(-3), false),
+            ("dm -2;", "a1a8", Some(2), false),
         ] {
             let goal = read(operations).goal;
             assert_eq!(goal.is_met_by(answer, mate), is_met, "{operations} {answer} {mate:?}");
@@ -192,6 +240,11 @@ mod tests {
         let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
         assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
+        let beside = read("bm Ra8; c7 \"Ra8# Ke2\"; c8 \"10 3\"; c9 \"a1a8 e1e2\"; id \"T(1) x.007\";");
+        assert_eq!(
+            (&beside.points, beside.theme(), beside.required),
+            (&position.points, Some("T(1) x"), false)
+        );
         for remark in ["Nobody - Nobody, 1. e8=Q", "A game: http://a.net/show?tid=18253", "Elo=2500"] {
             assert_eq!(read(&format!("bm Ra8; c0 \"{remark}\";")).max_points(), 0, "{remark}");
         }
@@ -210,7 +263,7 @@ mod tests {
         assert!(message(&format!("{POSITION} bm Ra8; am Ra8#;")).contains("the same moves"));
         assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
         assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
-        assert!(message(&format!("{POSITION} dm 0;")).contains("at least 1, found `0`"));
+        assert!(message(&format!("{POSITION} dm 0;")).contains("found `0`"));
         assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
         assert!(message("# nothing\n").contains("at least one position"));
     }

@@ -1,0 +1,200 @@
+//! Engines as move counters: how each wants to be asked, and when its answer is over.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
+use super::perft_answer::PerftAnswer;
+use crate::engines::EngineSession;
+use crate::measure::{MeasureError, start};
+use referee::Variant;
+use runner::EngineConfig;
+use runner::process::EngineError;
+
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// The longest count of the first moves; an engine that takes longer does not know the question.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+const READY: &str = "readyok";
+
+/// How long lines may come after `readyok`, where an engine counts in a thread of its own.
+const LATE: Duration = Duration::from_millis(300);
+
+/// The questions, in the order in which they are tried. `{fen}` is for engines whose `perft` forgets the position.
+const QUESTIONS: [&str; 4] = ["go perft {depth}", "perft {depth}", "divide {depth}", "perft {depth} {fen}"];
+
+/// A position that is not the first one, castling in it, and the number of its moves.
+const PROBED: (&str, u64) = ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48);
+
+/// How an engine counts.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    question: &'static str,
+    /// Whether a total ends its answer. Otherwise `readyok` does.
+    has_total: bool,
+}
+
+#[derive(Debug)]
+pub struct EngineCounter {
+    name: String,
+    session: EngineSession,
+    manner: Option<Manner>,
+    /// How many `readyok` are still to come.
+    owed: usize,
+}
+
+impl EngineCounter {
+    pub fn new(name: impl Into<String>, session: EngineSession) -> EngineCounter {
+        EngineCounter { name: name.into(), session, manner: None, owed: 0 }
+    }
+
+    pub fn start(engine: &EngineConfig) -> Result<EngineCounter, MeasureError> {
+        Ok(EngineCounter::new(engine.name.clone(), start(engine)?))
+    }
+
+    /// Finds out how the engine is asked, on the moves of one position: the first question that it answers rightly, or
+    /// else the first that it answers. An engine that breaks shows it again in its first count.
+    pub fn probe(&mut self) -> Result<(), CountError> {
+        let root = PerftRoot { fen: PROBED.0, variant: Variant::Standard, moves: &[] };
+        let (mut first, mut last, mut searches) = (None, None, false);
+        for question in QUESTIONS {
+            let manner = Manner { question, has_total: true };
+            let answer = match self.ask(manner, root, 1, PROBE_TIMEOUT, true) {
+                Err(CountError::Engine(EngineError::Ended { .. })) if question == QUESTIONS[0] => {
+                    self.manner = Some(manner);
+                    return Ok(());
+                }
+                Err(CountError::Engine(EngineError::Ended { .. } | EngineError::Silent { .. })) => {
+                    self.session.end();
+                    self.session.restart()?;
+                    self.owed = 0;
+                    continue;
+                }
+                answer => answer?,
+            };
+            if let Some(count) = answer.count() {
+                let manner = Manner { question, has_total: answer.total.is_some() };
+                if count == PROBED.1 {
+                    self.manner = Some(manner);
+                    return Ok(());
+                }
+                first = first.or(Some(manner));
+            } else if !answer.last.as_ref().is_some_and(|line| line.starts_with("bestmove")) {
+                // An engine that took it for a search of its own may search for ever.
+                self.stop()?;
+            }
+            searches |= answer.searches;
+            last = last.or(answer.last);
+        }
+        self.manner = first;
+        let engine = self.name.clone();
+        match first {
+            Some(_) => Ok(()),
+            None if searches => Err(CountError::DoesNotCount { engine }),
+            None => Err(CountError::NoCounts {
+                engine,
+                found: last.map_or_else(|| "no answer".to_owned(), |line| format!("`{line}`")),
+            }),
+        }
+    }
+
+    /// The legal moves where an engine does not list its own; with its counts after each where its total is wrong.
+    fn parts_of_a_total(
+        &mut self,
+        root: PerftRoot<'_>,
+        depth: u32,
+        total: u64,
+    ) -> Result<Vec<(String, u64)>, CountError> {
+        let right = Oracle.divide_after(root, depth)?;
+        let is_right = right.total == total || depth == 1;
+        let count = |(m, count): (String, u64)| {
+            let moves = [root.moves, std::slice::from_ref(&m)].concat();
+            let after = PerftRoot { moves: &moves, ..root };
+            Ok(if is_right { (m, count) } else { (m, self.divide_after(after, depth - 1)?.total) })
+        };
+        right.parts.into_iter().map(count).collect()
+    }
+
+    fn stop(&mut self) -> Result<(), CountError> {
+        let owed = &mut self.owed;
+        let until_move = |line: &str| {
+            *owed -= usize::from(*owed > 0 && line.trim() == READY);
+            if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        match self.session.ask("stop\n", LATE, until_move) {
+            Err(EngineError::Silent { .. }) | Ok(_) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Asks, and reads up to `readyok` and the end of the answer. In a probe, `readyok` ends it, but for late lines.
+    fn ask(
+        &mut self,
+        manner: Manner,
+        root: PerftRoot<'_>,
+        depth: u32,
+        timeout: Duration,
+        is_probe: bool,
+    ) -> Result<PerftAnswer, CountError> {
+        let PerftRoot { fen, variant, moves } = root;
+        self.session.set_variant(variant)?;
+        let reached = root.referee()?.fen_with_attacked_ep_square();
+        let question = manner.question.replace("{depth}", &depth.to_string()).replace("{fen}", &reached);
+        let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let mut answer = PerftAnswer::to(depth);
+        self.owed += 1;
+        let owed = &mut self.owed;
+        let read = |line: &str| {
+            answer.read(line);
+            *owed -= usize::from(*owed > 0 && line.trim() == READY);
+            let is_whole = answer.total.is_some() || is_probe || !manner.has_total;
+            if answer.searches || *owed == 0 && is_whole {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        self.session.ask(&format!("position fen {fen}{line}\n{question}\nisready\n"), timeout, read)?;
+        if is_probe && !answer.searches && answer.total.is_none() {
+            let late = self.session.ask("", LATE, |line| {
+                answer.read(line);
+                if answer.total.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if let Err(error @ EngineError::Ended { .. }) = late {
+                return Err(error.into());
+            }
+        }
+        Ok(answer)
+    }
+}
+
+impl MoveCounter for EngineCounter {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn plays(&self, variant: Variant) -> bool {
+        self.session.plays(variant)
+    }
+
+    fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError> {
+        if depth == 0 {
+            return Ok(Divide::default());
+        }
+        if self.manner.is_none() {
+            self.probe()?;
+        }
+        let manner = self.manner.unwrap_or(Manner { question: QUESTIONS[0], has_total: true });
+        let answer = self.ask(manner, root, depth, TIMEOUT, false)?;
+        if answer.searches {
+            return Err(CountError::DoesNotCount { engine: self.name.clone() });
+        }
+        let count = answer.count().unwrap_or(0);
+        let mut parts = answer.parts;
+        if parts.is_empty() {
+            parts = self.parts_of_a_total(root, depth, count)?;
+        }
+        Ok(Divide { total: answer.total.unwrap_or(count), ..parts.into_iter().collect() })
+    }
+}
