@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use console::Term;
-use referee::openings::Skipped;
+use referee::openings::{Guesses, Skipped};
 use runner::RunConfig;
 use runner::process::EngineInfo;
 use serde::Serialize;
@@ -66,7 +66,12 @@ pub fn warn_of_zeros(file: &str, lines: usize) {
 
 /// Names the lines or games of a file that were skipped, the first few of them, and counts them.
 pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
-    warn_of_each(file, kind, "skipped, which cannot be read", skipped);
+    let why = match skipped.ended {
+        0 => "skipped, which cannot be read",
+        ended if ended == skipped.count => "skipped, because the game is over there",
+        _ => "skipped, which cannot be read or where the game is over",
+    };
+    warn_of_each(file, kind, why, skipped);
     let mut variants: Vec<(&String, u64)> =
         skipped.variants.iter().map(|(name, &count)| (name, count as u64)).collect();
     variants.sort_by_key(|(_, count)| Reverse(*count));
@@ -76,6 +81,23 @@ pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     });
     if !variants.is_empty() {
         note(&format!("warning: {file}: {} skipped", named.collect::<Vec<_>>().join(", ")));
+    }
+    note_guesses(file, &skipped.guesses);
+}
+
+/// Says what a reader guessed of a file, with the evidence.
+pub fn note_guesses(file: &str, guesses: &Guesses) {
+    if let Some(first) = &guesses.first_word {
+        let words = counted(guesses.words as u64, "word");
+        note(&format!(
+            "note: {file}: {words} amid the moves passed over; by the numbers of the moves no move is lost: {first}"
+        ));
+    }
+    for (language, &games) in &guesses.languages {
+        let games = counted(games as u64, "game");
+        note(&format!(
+            "note: {file}: {games} read with the {language} letters of the pieces, in which the moves are legal"
+        ));
     }
 }
 

@@ -108,6 +108,9 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
     let engines =
         record.moves.iter().map(|played| (played.san.as_str(), move_comment(played, config, is_timed)));
     let mut moves = book.chain(engines).peekable();
+    if moves.peek().is_none() {
+        pgn.push("", Some(&ending(record)));
+    }
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {
             let parts: Vec<String> = comment.into_iter().chain([ending(record)]).collect();

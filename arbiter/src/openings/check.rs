@@ -75,6 +75,7 @@ impl BookCheckArgs {
                 },
                 None => None,
             };
+            console::note_guesses(&listing.name, &listing.guesses);
             let audit = self.audit(listing, evaluated_by);
             write!(stdout(), "{audit}").fault()?;
             is_sound &= audit.is_sound();

@@ -62,12 +62,21 @@ pub struct RatedGames {
     known: KnownGames,
     repeated: RepeatedGames,
     pub excluded: ExcludedGames,
+    /// The games of the last file that break off and have a result all the same.
+    cut: Skipped,
 }
 
 impl RatedGames {
     /// For the games of so many sources, each of which is added once.
     pub fn of(sources: usize, repeated: RepeatedGames) -> RatedGames {
         RatedGames { known: KnownGames::of(sources), repeated, ..RatedGames::default() }
+    }
+
+    /// Adds the games of a file that is read this once, and warns of those that cannot be read or break off.
+    pub fn read_pgn_once(&mut self, file: &Path) -> Result<(), BookError> {
+        self.read_pgn(file)?;
+        console::warn_of_cut(&file.display().to_string(), &self.cut);
+        Ok(())
     }
 
     /// Adds the games of a file, and warns of those that cannot be read.
@@ -83,11 +92,13 @@ impl RatedGames {
         let (mut read, mut skipped) = (0, Skipped::default());
         let (mut games, mut game) = (games.without_moves(), ReadGame::default());
         while let Some(found) = games.next_into(&mut game) {
+            let broken_off = found.is_ok().then(|| games.broken_off(&game)).flatten();
             // Of what breaks off without a result nothing tells that it was played to its end.
-            let broken_off = || games.broken_off(&game).filter(|_| game.result().is_none());
-            match found.and_then(|()| broken_off().map_or(Ok(()), Err)) {
+            let (fatal, cut) = broken_off.into_iter().partition::<Vec<_>, _>(|_| game.result().is_none());
+            match found.and_then(|()| fatal.into_iter().next().map_or(Ok(()), Err)) {
                 Ok(()) => {
                     read += 1;
+                    cut.iter().for_each(|fault| self.cut.name(fault));
                     let fate = self.add(&game);
                     self.fates.resize(game.number() - 1, Fate::Excluded);
                     self.fates.push(fate);
@@ -102,6 +113,7 @@ impl RatedGames {
         {
             self.shared_moves = note_shared_moves(source, &moves);
         }
+        skipped.guesses = games.guesses().clone();
         skipped.beside(read)
     }
 
@@ -136,6 +148,7 @@ impl RatedGames {
     fn begin_source(&mut self) {
         self.known.begin_source();
         self.fates.clear();
+        self.cut = Skipped::default();
         self.shared_moves.clear();
         self.sources.push(Vec::new());
     }

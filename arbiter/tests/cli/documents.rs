@@ -326,10 +326,10 @@ const RUNNING: [(&str, &str, i32); 32] = [
 
 /// Pages without a quick example. `words` has none; what `arbiter check` says of engines is a scenario; `arbiter
 /// openbench` needs a site and is tested in `openbench`; only Linux has the clock of processor time, tested in `clocks`;
-/// `arbiter why` needs a referee and many games, and is tested in `why`.
+/// what readers say of foreign files is the scenarios of `foreign_games`; `arbiter why` needs a referee and many games, and is tested in `why`.
 #[cfg(unix)]
-const NOT_RUNNING: [&str; 5] =
-    ["guide/clocks", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];
+const NOT_RUNNING: [&str; 6] =
+    ["guide/clocks", "guide/foreign-files", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];
 
 /// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
 /// two runs, and the committed results. All engines are Tarrasch.

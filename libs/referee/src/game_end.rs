@@ -62,6 +62,33 @@ pub enum Variant {
 }
 
 impl Variant {
+    /// The variant by a name of it in PGN, of any case, with or without blanks and hyphens; that of no name is standard
+    /// chess. `None` is another variant.
+    ///
+    /// The names are those of lichess, chess.com, FICS, TCEC, CCRL, ChessBase, Arena, XBoard, cutechess, python-chess and Scid.
+    pub fn named(name: &str) -> Option<Variant> {
+        let plain =
+            |letter: char| (!matches!(letter, ' ' | '-' | '_' | '/')).then(|| letter.to_ascii_lowercase());
+        match name.chars().filter_map(plain).collect::<String>().trim_end_matches("chess") {
+            "" | "normal" | "standard" | "classical" | "classic" | "regular" | "orthodox"
+            | "fromposition" | "wild0" | "wild1" | "wild2" | "wild3" | "wild4" | "wild5" | "wild6"
+            | "wild7" | "wild8" | "wild8a" => Some(Variant::Standard),
+            "chess960"
+            | "960"
+            | "chess9lx"
+            | "fischerandom"
+            | "fischerrandom"
+            | "fischerrandomchess960"
+            | "frc"
+            | "fr"
+            | "wildfr"
+            | "dfrc"
+            | "doublefischerrandom"
+            | "freestyle" => Some(Variant::Chess960),
+            _ => None,
+        }
+    }
+
     pub(super) const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
@@ -245,6 +272,9 @@ pub enum IllegalReason {
     /// A move, but not one that the rules allow here.
     #[error("not legal")]
     Illegal,
+    /// Castling as the other [`Variant`] writes it.
+    #[error("castling in the notation of the other variant (standard chess: e1g1, Chess960: e1h1)")]
+    OtherCastling,
 }
 
 /// A line of moves that stops being legal on the way.

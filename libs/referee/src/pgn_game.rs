@@ -89,7 +89,7 @@ impl PgnGame {
         self.moves.iter().map(|played| played.san.as_str())
     }
 
-    /// Appends a move in algebraic notation, with a comment behind it.
+    /// Appends a move in algebraic notation, with a comment behind it; without a move, the comment alone.
     pub fn push(&mut self, san: &str, comment: Option<&str>) {
         self.moves.push(PgnMove { san: san.to_owned(), comment: comment.map(str::to_owned) });
     }
@@ -149,6 +149,11 @@ impl fmt::Display for PgnGame {
         let mut number = self.first_number;
         let mut needs_number = true;
         for PgnMove { san, comment } in &self.moves {
+            if san.is_empty() {
+                // A comment alone.
+                comment.iter().for_each(|comment| _ = text.push_comment(comment));
+                continue;
+            }
             if white {
                 text.push(&format!("{number}."));
             } else if needs_number {

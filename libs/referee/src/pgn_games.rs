@@ -1,40 +1,45 @@
-//! The one reader of PGN: the games of files of any size, one after the other, by pgn-reader.
+//! The one reader of PGN: the games of files of any size, one after the other.
 //!
 //! The text is cut where the next game begins, so that a game at a time is in memory, and a comment that is never closed
-//! spoils one game and not the rest of the file. pgn-reader skips words that it does not know, and with them a move that
-//! they are glued to: [`raw_text`] separates what annotators write from the moves first.
+//! spoils one game and not the rest of the file. [`movetext`] cuts a game into moves and words, [`written_move`] reads a
+//! move in any of its spellings, and [`game_text`] tells by the numbers of the moves which words were none: they are
+//! counted. At any other word the game breaks off.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
 use std::io::Read;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 use std::{fmt, mem};
 
-use memchr::{memchr, memchr_iter};
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use memchr::memchr_iter;
 use rustc_hash::FxBuildHasher;
-use shakmaty::{KnownOutcome, Outcome, san::San};
+use shakmaty::san::{San, SanPlus};
 
+use self::game_text::GameText;
 use self::plain_game::{MovesHash, PlainGames};
-use self::raw_text::{Cut, tidy};
-use super::openings::{BookError, PgnProblem, open_unpacked};
+use self::raw_text::{Cut, text_of};
+use super::openings::{BookError, Guesses, PgnProblem, open_unpacked};
 use super::{GameResult, PgnGame, PlayedMove, Referee, Side, Variant};
 
+mod game_text;
 mod known_games;
+mod movetext;
 mod plain_game;
 mod raw_text;
+mod written_move;
 
 pub use known_games::{GameIdentity, KnownGames, PlayerNames};
 pub use plain_game::is_book_comment;
+pub(super) use written_move::{ENGLISH, FRENCH, Language, is_sign, move_at};
 
 const READ_BYTES: usize = 1 << 18;
 
 /// The longest game. What is longer is cut, as it is no game, and memory has an end.
 const MOST_BYTES: usize = 1 << 26;
 
-/// The longest line of a tag that pgn-reader promises to read.
+/// The longest line of a tag that is read without a look at the whole game.
 const TAG_LINE_BYTES: usize = 4096;
 
 /// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
@@ -60,7 +65,10 @@ pub struct ReadGame {
     text: Vec<u8>,
     tags: Vec<[Range<usize>; 2]>,
     moves: Vec<San>,
-    /// What the comments behind each move say; shorter than the moves where the rest has none.
+    /// Where each move begins in the text that was cut out.
+    places: Vec<u32>,
+    /// What the comments behind each move say; shorter than the moves where the rest has none. Without moves there may be
+    /// one.
     pub(super) comments: Vec<String>,
     /// The hash of the moves, where they are not kept.
     moves_hash: Option<MovesHash>,
@@ -68,14 +76,17 @@ pub struct ReadGame {
     first: Vec<u32>,
     /// The moves from the start that a comment calls moves of the book.
     book: MovesHash,
-    /// The number of moves before these in the text that was cut out.
-    moves_before: usize,
     /// The score that stands behind the moves.
     ending: Option<GameResult>,
     /// By its tag or else by its start.
     pub(super) variant: Variant,
     /// What breaks the text behind the last move, and its line.
     broken: Option<(usize, PgnProblem)>,
+    /// The words amid the moves that are none, and the first with its line.
+    words: u32,
+    first_word: Option<(usize, String)>,
+    /// The language of the letters of the pieces, if it is not English.
+    language: Option<&'static str>,
 }
 
 impl ReadGame {
@@ -135,11 +146,7 @@ impl ReadGame {
     /// The variant by the tag `Variant`, but Chess960 wherever the start can be no other; or why it is no game of chess.
     fn find_variant(&self) -> Result<Variant, PgnProblem> {
         let name = self.tag("Variant").unwrap_or_default();
-        let named = match name.trim().to_ascii_lowercase().as_str() {
-            "" | "normal" | "standard" | "chess" | "from position" => Variant::Standard,
-            "chess960" | "chess 960" | "fischerandom" | "fischer random" | "freestyle" => Variant::Chess960,
-            _ => return Err(PgnProblem::Variant(name.into_owned())),
-        };
+        let Some(named) = Variant::named(&name) else { return Err(PgnProblem::Variant(name.into_owned())) };
         let Some(fen) = self.tag("FEN") else { return Ok(named) };
         match Referee::from_fen(&fen, named) {
             Err(error) if !error.is_legal_in_chess960() => Err(error.into()),
@@ -272,15 +279,18 @@ pub struct PgnGames<'a> {
     at: usize,
     is_at_end: bool,
     is_over: bool,
-    comments: Comments,
+    keeps_comments: bool,
     /// Reads plain games where nobody needs the moves.
     plain: Option<PlainGames>,
     line: usize,
     number: usize,
     ready: VecDeque<Result<ReadGame, BookError>>,
-    /// The games that were cut out last, as pgn-reader gets them, and their first line.
-    tidied: Vec<u8>,
-    tidied_line: usize,
+    /// The text that was cut out last, in the buffer, and its first line.
+    cut: Range<usize>,
+    cut_line: usize,
+    /// The language of the game before, if it is not English.
+    language: Option<&'static Language>,
+    guesses: Guesses,
 }
 
 impl fmt::Debug for PgnGames<'_> {
@@ -312,20 +322,22 @@ impl<'a> PgnGames<'a> {
             at: 0,
             is_at_end: false,
             is_over: false,
-            comments: Comments::Skipped,
+            keeps_comments: false,
             plain: None,
             line: 1,
             number: 0,
             ready: VecDeque::new(),
-            tidied: Vec::new(),
-            tidied_line: 1,
+            cut: 0..0,
+            cut_line: 1,
+            language: None,
+            guesses: Guesses::default(),
         }
     }
 
     /// Keeps the comments behind moves.
     #[must_use]
     pub fn with_comments(mut self) -> PgnGames<'a> {
-        self.comments = Comments::Kept;
+        self.keeps_comments = true;
         self
     }
 
@@ -338,7 +350,11 @@ impl<'a> PgnGames<'a> {
 
     /// The problem of a move of the game that was returned last, or of its start.
     pub(super) fn fault(&self, game: &ReadGame, (index, problem): (usize, PgnProblem)) -> BookError {
-        self.fault_at(self.line_of_move(game.moves_before + index), game.number, problem)
+        let cut = &self.buffer[self.cut.clone()];
+        let end = game.places.get(index).map_or(cut.trim_ascii_end().len(), |place| *place as usize);
+        let end = end.min(cut.len());
+        let line = self.cut_line + memchr_iter(b'\n', &cut[..end]).count();
+        self.fault_at(line, game.number, problem)
     }
 
     /// Where a game of these breaks off, if it does.
@@ -351,20 +367,10 @@ impl<'a> PgnGames<'a> {
         BookError::Pgn { file: self.file.clone(), line, game, problem }
     }
 
-    /// The line of a move of the text that was cut out last, which is read once more up to there.
-    fn line_of_move(&self, index: usize) -> usize {
-        let mut reader = reader_of(&self.tidied);
-        let mut counter = FewGames { last: index + 1, ..FewGames::default() };
-        while counter.moves <= index && matches!(reader.read_game(&mut counter), Ok(Some(()))) {}
-        let left = reader.buffer().len();
-        let left = left + reader.into_inner().len();
-        let read = &self.tidied[..self.tidied.len() - left];
-        self.tidied_line + memchr_iter(b'\n', read.trim_ascii_end()).count()
-    }
-
     fn fill(&mut self) -> Result<(), BookError> {
         let is_first = self.buffer.is_empty() && self.number == 0;
         self.buffer.drain(..mem::take(&mut self.at));
+        self.cut = 0..0;
         let wanted = READ_BYTES.max(self.buffer.len()) as u64;
         let outcome = self.source.by_ref().take(wanted).read_to_end(&mut self.buffer);
         let read = outcome.map_err(|source| BookError::Io { file: self.file.clone(), source })?;
@@ -402,10 +408,21 @@ impl<'a> PgnGames<'a> {
     }
 
     /// A game of any other variant, or from no legal position, cannot be read.
-    fn checked(&self, game: &mut ReadGame) -> Result<(), BookError> {
+    fn checked(&mut self, game: &mut ReadGame) -> Result<(), BookError> {
         let variant = game.find_variant();
         game.variant = variant.map_err(|problem| self.fault_at(game.line, game.number, problem))?;
+        if let Some((line, word)) = &game.first_word {
+            self.guesses.add_words(game.words, || format!("{}:{line}: {word:?}", self.file));
+        }
+        if let Some(language) = game.language {
+            self.guesses.add_language(language);
+        }
         Ok(())
+    }
+
+    /// What was guessed of the games so far.
+    pub const fn guesses(&self) -> &Guesses {
+        &self.guesses
     }
 
     /// Reads the next game in its place if it is plain, and returns whether it was. Otherwise cuts the next games out of the
@@ -426,47 +443,37 @@ impl<'a> PgnGames<'a> {
                 None => self.fill()?,
             }
         };
-        let text = &self.buffer[self.at..self.at + cut.length];
+        self.cut = self.at..self.at + cut.length;
         self.at += cut.length;
         let is_last = self.is_at_end && self.at == self.buffer.len();
-        self.tidied.clear();
-        self.tidied.extend_from_slice(&text[..cut.moves_at]);
-        tidy(&text[cut.moves_at..], &mut self.tidied);
-        self.tidied_line = self.line;
+        let text = &self.buffer[self.cut.clone()];
+        self.cut_line = self.line;
         self.line += memchr_iter(b'\n', text).count();
-        let first_line = self.tidied_line + cut.lines_before;
-        let mut reader = reader_of(&self.tidied);
-        let mut collector = FewGames { comments: self.comments, ..FewGames::default() };
-        // Room for the tags and moves of most games.
-        let current = &mut collector.current;
-        (current.text, current.tags, current.moves) =
-            (Vec::with_capacity(512), Vec::with_capacity(16), Vec::with_capacity(128));
-        let mut broken = false;
-        while !broken {
-            match reader.read_game(&mut collector) {
-                Ok(Some(())) => (),
-                Ok(None) => break,
-                Err(_) => broken = true,
-            }
+        let first_line = self.cut_line + cut.lines_before;
+        let mut read = GameText::read(text, self.keeps_comments, self.language);
+        if read.language.is_some() {
+            // From here on a word of English may mean something else.
+            (self.language, self.plain) = (read.language, None);
         }
-        let FewGames { mut games, mut current, moves, is_in_moves, .. } = collector;
+        let (mut games, mut current) = (mem::take(&mut read.games), mem::take(&mut read.current));
         let is_cut_off = is_last && (cut.has_moves || current.raw_tag("Result").is_none());
-        let problem = if current.is_empty() && !(broken && games.is_empty()) {
+        let problem = match read.unclosed {
             // What breaks behind a result is of no game.
-            None
-        } else if broken && is_in_moves {
-            let line = moves.checked_sub(1).map_or(first_line, |last| self.line_of_move(last));
-            Some((line, "a '}' that closes the comment"))
-        } else if broken {
-            Some((first_line, "a tag such as [White \"name\"]"))
-        } else {
-            is_cut_off.then_some((self.line, NO_ENDING))
+            _ if current.is_empty() && (read.unclosed.is_none() || !games.is_empty()) => None,
+            Some((_, closing)) if read.ends_in_tag() => Some((first_line, closing)),
+            Some((at, closing)) => Some((self.cut_line + read.lines_before(at), closing)),
+            None => is_cut_off.then_some((self.line, NO_ENDING)),
         };
         let problem = problem.map(|(line, expected)| (line, PgnProblem::Text(expected)));
         // With its tags and moves a game is one all the same.
-        let is_game = !current.is_empty() && (is_in_moves || !broken);
+        let is_game = !current.is_empty() && !read.ends_in_tag();
+        for game in games.iter_mut().chain([&mut current]) {
+            let lines =
+                [game.broken.as_mut().map(|(line, _)| line), game.first_word.as_mut().map(|(line, _)| line)];
+            lines.into_iter().flatten().for_each(|line| *line += self.cut_line);
+        }
         if is_game {
-            current.broken.clone_from(&problem);
+            current.broken = current.broken.or_else(|| problem.clone());
             games.push(current);
         }
         for mut game in games.into_iter().filter(|game| !game.is_empty()) {
@@ -489,107 +496,6 @@ impl Iterator for PgnGames<'_> {
         let mut game = ReadGame::default();
         Some(self.next_into(&mut game)?.map(|()| game))
     }
-}
-
-fn reader_of(text: &[u8]) -> Reader<&[u8]> {
-    Reader::build(text).set_supported_tag_line_length(TAG_LINE_BYTES).finish()
-}
-
-/// What becomes of the comments behind moves.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Comments {
-    #[default]
-    Skipped,
-    Kept,
-}
-
-/// The games of a text that has one or few.
-#[derive(Default)]
-struct FewGames {
-    /// Those whose result was read.
-    games: Vec<ReadGame>,
-    current: ReadGame,
-    /// The moves of all of them.
-    moves: usize,
-    /// Behind so many it stops; 0 is no end.
-    last: usize,
-    is_in_moves: bool,
-    comments: Comments,
-}
-
-impl Visitor for FewGames {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
-        self.is_in_moves = false;
-        ControlFlow::Continue(())
-    }
-
-    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        self.current.push_tag(name.trim_ascii(), value.as_bytes());
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
-        self.is_in_moves = true;
-        ControlFlow::Continue(())
-    }
-
-    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
-        self.current.moves.push(san.san);
-        self.moves += 1;
-        if self.moves == self.last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        let ReadGame { moves, book, comments, .. } = &mut self.current;
-        if self.comments == Comments::Kept && !moves.is_empty() {
-            comments.resize(moves.len(), String::new());
-            let text = &mut comments[moves.len() - 1];
-            text.push_str(if text.is_empty() { "" } else { " " });
-            text.push_str(&String::from_utf8_lossy(comment.as_bytes()));
-        }
-        if let Some(&last) = moves.last()
-            && book.1 as usize + 1 == moves.len()
-            && is_book_comment(comment.as_bytes())
-        {
-            book.add(last);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
-        self.current.ending = match outcome {
-            Outcome::Unknown => None,
-            Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Draw),
-            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(GameResult::won_by(winner.into())),
-        };
-        let next = ReadGame { moves_before: self.moves, ..ReadGame::default() };
-        self.games.push(mem::replace(&mut self.current, next));
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) {}
-}
-
-/// The text of a tag's value, its escapes resolved: pgn-reader 0.29 loses one of two backslashes in a row that are each
-/// escaped.
-fn text_of(value: &[u8]) -> Cow<'_, str> {
-    if memchr(b'\\', value).is_none() {
-        return str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);
-    }
-    let mut bytes = value.iter();
-    let mut plain = Vec::with_capacity(value.len());
-    while let Some(&byte) = bytes.next() {
-        plain.push(if byte == b'\\' { bytes.next().copied().unwrap_or(byte) } else { byte });
-    }
-    Cow::Owned(String::from_utf8_lossy(&plain).into_owned())
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! Translation between UCI and standard algebraic notation.
 //!
 //! Writing is strict: the shortest unambiguous form with `+` and `#`. Reading tolerates what real test suites and game
-//! collections contain: missing or superfluous checks, `!` and `?`, `e.p.`, castling with zeros, promotions without
-//! `=`, a forgotten or superfluous `x`, and moves by coordinates.
+//! collections contain: missing or superfluous checks, `!` and `?`, `e.p.`, castling with zeros and any dash, promotions
+//! without `=`, a forgotten or superfluous `x`, small letters and figurines, and moves by coordinates.
 
 use shakmaty::{
-    Chess, Move, Role,
+    Chess, Move,
     san::{San, SanError as Mismatch, SanPlus},
+    uci::UciMove,
 };
 use thiserror::Error;
 
-use super::{BrokenLine, Referee, find_move, walk};
+use super::pgn_games::{ENGLISH, Language, is_sign, move_at};
+use super::{BrokenLine, Referee, walk};
 
 /// A text in algebraic notation that does not name exactly one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -72,15 +74,23 @@ pub(super) fn parsed_to_move(referee: &Referee, san: San) -> Result<Move, SanErr
 }
 
 fn read(referee: &Referee, text: &str) -> Result<Move, SanErrorReason> {
-    let position = &referee.position;
-    let san = San::from_ascii(tidy(text).as_bytes()).ok();
+    read_in(referee, text, &ENGLISH)
+}
+
+/// The move of a text in the letters of a language.
+pub(super) fn read_in(referee: &Referee, text: &str, language: &Language) -> Result<Move, SanErrorReason> {
+    let (position, text) = (&referee.position, text.trim());
+    let san = move_at(text.as_bytes(), language);
+    let san = san.filter(|(_, length)| is_sign(&text.as_bytes()[*length..])).map(|(san, _)| san);
     match san.map(|san| resolve(san, position)) {
         Some(Ok(found)) => Ok(found),
         Some(Err(Mismatch::AmbiguousSan)) => Err(SanErrorReason::Ambiguous),
-        // `g1f3` reads as a pawn move, and `e1h1` as none.
+        // `g1f3` reads as a pawn move, and castling by squares as none, whether it is `e1g1` or `e1h1`.
         unreadable => {
-            find_move(position, referee.variant, text.trim()).map(|(_, found)| found).map_err(|_| {
-                if unreadable.is_some() { SanErrorReason::Illegal } else { SanErrorReason::Unparsable }
+            let uci = UciMove::from_ascii(text.as_bytes()).ok();
+            uci.and_then(|uci| uci.to_move(position).ok()).ok_or(match unreadable {
+                Some(_) => SanErrorReason::Illegal,
+                None => SanErrorReason::Unparsable,
             })
         }
     }
@@ -103,30 +113,6 @@ const fn with_other_capture_mark(san: San) -> San {
     }
 }
 
-/// The text in the form that the standard has for it, as far as that can be seen without the position.
-fn tidy(text: &str) -> String {
-    let text = text.trim().trim_end_matches(['+', '#', '!', '?', ' ']);
-    let text = text.strip_suffix("e.p.").or_else(|| text.strip_suffix("ep")).unwrap_or(text);
-    let text = text.trim_end_matches(['+', ' ']).replace(':', "x");
-    if text.starts_with(['0', 'O', 'o']) {
-        return text.replace(['0', 'o'], "O");
-    }
-    let mut plain = text.replace(['-', '=', '(', ')', '/'], "");
-    if let Some(role) = promotion(&plain) {
-        plain.pop();
-        plain.push('=');
-        plain.push(role.upper_char());
-    }
-    plain
-}
-
-/// The piece that a text without `=` ends with, behind a square of the last rank.
-fn promotion(plain: &str) -> Option<Role> {
-    let (&last, before) = plain.as_bytes().split_last()?;
-    let on_last_rank = before.ends_with(b"8") || before.ends_with(b"1");
-    Role::from_char(char::from(last)).filter(|_| on_last_rank)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -135,7 +121,7 @@ mod tests {
     use crate::Variant;
     use crate::tests::random_game;
 
-    fn read_in(fen: &str, text: &str) -> Result<String, SanErrorReason> {
+    fn read_at(fen: &str, text: &str) -> Result<String, SanErrorReason> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
         san_to_uci(&referee, text).map_err(|error| error.reason)
     }
@@ -144,38 +130,38 @@ mod tests {
     fn every_form_found_in_the_wild_names_its_move() {
         let capture = "rnbqkbnr/ppp2ppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3";
         for text in ["exd6", "exd6e.p.", "exd6 e.p.", "e5xd6ep", "ed6", "e5d6", "exd6!?", "exd6+", "e:d6"] {
-            assert_eq!(read_in(capture, text).as_deref(), Ok("e5d6"), "{text}");
+            assert_eq!(read_at(capture, text).as_deref(), Ok("e5d6"), "{text}");
         }
         let promotion = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
         for text in ["exd8=Q+", "exd8=Q#", "exd8Q", "exd8(Q)", "ed8/Q", "e7xd8q", "e7d8q", "exd8=q"] {
-            assert_eq!(read_in(promotion, text).as_deref(), Ok("e7d8q"), "{text}");
+            assert_eq!(read_at(promotion, text).as_deref(), Ok("e7d8q"), "{text}");
         }
         let castling = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        for text in ["O-O", "0-0", "o-o", "0-0!", "O-O+", "e1g1"] {
-            assert_eq!(read_in(castling, text).as_deref(), Ok("e1g1"), "{text}");
+        for text in ["O-O", "0-0", "o-o", "0-0!", "O-O+", "e1g1", "e1h1"] {
+            assert_eq!(read_at(castling, text).as_deref(), Ok("e1g1"), "{text}");
         }
-        assert_eq!(read_in(castling, "0-0-0").as_deref(), Ok("e1c1"));
-        for text in ["Nf3", "Ng1f3", "Ng1-f3", "N1f3", "Nxf3", "Nf3#", "Nf3??", "g1f3"] {
-            assert_eq!(read_in(capture, text).as_deref(), Ok("g1f3"), "{text}");
+        assert_eq!(read_at(castling, "0-0-0").as_deref(), Ok("e1c1"));
+        for text in ["Nf3", "Ng1f3", "Ng1-f3", "N1f3", "Nxf3", "Nf3#", "Nf3??", "g1f3", "nf3", "♘f3"] {
+            assert_eq!(read_at(capture, text).as_deref(), Ok("g1f3"), "{text}");
         }
     }
 
     #[test]
     fn a_bishop_on_b_is_not_a_pawn_on_b() {
         let fen = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
-        assert_eq!(read_in(fen, "Bxc3").as_deref(), Ok("d2c3"));
-        assert_eq!(read_in(fen, "bxc3").as_deref(), Ok("b2c3"));
+        assert_eq!(read_at(fen, "Bxc3").as_deref(), Ok("d2c3"));
+        assert_eq!(read_at(fen, "bxc3").as_deref(), Ok("b2c3"));
     }
 
     #[test]
     fn what_names_no_move_or_several_is_told_apart() {
         let fen = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
-        assert_eq!(read_in(fen, "Nd2"), Err(SanErrorReason::Ambiguous));
-        assert_eq!(read_in(fen, "Nbd2").as_deref(), Ok("b1d2"));
-        assert_eq!(read_in(fen, "Nd4"), Err(SanErrorReason::Illegal));
-        assert_eq!(read_in(fen, "O-O"), Err(SanErrorReason::Illegal));
-        for text in ["", "knight", "?!", "Nd", "♘d2"] {
-            assert_eq!(read_in(fen, text), Err(SanErrorReason::Unparsable), "{text:?}");
+        assert_eq!(read_at(fen, "Nd2"), Err(SanErrorReason::Ambiguous));
+        assert_eq!(read_at(fen, "Nbd2").as_deref(), Ok("b1d2"));
+        assert_eq!(read_at(fen, "Nd4"), Err(SanErrorReason::Illegal));
+        assert_eq!(read_at(fen, "O-O"), Err(SanErrorReason::Illegal));
+        for text in ["", "knight", "?!", "Nd", "Sd2"] {
+            assert_eq!(read_at(fen, text), Err(SanErrorReason::Unparsable), "{text:?}");
         }
     }
 

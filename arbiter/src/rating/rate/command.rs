@@ -140,11 +140,11 @@ impl RateArgs {
 fn add(table: &mut RatedGames, source: &Path) -> anyhow::Result<()> {
     let games = source.join(GAMES_FILE);
     if !source.is_dir() {
-        table.read_pgn(source)?;
+        table.read_pgn_once(source)?;
     } else if JournalReader::is_in(source) {
         table.read_run(source)?;
     } else if games.is_file() {
-        table.read_pgn(&games)?;
+        table.read_pgn_once(&games)?;
     } else {
         bail!(
             "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",

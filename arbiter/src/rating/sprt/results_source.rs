@@ -62,7 +62,7 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
 fn of_pgn(files: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> Result<MatchResults> {
     let mut table = RatedGames::of(files.len(), repeated);
     for file in files {
-        table.read_pgn(file).context("expected a run folder or a PGN file")?;
+        table.read_pgn_once(file).context("expected a run folder or a PGN file")?;
     }
     table.note_spellings();
     let place = match files {
@@ -203,8 +203,8 @@ fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Resul
         here: tested.map(|_| wdl),
         paired_by: BTreeMap::new(),
         rounds: UnclearRounds::default(),
-            unpaired: if tested.is_some() { 0 } else { wdl.games() - observations.games() },
-            observations: tested.unwrap_or_else(|| repeats.left_out_of(observations)),
+        unpaired: if tested.is_some() { 0 } else { wdl.games() - observations.games() },
+        observations: tested.unwrap_or_else(|| repeats.left_out_of(observations)),
         repeated: repeats.games.games(),
         mirrored_pairs,
         is_shallow: outcome.summary.engines.iter().any(EngineSummary::is_shallow),

@@ -14,7 +14,8 @@
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use thiserror::Error;
 
-use crate::san::{SanErrorReason, san_to_uci};
+use crate::pgn_games::FRENCH;
+use crate::san::{SanErrorReason, read_in};
 use crate::{IllegalMove, Referee, find_move};
 
 /// A text in French notation that does not name exactly one legal move.
@@ -59,9 +60,8 @@ pub fn french_to_uci(referee: &Referee, text: &str) -> Result<String, FrenchErro
     let error = |reason| FrenchError { text: text.to_owned(), fen: referee.fen(), reason };
     let plain = text.trim().trim_end_matches("mat").trim_end_matches(['≠', ' ']);
     let plain = plain.strip_suffix("!=").unwrap_or(plain);
-    let english: Option<String> = plain.chars().map(english_letter).collect();
-    let english = english.ok_or_else(|| error(SanErrorReason::Unparsable))?;
-    san_to_uci(referee, &english).map_err(|refused| error(refused.reason))
+    let found = read_in(referee, plain, &FRENCH).map_err(error)?;
+    Ok(found.to_uci(referee.variant.castling_mode()).to_string())
 }
 
 /// The move without a mark for check or mate.
@@ -95,19 +95,6 @@ pub const fn initial(role: Role) -> &'static str {
         Role::Knight => "C",
         Role::Pawn => "",
     }
-}
-
-/// The English letter for a French one; `None` for English initials.
-const fn english_letter(letter: char) -> Option<char> {
-    Some(match letter {
-        'R' => 'K',
-        'D' => 'Q',
-        'T' => 'R',
-        'F' => 'B',
-        'C' => 'N',
-        'K' | 'Q' | 'B' | 'N' => return None,
-        other => other,
-    })
 }
 
 /// The kinds of pieces in the order of the text.

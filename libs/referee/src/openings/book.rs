@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compression::{is_archive, plain_name, read_named};
 use super::polyglot_book::PolyglotBook;
-use super::{BookError, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
+use super::{BookError, Guesses, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
 use crate::{EpdFileError, Referee, Variant, epd_file, fen};
 
 /// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
@@ -67,11 +67,14 @@ impl Book {
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
+        let mut guesses = Guesses::default();
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
             BookFormat::Epd => {
                 return Self::of_lines(name, text_of(name, bytes.into())?.into_owned(), options.variant);
             }
-            BookFormat::Pgn => Box::new(recorded_game::read(name, bytes, options).map(|game| Ok(game?.0))),
+            BookFormat::Pgn => {
+                Box::new(recorded_game::read(name, bytes, options, &mut guesses).map(|game| Ok(game?.0)))
+            }
             BookFormat::Polyglot => {
                 Box::new(polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok))
             }
@@ -88,6 +91,7 @@ impl Book {
                 tally.skipped.add(fault)?;
             }
         }
+        tally.skipped.guesses = guesses;
         tally.book(name, options.variant, openings, format)
     }
 

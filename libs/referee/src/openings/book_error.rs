@@ -67,7 +67,7 @@ pub enum BookError {
         end: GameEnd,
     },
     /// Nothing of the file can be read, or next to nothing.
-    #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be read)") } else { String::new() })]
+    #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be used)") } else { String::new() })]
     Nothing {
         /// The problem of the first line or game, with file and line.
         first: String,
@@ -107,6 +107,32 @@ pub struct Skipped {
     of_chess960: usize,
     /// How many of them are games of other variants, by the name of the variant.
     pub variants: BTreeMap<String, usize>,
+    /// How many of them can be read, but the game is over there.
+    pub ended: usize,
+    /// What was guessed of the rest.
+    pub guesses: Guesses,
+}
+
+/// What was read otherwise than the standard of its format has it, with evidence for the reading in the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guesses {
+    /// The words amid moves that are none. The numbers of the moves show that no move is lost with them.
+    pub words: usize,
+    /// The first of these, with its file and line.
+    pub first_word: Option<String>,
+    /// The games whose pieces have the letters of another language than English, by the language.
+    pub languages: BTreeMap<&'static str, usize>,
+}
+
+impl Guesses {
+    pub(crate) fn add_words(&mut self, words: u32, first: impl FnOnce() -> String) {
+        self.words += words as usize;
+        self.first_word.get_or_insert_with(first);
+    }
+
+    pub(crate) fn add_language(&mut self, language: &'static str) {
+        *self.languages.entry(language).or_default() += 1;
+    }
 }
 
 impl Skipped {
@@ -123,6 +149,7 @@ impl Skipped {
         if let BookError::Pgn { problem: PgnProblem::Variant(name), .. } = &fault {
             *self.variants.entry(name.clone()).or_default() += 1;
         }
+        self.ended += usize::from(matches!(fault, BookError::GameOver { .. }));
         self.of_chess960 += usize::from(fault.is_of_chess960());
         self.name(&fault);
         Ok(())
@@ -172,6 +199,11 @@ pub enum PgnProblem {
     /// The text is not PGN.
     #[error("expected {0}")]
     Text(&'static str),
+    /// A word amid the moves may have been one.
+    #[error(
+        "expected a move such as Nf3, exd5 or O-O, found {0:?}; correct it, or put it in braces if it is no move"
+    )]
+    Word(String),
     /// The variant is none that is known.
     #[error("expected standard chess or Chess960, found the tag Variant {0:?}")]
     Variant(String),

@@ -9,7 +9,8 @@ use super::book::{check, lines_with_zeros, text_of, unpack};
 use super::opening::eval_of;
 use super::polyglot_book::PolyglotBook;
 use super::{
-    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, polyglot_book, recorded_game,
+    BookError, BookFormat, BookOptions, Guesses, ListedOpening, Opening, Skipped, polyglot_book,
+    recorded_game,
 };
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
 use crate::{Epd, EpdFile, Referee, Side, Variant};
@@ -27,6 +28,8 @@ pub struct BookListing {
     pub faults: Vec<BookError>,
     /// How many lines of an EPD file hold zero bytes; those at the end are left out.
     pub lines_with_zeros: usize,
+    /// What was guessed of games of PGN.
+    pub guesses: Guesses,
 }
 
 impl BookListing {
@@ -51,6 +54,7 @@ impl BookListing {
         options: &BookOptions,
     ) -> Result<Self, BookError> {
         let variant = options.variant;
+        let mut guesses = Guesses::default();
         let entries: Vec<Result<ListedOpening, BookError>> = match format {
             BookFormat::Epd => EpdFile::read(name, &text_of(name, bytes.into())?)
                 .map(|entry| {
@@ -58,7 +62,7 @@ impl BookListing {
                     from_epd(name, line, epd, variant)
                 })
                 .collect(),
-            BookFormat::Pgn => recorded_game::read(name, bytes, options)
+            BookFormat::Pgn => recorded_game::read(name, bytes, options, &mut guesses)
                 .map(|game| {
                     let (opening, eval, variant) = game?;
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
@@ -74,7 +78,7 @@ impl BookListing {
         }
         let (openings, faults) = (Vec::new(), Vec::new());
         let lines_with_zeros = lines_with_zeros(format, bytes);
-        let mut listing = Self { name: name.to_owned(), format, openings, faults, lines_with_zeros };
+        let mut listing = Self { name: name.to_owned(), format, openings, faults, lines_with_zeros, guesses };
         for entry in entries {
             match entry {
                 Ok(opening) => listing.openings.push(opening),
@@ -91,6 +95,7 @@ impl BookListing {
     /// Nothing can, or a fault speaks for all lines.
     pub fn skip_faults(&mut self) -> Result<Skipped, BookError> {
         let mut skipped = Skipped::default();
+        skipped.guesses = std::mem::take(&mut self.guesses);
         for fault in self.faults.drain(..) {
             skipped.add(fault)?;
         }

@@ -23,7 +23,7 @@ mod recorded_game;
 mod repeats;
 
 pub use book::{Book, BookFormat, BookOptions, BookReport};
-pub use book_error::{BookError, PgnProblem, Skipped};
+pub use book_error::{BookError, Guesses, PgnProblem, Skipped};
 pub use book_listing::BookListing;
 pub use book_writing::{book_as_epd, book_as_pgn, book_as_polyglot};
 pub(crate) use compression::open_unpacked;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::book_writing::EVALUATION;
 use super::opening::eval_of;
-use super::{BookError, BookOptions, Opening, PgnProblem, Skipped};
+use super::{BookError, BookOptions, Guesses, Opening, PgnProblem, Skipped};
 use crate::{GameEnd, GameResult, PgnGames, ReadGame, Variant};
 
 /// A game as a PGN file has it, without variations.
@@ -37,7 +37,7 @@ pub struct RecordedGame {
     pub final_fen: String,
     /// How the game is over there by the rules, if it is.
     pub end: Option<GameEnd>,
-    /// What the comments behind each move say.
+    /// What the comments behind each move say; without moves, what the comment before the result says, if there is one.
     pub comments: Vec<String>,
     /// The tag `Annotator`.
     pub annotator: Option<String>,
@@ -102,7 +102,8 @@ impl RecordedGame {
         });
         let started = tag("GameStartTime").or(date);
         let details = tag("TerminationDetails").or_else(|| tag("ICCResult"));
-        comments.resize(moves.len(), String::new());
+        // Without moves one comment may say why.
+        comments.resize(moves.len().max(comments.len().min(1)), String::new());
         Ok(RecordedGame {
             line: game.line,
             number: game.number(),
@@ -148,34 +149,42 @@ fn read_each(
             Err(fault) => skipped.add(fault)?,
         }
     }
+    skipped.guesses = games.guesses().clone();
     skipped.beside(read)
 }
 
 /// A game as an opening, with its eval where it has one, in centipawns for White, and the variant it was read in.
 pub(super) type JudgedOpening = (Opening, Option<i32>, Variant);
 
-/// Reads the main line of every game, up to the half-moves that the options allow, or what is wrong with it.
+/// Reads the main line of every game, up to the half-moves that the options allow, or what is wrong with it. What is guessed
+/// is counted once all are read.
 pub(super) fn read(
     file: &str,
     text: &[u8],
     options: &BookOptions,
+    guesses: &mut Guesses,
 ) -> impl Iterator<Item = Result<JudgedOpening, BookError>> {
     let mut games = PgnGames::new(file, text);
     let BookOptions { variant, max_plies, any_variant, .. } = *options;
+    let most = max_plies.unwrap_or(usize::MAX);
     std::iter::from_fn(move || {
-        let game = match games.next()? {
-            Ok(game) => game,
-            Err(BookError::NoGames { .. }) => return None,
-            Err(error) => return Some(Err(error)),
+        let game = match games.next() {
+            Some(Ok(game)) => game,
+            None | Some(Err(BookError::NoGames { .. })) => {
+                guesses.clone_from(games.guesses());
+                return None;
+            }
+            Some(Err(error)) => return Some(Err(error)),
         };
         let is_by_game = any_variant && variant == Variant::Standard;
         let variant = if is_by_game { game.variant } else { variant };
         if !game.is_cut_off()
+            && game.written_moves() < most
             && let Some(fault) = games.broken_off(&game)
         {
             return Some(Err(fault));
         }
-        let moves = game.uci_moves(variant, max_plies.unwrap_or(usize::MAX));
+        let moves = game.uci_moves(variant, most);
         let opening = moves.and_then(|moves| {
             let tag = |name| game.tag(name).map(Cow::into_owned);
             let start_fen = tag("FEN");
@@ -253,23 +262,6 @@ mod tests {
         assert_eq!((skipped.unwrap().count, visited), (0, 1));
     }
 
-    #[test]
-    fn each_game_has_its_variant_and_ends_at_a_null_move() {
-        let fen = "[FEN \"2kr4/8/8/8/8/8/8/RK6 w Qd - 0 1\"]\n";
-        let game = |tags: &str, moves: &str| format!("{tags}\n{moves} *\n\n");
-        let names = ["Fischerandom", "chess960", "FREESTYLE", "Fischer Random"]
-            .map(|name| format!("[Variant \"{name}\"]\n{fen}"));
-        let text: String = names.iter().map(|tags| game(tags, "1. O-O-O")).collect::<String>()
-            + &game(fen, "1. O-O-O Z0 2. Kb1")
-            + &game("[Variant \"Normal\"]\n", "1. e4 -- 2. d4")
-            + &game("[White \"A\"]\n", "1. e4 Z0 2. d4");
-        let games = read_all(&text).unwrap();
-        let told = games.iter().map(|game| (game.variant, game.moves.join(" "))).collect::<Vec<_>>();
-        let castles = (Variant::Chess960, "b1a1".to_owned());
-        let standard = (Variant::Standard, "e2e4".to_owned());
-        assert_eq!(told, [&vec![castles; 5][..], &vec![standard; 2][..]].concat());
-    }
-
     /// The numbers of half-moves are those of python-chess 1.11.2, but that it reads on behind a null move.
     #[test]
     fn games_are_read_as_others_read_them() {
@@ -322,6 +314,6 @@ mod tests {
             ),
             "{nothing}"
         );
-        assert!(nothing.ends_with("(1 more cannot be read)"), "{nothing}");
+        assert!(nothing.ends_with("(1 more cannot be used)"), "{nothing}");
     }
 }

@@ -1,5 +1,5 @@
 //! A fast reader of games as engines' tools write them: tags of one line each, a blank line, moves and
-//! comments, the result, and a blank line. Whatever is written in another way is left to pgn-reader.
+//! comments, the result, and a blank line. Whatever is written in another way is left to the full reader.
 
 use std::ops::Range;
 
@@ -102,8 +102,8 @@ impl PlainGames {
         place.text.clear();
         place.text.extend_from_slice(&text[..header]);
         place.moves.clear();
-        (place.moves_hash, place.moves_before, place.ending) = (Some(moves), 0, ending);
-        place.broken = None;
+        (place.moves_hash, place.ending) = (Some(moves), ending);
+        (place.broken, place.words, place.first_word, place.language) = (None, 0, None, None);
         Some(length)
     }
 

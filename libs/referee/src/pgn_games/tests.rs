@@ -122,7 +122,7 @@ fn games_without_tags_or_moves_or_results_are_games() {
 fn names_may_have_quotes_and_any_bytes_and_tags_any_blanks() {
     let text = b"[White\t \"A \\\"x\\\" \\\\\"]\n  [ Black \"\xff\" ] [Result \"1-0\"]\n";
     assert_eq!(games_of(PgnGames::new("x", &text[..]), false), ["A \"x\" \\ \u{fffd} 1-0"]);
-    assert_eq!(games("[White \"A\"]\n[Black B]\n[Result \"1-0\"]\n\n1. e4 1-0\n"), ["A ? 1-0 e2e4"]);
+    assert_eq!(games("[White \"A\"]\n[Black B]\n[Result \"1-0\"]\n\n1. e4 1-0\n"), ["A B 1-0 e2e4"]);
     let wide = PgnGames::new("x", &b"\xff\xfe1\0.\0"[..]);
     assert!(games_of(wide, false)[0].contains("UTF-16"));
 }
@@ -285,7 +285,7 @@ proptest! {
         changes in vec((any::<prop::sample::Index>(), 0..3_usize, select(&[
             "", "\n", "\r\n", "\r", " ", "\t", "\u{feff}", "[", "]", "{", "}", "(", ")", ";", "%", "\"", "\\", "*", "1-0", "0-1 ",
             " 1/2-1/2\n", "½-½", "\n1. ", "1... ", " e4 ", " Nbd7 ", "0-0", " e8Q", "e8=n ", "Pe4", "$", "$2 ", "!", "+", "\n[",
-            "{book}", "{ (Book, x) }", "[White \"C\"]\n", "\n[Result \"1-0\"]\n", "\n[FEN \"8/8\"]\n\n", "[AfterDecision \"1\"]\n", " -- ", "N@e4 ",
+            "{book}", "{ (Book, x) }", "[White \"C\"]\n", "\n[Result \"1-0\"]\n", "\n[FEN \"8/8\"]\n\n", "[AfterDecision \"1\"]\n", " -- ", "N@e4 ", " best ", " Nf33 ", " Sf3 ", " Pf3 ", " \"x\"", "1/2-1/2 2. Nf3 ", " e8=D ",
         ][..])), 0..4),
     ) {
         let mut text = games.concat().into_bytes();

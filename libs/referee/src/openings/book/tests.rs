@@ -35,7 +35,7 @@ fn an_epd_book_without_any_line_to_play_names_file_and_line() {
     assert!(message("# x\n8/8 w - -").starts_with("b.epd:2: column 1: expected a board"));
     assert!(message("4k3/8/8/8/8/8/8/8 w - -").starts_with("b.epd:1: FEN"));
     let over = message("4k3/8/8/8/8/8/8/4K3 w - -\n8/8 w");
-    assert!(over.ends_with("the game is over: insufficient material (1 more cannot be read)"), "{over}");
+    assert!(over.ends_with("the game is over: insufficient material (1 more cannot be used)"), "{over}");
 }
 
 #[test]

@@ -1,0 +1,306 @@
+//! The games of a text that has one or few, and what speaks for and against the guesses that reading it takes.
+
+use std::mem;
+
+use memchr::memchr_iter;
+use shakmaty::san::San;
+
+use super::ReadGame;
+use super::movetext::{OPEN_TAG, Token, Tokens, word_length};
+use super::plain_game::is_book_comment;
+use super::written_move::{ENGLISH, Language, OTHERS, move_at};
+use crate::openings::PgnProblem;
+
+/// What the numbers of moves say of the words in a game that are no moves.
+///
+/// A word may have been a move. If the next number is the one that the moves before it lead to, it was none.
+#[derive(Clone, Default)]
+struct Numbers {
+    /// Whether Black moves first.
+    black_first: bool,
+    /// The number that was read last, or that of the start, and the moves before it.
+    last: (u32, usize),
+    has_any: bool,
+    /// Whether a number was read since the last move.
+    is_fresh: bool,
+    /// Whether White has moved without a number.
+    has_unnumbered: bool,
+    /// The first word since the last number: the moves before it, and its place in the text.
+    doubtful: Option<(usize, usize)>,
+    /// The words since then.
+    words: u32,
+    /// Whether the game is read no further.
+    is_refused: bool,
+}
+
+impl Numbers {
+    fn of_start(fen: Option<&[u8]>) -> Numbers {
+        let fields = || fen.unwrap_or_default().split(|byte| *byte == b' ').filter(|field| !field.is_empty());
+        let number = fields().nth(5).and_then(|field| str::from_utf8(field).ok()?.parse().ok());
+        Numbers {
+            black_first: fields().nth(1) == Some(b"b"),
+            last: (number.unwrap_or(1), 0),
+            ..Numbers::default()
+        }
+    }
+
+    /// Whether a number is that of the next move behind so many.
+    const fn agrees(&self, number: u32, is_black: bool, plies: usize) -> bool {
+        let before = self.black_first as usize;
+        let moves = (plies + before) / 2 - (self.last.1 + before) / 2;
+        number == self.last.0.saturating_add(moves as u32) && is_black == ((plies + before) % 2 == 1)
+    }
+
+    const fn is_white_to_move(&self, plies: usize) -> bool {
+        (plies + self.black_first as usize) % 2 == 0
+    }
+}
+
+pub(super) struct GameText<'a> {
+    text: &'a [u8],
+    keeps_comments: bool,
+    /// The language of the games before these, if it is not English.
+    pub(super) language: Option<&'static Language>,
+    /// Those whose result was read.
+    pub(super) games: Vec<ReadGame>,
+    pub(super) current: ReadGame,
+    numbers: Numbers,
+    /// Those of the last of the games.
+    numbers_before: Numbers,
+    /// The first move whose letter is none of English, by its index.
+    first_foreign: Option<usize>,
+    /// What is never closed, and where.
+    pub(super) unclosed: Option<(usize, &'static str)>,
+}
+
+impl<'a> GameText<'a> {
+    pub(super) fn read(
+        text: &'a [u8],
+        keeps_comments: bool,
+        language: Option<&'static Language>,
+    ) -> GameText<'a> {
+        // Room for the tags and moves of most games.
+        let mut current = ReadGame { text: Vec::with_capacity(512), ..ReadGame::default() };
+        (current.moves, current.places) = (Vec::with_capacity(128), Vec::with_capacity(128));
+        let numbers = Numbers::of_start(None);
+        let mut games = GameText {
+            text,
+            keeps_comments,
+            language,
+            games: Vec::new(),
+            current,
+            numbers_before: numbers.clone(),
+            numbers,
+            first_foreign: None,
+            unclosed: None,
+        };
+        let mut tokens = Tokens::of(text);
+        while let Some((at, token)) = tokens.next() {
+            games.add(at, token);
+        }
+        games.end();
+        games
+    }
+
+    fn add(&mut self, at: usize, token: Token<'_>) {
+        let plies = self.current.moves.len();
+        match token {
+            Token::Tag(name, value) => {
+                self.current.push_tag(name, value);
+                if name == b"FEN" {
+                    self.numbers = Numbers::of_start(Some(value));
+                }
+            }
+            Token::Number(number, is_black) => {
+                self.resume(number, is_black);
+                self.number(number, is_black);
+            }
+            Token::Result(result) => {
+                self.end();
+                self.current.ending = result;
+                self.games.push(mem::take(&mut self.current));
+                self.numbers_before = mem::replace(&mut self.numbers, Numbers::of_start(None));
+            }
+            _ if self.numbers.is_refused => (),
+            Token::Move(san) => self.push(at, san),
+            Token::Foreign(english) => {
+                self.first_foreign.get_or_insert(plies);
+                self.push(at, english.unwrap_or(San::Null));
+            }
+            Token::Comment(comment) => self.comment(comment),
+            // What stands before the first move is a heading, unless it could be a move.
+            Token::Word if plies == 0 && !self.is_like_move(at) => self.cross(at, 1),
+            Token::Word => {
+                self.numbers.doubtful.get_or_insert((plies, at));
+                self.numbers.words += 1;
+            }
+            Token::Unclosed(closing) => self.unclosed = Some((at, closing)),
+        }
+    }
+
+    fn push(&mut self, at: usize, san: San) {
+        let ReadGame { moves, places, comments, .. } = &mut self.current;
+        if moves.is_empty() {
+            comments.clear();
+        }
+        self.numbers.has_unnumbered |= self.numbers.is_white_to_move(moves.len()) && !self.numbers.is_fresh;
+        self.numbers.is_fresh = false;
+        moves.push(san);
+        places.push(at as u32);
+    }
+
+    /// Goes on with the last game where its result stands amid its moves, as the next number shows.
+    fn resume(&mut self, number: u32, is_black: bool) {
+        let is_last = |game: &ReadGame| self.numbers_before.agrees(number, is_black, game.moves.len());
+        if number > 1 && self.current.is_empty() && self.games.last().is_some_and(is_last) {
+            let words = self.current.words;
+            self.numbers = self.numbers_before.clone();
+            self.current = self.games.pop().unwrap_or_default();
+            let at = self.current.places.last().map_or(0, |place| *place as usize);
+            self.cross(at, 1 + words);
+        }
+    }
+
+    fn number(&mut self, number: u32, is_black: bool) {
+        let plies = self.current.moves.len();
+        let agrees = self.numbers.agrees(number, is_black, plies);
+        match self.numbers.doubtful {
+            Some(doubtful) if !agrees => self.refuse(doubtful),
+            Some((_, at)) => self.cross_doubtful(at),
+            // Many a game begins with another number than its position.
+            None => (),
+        }
+        self.numbers.last = (number, plies);
+        (self.numbers.has_any, self.numbers.is_fresh) = (true, true);
+    }
+
+    fn cross_doubtful(&mut self, at: usize) {
+        let words = mem::take(&mut self.numbers.words);
+        self.numbers.doubtful = None;
+        self.cross(at, words);
+    }
+
+    fn cross(&mut self, at: usize, words: u32) {
+        if self.current.words == 0 {
+            self.current.first_word = Some((self.lines_before(at), self.word(at)));
+        }
+        self.current.words += words;
+    }
+
+    /// Ends a game with the word at a place, behind so many moves.
+    fn refuse(&mut self, (plies, at): (usize, usize)) {
+        let game = &mut self.current;
+        game.moves.truncate(plies);
+        game.places.truncate(plies);
+        game.comments.truncate(plies);
+        let word = PgnProblem::Word(self.word(at));
+        self.current.broken = Some((self.lines_before(at), word));
+        self.numbers.doubtful = None;
+        self.numbers.is_refused = true;
+    }
+
+    /// Ends the moves of the current game.
+    fn end(&mut self) {
+        if let Some((plies, at)) = self.numbers.doubtful {
+            let is_last = plies == self.current.moves.len();
+            let is_numbered = self.numbers.has_any && !self.numbers.has_unnumbered;
+            if (is_last || is_numbered) && !self.is_like_move(at) {
+                self.cross_doubtful(at);
+            } else {
+                self.refuse((plies, at));
+            }
+        }
+        let first = self.first_foreign.take();
+        if (first.is_some() || self.language.is_some())
+            && !self.current.moves.is_empty()
+            && let Some(first) = self.read_by_language(first)
+        {
+            self.refuse((first, self.current.places[first] as usize));
+        }
+    }
+
+    /// Reads the moves in the language in which they are legal the furthest, beyond the first that is none of English.
+    /// Returns this one if there is no such language, or several in which the moves are others.
+    fn read_by_language(&mut self, first: Option<usize>) -> Option<usize> {
+        let game = &mut self.current;
+        let Ok(variant) = game.find_variant() else { return None };
+        let english = mem::take(&mut game.moves);
+        let mut best: Option<(usize, Vec<San>, &'static Language)> = None;
+        let mut has_rival = false;
+        let before = self.language;
+        for language in before.into_iter().chain([&ENGLISH]).chain(OTHERS) {
+            let read = |place: &u32| Some(move_at(&self.text[*place as usize..], language)?.0);
+            let Some(moves) = game.places.iter().map(read).collect::<Option<Vec<San>>>() else { continue };
+            game.moves = moves;
+            let mut legal = 0;
+            let _ = game.play(variant, usize::MAX, |_| legal += 1);
+            let moves = mem::take(&mut game.moves);
+            let most = best.as_ref().map_or(0, |(most, ..)| *most);
+            if legal > most {
+                has_rival = false;
+                best = Some((legal, moves, language));
+            } else if let Some((_, known, of)) = &best
+                && legal == most
+            {
+                has_rival |= known[..legal] != moves[..legal] && before != Some(of);
+            }
+            let is_whole = best.as_ref().is_some_and(|(legal, moves, _)| *legal == moves.len());
+            if is_whole && before == Some(language) {
+                break;
+            }
+        }
+        game.moves = english;
+        let is_beyond = |legal: usize| first.is_none_or(|first| legal > first);
+        match best {
+            Some((legal, moves, language)) if is_beyond(legal) && !has_rival => {
+                // Of moves that any language writes so nothing is guessed.
+                let is_guess = moves != game.moves;
+                game.moves = moves;
+                if is_guess {
+                    game.language = Some(language.name);
+                    self.language = Some(language);
+                }
+                None
+            }
+            _ => first,
+        }
+    }
+
+    fn comment(&mut self, comment: &[u8]) {
+        let ReadGame { moves, book, comments, .. } = &mut self.current;
+        if self.keeps_comments {
+            comments.resize(moves.len().max(1), String::new());
+            let text = &mut comments[moves.len().saturating_sub(1)];
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(&String::from_utf8_lossy(comment));
+        }
+        if let Some(&last) = moves.last()
+            && book.1 as usize + 1 == moves.len()
+            && is_book_comment(comment)
+        {
+            book.add(last);
+        }
+    }
+
+    fn word(&self, at: usize) -> String {
+        let rest = &self.text[at..];
+        String::from_utf8_lossy(&rest[..word_length(rest)]).into_owned()
+    }
+
+    /// Whether a word may well be a move: it has a letter before a digit, or castles.
+    fn is_like_move(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let is_square = |pair: &[u8]| pair[0].is_ascii_alphabetic() && matches!(pair[1], b'1'..=b'8');
+        word.as_bytes().windows(2).any(is_square) || word.starts_with("O-") || word.starts_with("0-")
+    }
+
+    /// The line breaks before a place.
+    pub(super) fn lines_before(&self, at: usize) -> usize {
+        memchr_iter(b'\n', &self.text[..at]).count()
+    }
+
+    /// Whether what is never closed is a tag.
+    pub(super) fn ends_in_tag(&self) -> bool {
+        self.unclosed.is_some_and(|(_, closing)| closing == OPEN_TAG)
+    }
+}
