@@ -77,15 +77,17 @@ fn of_value(line: &[String], error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
         // A negative number is taken for an option.
         let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
-        let at = line.iter().position(|word| word == named)?;
+        let at = line.iter().position(|word| word.starts_with(named.as_str()))?;
         let option = line[at - 1].strip_prefix("--")?;
-        let is_number =
-            named.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        return is_number.then(|| format!("  --{option} takes a number from 0 on"));
+        return is_negative(named).then(|| format!("  --{option} takes a number from 0 on"));
     };
     let keys = value.split([',', ' ']).filter_map(|word| word.split_once('='));
     let ours = keys.into_iter().find_map(|(key, _)| their_words::option(key))?;
     Some(wrapped(&format!("  here it is {ours}; `arbiter fastchess` takes fastchess's words"), WIDEST))
+}
+
+fn is_negative(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
 /// The name of an option that was not known. Behind one dash clap names only the first letter.
@@ -93,7 +95,8 @@ fn unknown_option(line: &[String], error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
     let typed =
         line.iter().find(|word| word.starts_with(named) && word.starts_with("--") == named.starts_with("--"));
-    let is_option = error.kind() == ErrorKind::UnknownArgument && named.starts_with('-');
+    let is_option =
+        error.kind() == ErrorKind::UnknownArgument && named.starts_with('-') && !is_negative(named);
     is_option.then(|| option_name(typed.unwrap_or(named).trim_start_matches('-')).to_owned())
 }
 

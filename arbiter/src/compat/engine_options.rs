@@ -121,7 +121,9 @@ impl DialectClock {
         };
         let number = |text: &str| {
             let text = if is_lenient { text.trim() } else { text.strip_suffix('s').unwrap_or(text) };
-            let number = text.parse::<f64>().ok().filter(|number| (0.0..1e9).contains(number));
+            // Milliseconds of 64 bits in the one, of 32 in the other, where what is larger is nothing.
+            let most = if is_lenient { 2_147_483.6 } else { 9.2e15 };
+            let number = text.parse::<f64>().ok().filter(|number| (0.0..most).contains(number));
             if is_lenient { Some(number.unwrap_or(0.0)) } else { number }
         };
         let (rest, increment) = halves(text, '+')?;
@@ -289,6 +291,7 @@ mod tests {
             ("inf/10s+0.333s", "10+0.33"),
             ("1.33+12.5", "1.33+12"),
             ("1:90s+0.57", "150+0.57"),
+            ("1e9+1e-1", "1000000000+0.1"),
         ] {
             assert_eq!(limits_text(&limits(&format!("tc={text}"))), expected, "{text}");
         }

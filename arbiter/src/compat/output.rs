@@ -342,6 +342,9 @@ impl<'a> DialectOutput<'a> {
         let said = match kind {
             // Said before the first game.
             WarningKind::UnknownOption => return,
+            WarningKind::OddNotation | WarningKind::UnreadInfo | WarningKind::UnknownLine => {
+                return say_aside(&format!("Warning; Engine {name}: {text}"));
+            }
             // fastchess has no such thing, so it is no reason to stop a strict run.
             WarningKind::RunnerLate | WarningKind::ProgramReplaced => {
                 return self.print_at(LogLevel::Warn, &format!("Engine {name}: {text}"));

@@ -33,8 +33,12 @@ pub(super) fn reason(game: &GameRecord) -> String {
 
 /// The same in cutechess-cli's words (`result.cpp`).
 pub(super) fn cutechess_reason(game: &GameRecord) -> String {
-    let offender = game.offender.unwrap_or(Side::White);
+    // Nobody loses against a bare king, and so nobody is named.
+    let is_spared = game.result == Some(GameResult::Draw);
+    let offender = game.offender.filter(|_| !is_spared).map_or_else(String::new, |side| side.to_string());
     match game.termination {
+        Termination::TimeLoss if is_spared => "Draw by timeout".to_owned(),
+        Termination::Stall if is_spared => "Draw by stalled connection".to_owned(),
         Termination::MaxMoves => "Draw by adjudication: maximal game length".to_owned(),
         Termination::TimeLoss => format!("{offender} loses on time"),
         Termination::IllegalMove | Termination::NoMove => {

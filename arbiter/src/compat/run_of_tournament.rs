@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
-    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, PgnConfig,
-    PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
+    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, JudgedAs,
+    PgnConfig, PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
 use stats::{Observations, Sprt, SprtModel};
 
@@ -81,6 +81,7 @@ impl Tournament {
             clock: self.clock,
             ponder: self.unsaved.ponder,
             adjudication: self.adjudication(),
+            judged_as: if self.unsaved.is_cutechess { JudgedAs::Cutechess } else { JudgedAs::Fastchess },
             pgn: self.pgn_config(),
             sprt: self.sprt_test()?,
             trinomial: !self.report_penta,
@@ -140,6 +141,7 @@ impl Tournament {
                 },
                 ignore_50: tables.ignore_50_move_rule,
                 results: self.unsaved.table_results,
+                every_move: self.unsaved.is_cutechess,
             }),
             play_out: None,
         }

@@ -151,6 +151,8 @@ impl EngineSettings {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
             let UciSetting { name, mut value } = UciSetting::read(piece);
+            // As fastchess and `--each` have it.
+            let name = name.strip_prefix("option.").map_or_else(|| name.clone(), str::to_owned);
             if name.is_empty() {
                 bail!("expected Option=value, found `{piece}`");
             }
@@ -275,6 +277,7 @@ mod tests {
             ("./a:b/eng", path("./a:b/eng"), &[]),
             ("./a:b/eng:Clear Hash", path("./a:b/eng"), &["Clear Hash"]),
             ("./eng:Hash=16,Clear Hash", path("./eng"), &["Hash=16", "Clear Hash"]),
+            ("./eng:option.Hash=16,option.Clear Hash", path("./eng"), &["Hash=16", "Clear Hash"]),
             // An option that is called as what is said of an engine has a capital.
             ("./new/pico:name=dev,Name=x", path("./new/pico"), &["Name=x"]),
             ("./my cmd=x/eng", path("./my cmd=x/eng"), &[]),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::engines::{EngineSession, by_number, in_parallel};
-use uci::{Bound, Go, ScoreValue};
+use uci::{Bound, Go};
 
 /// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -103,7 +103,7 @@ impl<'a> OpeningEvaluator<'a> {
             {
                 let line = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
                 lines.resize(lines.len().max(line + 1), None);
-                lines[line] = Some((first.to_string(), centipawns(score.value)));
+                lines[line] = Some((first.to_string(), score.value.in_centipawns(10_000)));
             }
         })?;
         let mut scored = ScoredMoves::new();
@@ -117,14 +117,6 @@ impl<'a> OpeningEvaluator<'a> {
             return Err(no_score(fen));
         }
         Ok(scored)
-    }
-}
-
-fn centipawns(score: ScoreValue) -> i32 {
-    match score {
-        ScoreValue::Centipawns(value) => value,
-        ScoreValue::Mate(moves) if moves > 0 => 10_000,
-        ScoreValue::Mate(_) => -10_000,
     }
 }
 

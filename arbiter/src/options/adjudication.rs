@@ -125,6 +125,7 @@ impl AdjudicationArgs {
                 ResultsArg::Draws => SyzygyResults::Draws,
                 ResultsArg::Wins => SyzygyResults::Wins,
             },
+            every_move: false,
         }))
     }
 }

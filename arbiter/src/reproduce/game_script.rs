@@ -13,7 +13,7 @@ use runner::process::{GAMES_BEFORE, SET_BEFORE};
 use runner::untrusted_files::read_text;
 use runner::{
     BAD_GAMES_FOLDER, Clock, EngineConfig, GAME_LOGS_FOLDER, GameRecord, PositionLine, RunConfig, RunJournal,
-    search_order,
+    Termination, search_order,
 };
 use uci::Command;
 
@@ -83,7 +83,8 @@ pub fn of_game(run: &Path, number: Option<u32>, player: Option<&str>) -> Result<
     if record.offender == Some(side) {
         let detail = record.detail.as_deref().unwrap_or_default();
         fault.kind = Some(record.termination);
-        fault.sign = record.illegal_move.clone().or_else(|| sign_in(record.termination, detail));
+        let illegal = record.illegal_move.clone().filter(|_| record.termination == Termination::IllegalMove);
+        fault.sign = illegal.or_else(|| sign_in(record.termination, detail));
         fault.place = log.as_deref().and_then(ErrorReport::find).map(|report| report.place);
     }
     let mut head = Head::new(&config, engine, fault);

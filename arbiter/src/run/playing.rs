@@ -162,7 +162,10 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Fold
     if let Some(repeats) = repeats {
         console::note(&format!("warning: {repeats}"));
     }
-    warn_of_same_players(&kept.run.config().engines);
+    // Those of a tuning run differ in every pair by what is tuned.
+    if kept.run.config().spsa.is_none() {
+        warn_of_same_players(&kept.run.config().engines);
+    }
     Ok(kept)
 }
 

@@ -181,7 +181,7 @@ const CASES: &[Case] = &[
     Case::new("other-side", Loses(IllegalMove, "not legal")),
     Case::new("stale-move", LosesSome(IllegalMove, "not legal")),
     Case::new("unreadable", Loses(IllegalMove, "Nf3")),
-    Case::new("castling-takes-rook", LosesSome(IllegalMove, "not legal")).from(CASTLING),
+    Case::new("castling-takes-rook", LosesSome(IllegalMove, "of the other variant")).from(CASTLING),
     Case::new("castling-in-letters", LosesSome(IllegalMove, "O-O")).from(CASTLING),
     Case::new("promotion-without-piece", LosesSome(IllegalMove, "not legal")).from(PROMOTION),
     Case::new("no-move", Loses(NoMove, "(none)")),
@@ -190,6 +190,8 @@ const CASES: &[Case] = &[
     // What is told and not punished.
     Case::new("two-moves", Warning("unexpected")),
     Case::new("illegal-line", Warning("after 1 legal moves, move \"a1h8\" is not legal")),
+    Case::new("unreadable-info", Warning("`cp` expects centipawns, found `inf`; left out")),
+    Case::new("unknown-lines", Warning("said `thinking` and 1 more during a search")),
     Case::new("other-move", Warning("but its last PV begins with")),
     Case::new("wrong-mate", Warning("reported mate 3, but its PV mates at ply 1")).from(BACK_RANKS),
     // Odd manners.

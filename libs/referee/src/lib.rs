@@ -36,7 +36,7 @@ pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases
 
 use san::SanError;
 use shakmaty::{
-    Chess, EnPassantMode, Move, Position,
+    CastlingSide, Chess, Color, EnPassantMode, Move, Position,
     fen::Fen,
     san::{San, Suffix},
     uci::UciMove,
@@ -184,6 +184,27 @@ impl Referee {
         self.position.halfmoves()
     }
 
+    /// Whether a side has nothing but its king.
+    pub fn is_bare(&self, side: Side) -> bool {
+        let color = if side == Side::White { Color::White } else { Color::Black };
+        self.position.board().by_color(color).count() == 1
+    }
+
+    /// The UCI notation of a move that is written as cutechess-cli takes it beside that notation: SAN, signs of SAN between
+    /// coordinates, or castling as the other [`Variant`] writes it (`moveFromSanString` and `moveFromLanString` in its `westernboard.cpp`). `None` if no
+    /// legal move is meant.
+    pub fn read_as_cutechess(&self, text: &str) -> Option<String> {
+        let position = &self.position;
+        let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes());
+        let by_coordinates = || {
+            let uci =
+                UciMove::from_ascii(text.replace(['x', '=', '+', '#', '!', '?'], "").as_bytes()).ok()?;
+            uci.to_move(position).ok().or_else(|| other_castling(position, uci))
+        };
+        let found = san.ok().and_then(|san| san.to_move(position).ok()).or_else(by_coordinates)?;
+        Some(found.to_uci(self.variant.castling_mode()).to_string())
+    }
+
     /// Whether the side to move is in check.
     pub const fn is_check(&self) -> bool {
         self.in_check
@@ -260,13 +281,25 @@ impl Referee {
 /// The legal move that a UCI text names, in the one notation that the variant has for it.
 fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, Move), IllegalReason> {
     let parsed = UciMove::from_ascii(uci.as_bytes()).map_err(|_| IllegalReason::Unparsable)?;
-    let found = parsed.to_move(position).map_err(|_| IllegalReason::Illegal)?;
     // Shakmaty takes either form of castling.
-    if found.to_uci(variant.castling_mode()) == parsed {
-        Ok((parsed, found))
-    } else {
-        Err(IllegalReason::Illegal)
+    match parsed.to_move(position).ok().filter(|found| found.to_uci(variant.castling_mode()) == parsed) {
+        Some(found) => Ok((parsed, found)),
+        None if other_castling(position, parsed).is_some() => Err(IllegalReason::OtherCastling),
+        None => Err(IllegalReason::Illegal),
     }
+}
+
+/// The castling that a king's move means in either notation.
+fn other_castling(position: &Chess, uci: UciMove) -> Option<Move> {
+    let UciMove::Normal { from, to, promotion: None } = uci else { return None };
+    let is_meant = |castling: &Move| match *castling {
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_king_side(rook.file() > king.file());
+            king == from && (rook == to || side.king_to(position.turn()) == to)
+        }
+        _ => false,
+    };
+    position.legal_moves().into_iter().find(is_meant)
 }
 
 /// Plays a line on a copy of the board, shows every move with the position before it, and returns the last

@@ -5,13 +5,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use shakmaty::{Chess, Position};
-use shakmaty_syzygy::{SyzygyError, Tablebase, Wdl};
+use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
 
 use super::{Referee, Side};
 
-/// The extension of WDL files; DTZ files are not needed.
 const WDL_EXTENSION: &str = "rtbw";
+
+const DTZ_EXTENSION: &str = "rtbz";
 
 /// The first four bytes of such a file, by the generator of the tables (syzygy1/tb).
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
@@ -25,6 +26,7 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     /// The most pieces, kings included, of a position that is probed.
     most_pieces: usize,
+    has_dtz: bool,
     /// The tables that were found, with those that cannot be used.
     found: usize,
     skipped: Vec<TablebaseError>,
@@ -61,7 +63,7 @@ impl Tablebases {
     /// [`TablebaseError`] when a folder cannot be read or holds no such file.
     pub fn open(folders: &[PathBuf], most_pieces: usize) -> Result<Self, TablebaseError> {
         let mut tables = Tablebase::new();
-        let (mut found, mut skipped) = (0, Vec::new());
+        let (mut found, mut skipped, mut has_dtz) = (0, Vec::new(), false);
         for folder in folders {
             let files = tables_in(folder, most_pieces)?;
             if files.is_empty() {
@@ -74,10 +76,11 @@ impl Tablebases {
             for path in files {
                 let added = check(&path).and_then(|()| tables.add_file(&path).map_err(at(&path)));
                 skipped.extend(added.err());
+                has_dtz |= tables.add_file(path.with_extension(DTZ_EXTENSION)).is_ok();
             }
         }
         let most_pieces = tables.max_pieces();
-        Ok(Self { tables, most_pieces, found, skipped })
+        Ok(Self { tables, most_pieces, has_dtz, found, skipped })
     }
 
     /// How many of the tables cannot be used, which, and why, if there are any: the games are played without them.
@@ -102,17 +105,47 @@ impl Tablebases {
     /// # Errors
     /// A table turns out to be unreadable.
     pub fn probe(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+        self.value(referee, |position| {
+            Ok(match self.tables.probe_wdl_after_zeroing(position)? {
+                Wdl::Win => AmbiguousWdl::Win,
+                Wdl::CursedWin => AmbiguousWdl::CursedWin,
+                Wdl::Draw => AmbiguousWdl::Draw,
+                Wdl::BlessedLoss => AmbiguousWdl::BlessedLoss,
+                Wdl::Loss => AmbiguousWdl::Loss,
+            })
+        })
+    }
+
+    /// Whether any table has its DTZ file beside it, for [`probe_at_clock`](Self::probe_at_clock).
+    pub const fn has_dtz(&self) -> bool {
+        self.has_dtz
+    }
+
+    /// The result of the current position at its half-move clock, which takes a DTZ table (`.rtbz`) beside the other. `None`
+    /// as for [`probe`](Self::probe).
+    ///
+    /// # Errors
+    /// A table turns out to be unreadable.
+    pub fn probe_at_clock(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+        self.value(referee, |position| self.tables.probe_wdl(position))
+    }
+
+    fn value(
+        &self,
+        referee: &Referee,
+        probe: impl Fn(&Chess) -> Result<AmbiguousWdl, SyzygyError>,
+    ) -> Result<Option<TableValue>, TablebaseProbeError> {
         let position = &referee.position;
         if position.board().occupied().count() > self.most_pieces {
             return Ok(None);
         }
         let turn = Side::from(position.turn());
-        match self.tables.probe_wdl_after_zeroing(position) {
-            Ok(Wdl::Win) => Ok(Some(TableValue::Win(turn))),
-            Ok(Wdl::CursedWin) => Ok(Some(TableValue::CursedWin(turn))),
-            Ok(Wdl::Draw) => Ok(Some(TableValue::Draw)),
-            Ok(Wdl::BlessedLoss) => Ok(Some(TableValue::CursedWin(turn.other()))),
-            Ok(Wdl::Loss) => Ok(Some(TableValue::Win(turn.other()))),
+        match probe(position) {
+            Ok(AmbiguousWdl::Win | AmbiguousWdl::MaybeWin) => Ok(Some(TableValue::Win(turn))),
+            Ok(AmbiguousWdl::CursedWin) => Ok(Some(TableValue::CursedWin(turn))),
+            Ok(AmbiguousWdl::Draw) => Ok(Some(TableValue::Draw)),
+            Ok(AmbiguousWdl::BlessedLoss) => Ok(Some(TableValue::CursedWin(turn.other()))),
+            Ok(AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss) => Ok(Some(TableValue::Win(turn.other()))),
             Err(SyzygyError::ProbeFailed { metric: _, material, error }) => {
                 Err(TablebaseProbeError { table: material.to_string(), reason: error.to_string() })
             }

@@ -117,9 +117,26 @@ fn each_variant_has_one_notation_for_castling() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     for (variant, good, bad) in [(Variant::Standard, "e1g1", "e1h1"), (Variant::Chess960, "e1h1", "e1g1")] {
         let mut referee = Referee::from_fen(fen, variant).unwrap();
-        assert_eq!(referee.play(bad).unwrap_err().reason, IllegalReason::Illegal, "{variant} {bad}");
+        assert_eq!(referee.play(bad).unwrap_err().reason, IllegalReason::OtherCastling, "{variant} {bad}");
+        assert_eq!(referee.read_as_cutechess(bad).as_deref(), Some(good));
         let castled = referee.play(good).unwrap();
         assert_eq!((castled.san(), castled.uci()), ("O-O", good));
+    }
+}
+
+#[test]
+fn what_cutechess_takes_for_a_move_is_read_as_it_reads_it() {
+    let far = Referee::from_fen("4k3/8/8/8/8/8/8/1K4R1 w G - 0 1", Variant::Chess960).unwrap();
+    for (text, uci) in [
+        ("O-O", "b1g1"),
+        ("O-O-O", ""),
+        ("0-0", ""),
+        ("Rg8+", "g1g8"),
+        ("Rxg8", ""),
+        ("b1xc1", "b1c1"),
+        ("b1b3", ""),
+    ] {
+        assert_eq!(far.read_as_cutechess(text).unwrap_or_default(), uci, "{text}");
     }
 }
 

@@ -21,7 +21,7 @@ mod workers;
 
 pub use config::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, GameLogs,
-    InvalidInput, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig, PoolPlace,
+    InvalidInput, JudgedAs, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig, PoolPlace,
     PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults, SyzygyRule,
     TablebaseAdjudicator, TimeControl, Timeouts, UciSetting, duration_text, is_default,
 };
@@ -42,5 +42,5 @@ pub use run_plan::RunPlan;
 pub use tournament::{
     Knockout, Pairing, PairingGames, Part, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
 };
-pub use used_files::EngineFile;
+pub use used_files::{EngineFile, WrittenFiles};
 pub use workers::{CorePlan, cores_per_game};

@@ -160,6 +160,7 @@ mod tests {
             pieces: 5,
             ignore_50: false,
             results: crate::SyzygyResults::All,
+            every_move: false,
         });
         let mut plan = RunPlan::new(config).unwrap();
         assert!(plan.open_tables().is_err());

@@ -43,12 +43,8 @@ impl EngineConfig {
         if let Some(book) = &self.book {
             named.push(("its book".to_owned(), book.path.clone()));
         }
-        // What it writes changes while it plays.
-        for arg in self.args.iter().filter(|arg| !is_output(arg)) {
-            let value = arg.split_once('=').map_or(&arg[..], |(_, value)| value);
-            let file = self.dir.as_deref().unwrap_or_else(|| Path::new("")).join(value);
-            named.extend(file.is_file().then(|| (format!("argument `{arg}`"), file)));
-        }
+        let arguments = self.argument_files().filter(|(_, file)| file.is_file());
+        named.extend(arguments.map(|(arg, file)| (format!("argument `{arg}`"), file)));
         for option in introduction.options.iter().filter(|option| is_input(&option.name)) {
             let OptionKind::String { default } = &option.kind else { continue };
             let set = self.options.iter().rev().find(|setting| option.is_named(&setting.name));
@@ -56,11 +52,27 @@ impl EngineConfig {
             let files = value.into_iter().flat_map(|value| self.files_of(value));
             named.extend(files.map(|file| (format!("option {}", option.name), file)));
         }
+        named.retain(|(_, path)| !introduction.written.has(path));
         let recorded = named.into_iter().filter_map(|(role, path)| {
             let sha256 = sha256_of_file_or_tables(&path).ok()?;
             Some(EngineFile { role, path, sha256 })
         });
         recorded.collect()
+    }
+
+    /// The files that its arguments may name, but for those that are called like what an engine writes.
+    fn argument_files(&self) -> impl Iterator<Item = (&str, PathBuf)> {
+        let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
+        self.args.iter().filter_map(move |arg| {
+            let (key, value) = arg.split_once('=').unwrap_or(("", arg));
+            let name = Path::new(value).file_name().unwrap_or_default().to_string_lossy();
+            (!is_output(key) && !is_output(&name)).then(|| (&arg[..], own.join(value)))
+        })
+    }
+
+    /// What its arguments may name, before it is started.
+    pub(crate) fn before_start(&self) -> Vec<(PathBuf, Option<Stamp>)> {
+        self.argument_files().map(|(_, file)| (file.clone(), Stamp::at(&file))).collect()
     }
 
     /// Whether the two are one player, as far as can be seen: the same program to the byte with the same files, started in
@@ -144,9 +156,41 @@ struct UsedFile {
     held: Option<File>,
 }
 
+/// The files that an engine wrote while it was introduced. They are no input: an engine that logs or learns changes them in
+/// every game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenFiles {
+    /// Those that it has open for writing, by device and inode, on Linux.
+    open: Vec<(u64, u64)>,
+    changed: Vec<PathBuf>,
+}
+
+impl WrittenFiles {
+    /// What an engine that runs in these processes wrote; `before` are the files that it may write.
+    pub(crate) fn of(processes: &[u32], before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
+        let handles = processes.iter().flat_map(|process| fs::read_dir(format!("/proc/{process}/fd")));
+        // The link of a handle may be written where the file may.
+        let is_writable =
+            |handle: &fs::DirEntry| handle.metadata().is_ok_and(|link| !link.permissions().readonly());
+        let open = handles
+            .flatten()
+            .flatten()
+            .filter(is_writable)
+            .filter_map(|handle| Some(Stamp::at(&handle.path())?.place));
+        let is_changed =
+            |(path, stamp): (PathBuf, Option<Stamp>)| (Stamp::at(&path) != stamp).then_some(path);
+        WrittenFiles { open: open.collect(), changed: before.into_iter().filter_map(is_changed).collect() }
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        let is_open = |stamp: Stamp| self.open.contains(&stamp.place);
+        self.changed.iter().any(|changed| changed == path) || Stamp::at(path).is_some_and(is_open)
+    }
+}
+
 /// What tells two states of a file apart without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+pub(crate) struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
     /// Device and inode, where the system has them.
@@ -154,6 +198,10 @@ struct Stamp {
 }
 
 impl Stamp {
+    fn at(path: &Path) -> Option<Stamp> {
+        fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata))
+    }
+
     fn of(metadata: &Metadata) -> Stamp {
         #[cfg(unix)]
         let place = {
@@ -208,7 +256,7 @@ impl UsedFiles {
 
 impl UsedFile {
     fn new(role: String, path: &Path, sha256: Option<String>) -> UsedFile {
-        let began = fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
+        let began = Stamp::at(path);
         UsedFile { role, path: path.to_owned(), sha256, began, known: Mutex::new(began), held: None }
     }
 
@@ -226,7 +274,7 @@ impl UsedFile {
     /// Whether the file at the path is that of the start of the run. One that was missing then shows in another way.
     fn is_same(&self) -> bool {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = fs::metadata(&self.path).ok().map(|metadata| Stamp::of(&metadata));
+        let found = Stamp::at(&self.path);
         if self.began.is_none() || found == *known {
             return true;
         }

@@ -131,6 +131,8 @@ pub struct Info {
     pub pv: Vec<UciMove>,
     /// Free text; takes the rest of the line.
     pub string: Option<String>,
+    /// What is wrong with the first field that could not be read; it is left out, and not written.
+    pub unread: Option<ParseError>,
 }
 
 impl Info {
@@ -139,38 +141,48 @@ impl Info {
         Info { string: Some(text.into()), ..Info::default() }
     }
 
-    /// Reads what follows the word `info`. Unreadable fields and unknown words are skipped, so that one bad number does
-    /// not lose the rest of the line.
+    /// Reads what follows the word `info`. Unknown words are skipped, as the protocol asks; so are unreadable fields, so
+    /// that one bad number does not lose the rest of the line, but the first is [told](Info::unread).
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Info {
+        const NUMBER: &str = "a whole number in range";
         let mut info = Info::default();
+        let mut unread = None;
         while let Some(word) = tokens.next() {
-            match word {
-                "depth" => info.depth = number(tokens),
-                "seldepth" => info.seldepth = number(tokens),
-                "multipv" => info.multipv = number(tokens),
-                "score" => info.score = Score::read(tokens).ok(),
-                "wdl" => info.wdl = tokens.values().try_into().ok(),
-                "nodes" => info.nodes = number(tokens),
-                "nps" => info.nps = number(tokens),
-                "hashfull" => info.hashfull = number(tokens),
-                "tbhits" => info.tbhits = number(tokens),
-                "time" => info.time = tokens.millis("time").ok(),
-                "currmove" => info.currmove = number(tokens),
-                "currmovenumber" => info.currmovenumber = number(tokens),
-                "pv" => info.pv = tokens.values(),
-                "string" => info.string = Some(tokens.rest()),
-                _ => {}
-            }
+            let read = match word {
+                "depth" => tokens.value("depth", NUMBER).map(|depth| info.depth = Some(depth)),
+                "seldepth" => tokens.value("seldepth", NUMBER).map(|depth| info.seldepth = Some(depth)),
+                "multipv" => tokens.value("multipv", NUMBER).map(|number| info.multipv = Some(number)),
+                "score" => Score::read(tokens).map(|score| info.score = Some(score)),
+                "wdl" => read_wdl(tokens).map(|wdl| info.wdl = Some(wdl)),
+                "nodes" => tokens.value("nodes", NUMBER).map(|nodes| info.nodes = Some(nodes)),
+                "nps" => tokens.value("nps", NUMBER).map(|nps| info.nps = Some(nps)),
+                "hashfull" => tokens.value("hashfull", NUMBER).map(|share| info.hashfull = Some(share)),
+                "tbhits" => tokens.value("tbhits", NUMBER).map(|hits| info.tbhits = Some(hits)),
+                "time" => tokens.millis("time").map(|time| info.time = Some(time)),
+                "currmove" => tokens.value("currmove", "a move").map(|played| info.currmove = Some(played)),
+                "currmovenumber" => {
+                    tokens.value("currmovenumber", NUMBER).map(|n| info.currmovenumber = Some(n))
+                }
+                "pv" => {
+                    info.pv = tokens.values();
+                    Ok(())
+                }
+                "string" => {
+                    info.string = Some(tokens.rest());
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
+            unread = unread.or(read.err());
         }
+        info.unread = unread;
         info
     }
 }
 
-/// The next word if it parses; otherwise it stays for the caller.
-fn number<T: FromStr>(tokens: &mut Tokens<'_>) -> Option<T> {
-    let value = tokens.peek()?.parse().ok()?;
-    tokens.next();
-    Some(value)
+fn read_wdl(tokens: &mut Tokens<'_>) -> Result<[u16; 3], ParseError> {
+    let numbers: Vec<u16> = tokens.values();
+    numbers.try_into().map_err(|_| ParseError::Missing("wdl"))
 }
 
 impl fmt::Display for Info {
@@ -216,8 +228,20 @@ pub struct Score {
 pub enum ScoreValue {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Full moves until mate; negative if the engine is mated. 0: it is mated now.
+    /// Full moves until mate; negative if the engine is mated. 0 is not said of a position with a legal move: engines that
+    /// send it mean different things.
     Mate(i32),
+}
+
+impl ScoreValue {
+    /// The score as one number, where a mate is worth so many centipawns, and a mate in 0 nothing.
+    #[must_use]
+    pub const fn in_centipawns(self, mate: i32) -> i32 {
+        match self {
+            ScoreValue::Centipawns(value) => value,
+            ScoreValue::Mate(moves) => moves.signum() * mate,
+        }
+    }
 }
 
 /// The relation of a reported score to the true one.

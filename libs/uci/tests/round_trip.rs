@@ -114,7 +114,7 @@ prop_compose! {
         let (depth, seldepth, multipv, nodes, nps, hashfull, tbhits) = counts;
         Info {
             depth, seldepth, multipv, score, wdl, nodes, nps, hashfull, tbhits, time, currmove, currmovenumber, pv,
-            string,
+            string, unread: None,
         }
     }
 }

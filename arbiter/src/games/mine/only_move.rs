@@ -22,7 +22,8 @@ impl OnlyMove {
     /// A move wins at `winning` centipawns or more, loses at `-winning` or less, and is equal from `-equal` to `equal`.
     /// Scores are for the side to move.
     pub fn between(best: ScoreValue, second: ScoreValue, winning: i32, equal: i32) -> Option<OnlyMove> {
-        let (best, second) = (centipawns(best), centipawns(second));
+        // A mate is beyond every eval.
+        let (best, second) = (best.in_centipawns(i32::MAX), second.in_centipawns(i32::MAX));
         if best >= winning && second <= equal {
             Some(OnlyMove::Wins)
         } else if best >= -equal && second <= -winning {
@@ -30,15 +31,6 @@ impl OnlyMove {
         } else {
             None
         }
-    }
-}
-
-/// A score as one number; a mate is beyond every eval.
-fn centipawns(score: ScoreValue) -> i32 {
-    match score {
-        ScoreValue::Centipawns(value) => value,
-        ScoreValue::Mate(moves) if moves > 0 => i32::MAX,
-        ScoreValue::Mate(_) => i32::MIN,
     }
 }
 

@@ -156,6 +156,11 @@ pub const MODES: &[Mode] = &[
         let chosen = engine.board.choose();
         engine.only(format!("info score cp 3 pv {chosen} a1h8\nbestmove {chosen}\n"))
     }),
+    ("unreadable-info", Go, |engine| {
+        let chosen = engine.board.choose();
+        engine.only(format!("info depth 3 score cp inf nodes 7 pv {chosen}\nbestmove {chosen}\n"))
+    }),
+    ("unknown-lines", Go, |engine| engine.add("thinking\nstill thinking\n")),
     ("other-move", Go, |engine| match engine.board.another_move() {
         Some(other) => {
             let chosen = engine.board.choose();

@@ -12,8 +12,8 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Adjudication, Affinity, Format, GameLogs, PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard,
-    duration_text,
+    Adjudication, Affinity, Format, GameLogs, JudgedAs, PgnConfig, PoolConfig, PoolPlace, Rounds,
+    SearchLimits, Shard, duration_text,
 };
 use crate::process::ClockKind;
 use crate::{EngineFile, Machine};
@@ -91,6 +91,9 @@ pub struct RunConfig {
     /// The adjudication rules.
     #[serde(default)]
     pub adjudication: Adjudication,
+    /// The program whose judgements the games follow.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    pub judged_as: JudgedAs,
     /// The games whose protocol is kept.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub logs: GameLogs,

@@ -29,6 +29,9 @@ pub struct SyzygyRule {
     /// The results with which a game may end.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub results: SyzygyResults,
+    /// Whether positions are looked up after every move, as cutechess-cli does, which takes the DTZ files (`.rtbz`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub every_move: bool,
 }
 
 impl SyzygyRule {
@@ -68,15 +71,25 @@ pub struct TablebaseAdjudicator {
     probe: Arc<Probe>,
     complaint: Option<String>,
     ignore_50: bool,
+    /// Whether positions are looked up at any half-move clock.
+    any_clock: bool,
     results: SyzygyResults,
 }
 
 impl SyzygyRule {
     pub(super) fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
         let tables = Tablebases::open(&self.folders, self.pieces)?;
-        let (complaint, ignore_50, results) = (tables.complaint(), self.ignore_50, self.results);
-        let probe = Arc::new(move |referee: &Referee| tables.probe(referee));
-        Ok(TablebaseAdjudicator { probe, complaint, ignore_50, results })
+        let SyzygyRule { ignore_50, results, every_move, .. } = *self;
+        let without_dtz = (every_move && !tables.has_dtz())
+            .then(|| "there are no DTZ tables (.rtbz), without which cutechess-cli ends no game".to_owned());
+        let complaint = tables.complaint().or(without_dtz);
+        let probe = Arc::new(
+            move |referee: &Referee| {
+                if every_move { tables.probe_at_clock(referee) } else { tables.probe(referee) }
+            },
+        );
+        let any_clock = ignore_50 || every_move;
+        Ok(TablebaseAdjudicator { probe, complaint, ignore_50, any_clock, results })
     }
 }
 
@@ -91,7 +104,7 @@ impl TablebaseAdjudicator {
     /// # Errors
     /// A table cannot be read after all: it knows nothing, and the game goes on.
     pub fn judge(&self, referee: &Referee) -> Result<Option<(Termination, GameResult)>, TablebaseProbeError> {
-        if !self.ignore_50 && referee.halfmove_clock() > 0 {
+        if !self.any_clock && referee.halfmove_clock() > 0 {
             return Ok(None);
         }
         let Some(value) = (self.probe)(referee)? else { return Ok(None) };
@@ -122,7 +135,7 @@ impl TablebaseAdjudicator {
         ignore_50: bool,
     ) -> TablebaseAdjudicator {
         let (probe, results) = (Arc::new(move |_: &Referee| value()), SyzygyResults::All);
-        TablebaseAdjudicator { probe, complaint: None, ignore_50, results }
+        TablebaseAdjudicator { probe, complaint: None, ignore_50, any_clock: ignore_50, results }
     }
 }
 
@@ -176,7 +189,10 @@ mod tests {
     #[test]
     fn a_folder_without_tables_is_named() {
         let (folders, results) = (vec!["no/such".into()], SyzygyResults::All);
-        let error = SyzygyRule { folders, pieces: 5, ignore_50: false, results }.open().err().unwrap();
+        let error = SyzygyRule { folders, pieces: 5, ignore_50: false, results, every_move: false }
+            .open()
+            .err()
+            .unwrap();
         assert!(error.to_string().starts_with("no/such: "), "{error}");
     }
 }

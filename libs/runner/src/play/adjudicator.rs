@@ -79,7 +79,9 @@ impl Adjudicator {
         next_move: u32,
         score: Option<MoveScore>,
     ) -> Option<(Termination, GameResult)> {
-        let score = score.map(MoveScore::clamped_centipawns);
+        // Engines mean different things by a mate in 0, so it is no opinion.
+        let known = score.filter(|score| *score != MoveScore::Mate(0));
+        let score = known.map(MoveScore::clamped_centipawns);
         if let Some(rule) = self.rules.resign
             && let Some(winner) = self.winner(rule, side, score)
         {

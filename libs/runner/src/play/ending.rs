@@ -34,7 +34,9 @@ impl Ending {
     pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
         let termination = Termination::of_failure(failure);
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
-        let SearchFailure::Unreadable { line, .. } = failure else { return ending };
+        let (SearchFailure::Unreadable { line, .. } | SearchFailure::NoMove { line, .. }) = failure else {
+            return ending;
+        };
         Ending { illegal_move: line.split_whitespace().nth(1).map(str::to_owned), ..ending }
     }
 

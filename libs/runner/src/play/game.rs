@@ -14,11 +14,11 @@ use super::{Adjudicator, Clock};
 use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
-    EngineBook, Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord,
+    EngineBook, Event, GameRecord, JudgedAs, LiveFeed, LivePosition, LiveSide, MoveRecord, OpeningRecord,
     Pairing, PgnField, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::openings::{SeededDraw, book_move};
-use referee::{Referee, Side};
+use referee::{GameResult, Referee, Side};
 use uci::{Go, ScoreValue, UciMove};
 
 /// What is shorter is not recorded: engines tell their time in whole milliseconds.
@@ -127,6 +127,12 @@ impl<'a> Game<'a> {
             if let Some(end) = self.referee.outcome() {
                 return Ending::on_the_board(end);
             }
+            if self.moves.is_empty()
+                && self.config.judged_as == JudgedAs::Fastchess
+                && let Some((termination, result)) = self.adjudicator.judge_position(&self.referee)
+            {
+                return Ending::regular(termination, result);
+            }
             let side = self.side_to_move();
             let (engine, opponent) = match side {
                 Side::White => (&mut *white, &mut *black),
@@ -159,6 +165,11 @@ impl<'a> Game<'a> {
                 }
             };
             if let Some(mut ending) = outcome {
+                if self.config.judged_as.spares(ending.termination)
+                    && ending.offender.is_some_and(|side| self.referee.is_bare(side.other()))
+                {
+                    ending.result = Some(GameResult::Draw);
+                }
                 let evidence = evidence.unwrap_or_else(|| engine.evidence());
                 self.deadline(self.side_to_move()).explain(&mut ending, engine, &evidence);
                 return ending;
@@ -228,6 +239,17 @@ impl<'a> Game<'a> {
         };
         let answer =
             if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
+        let answer = match &answer {
+            Err(SearchFailure::Unreadable { line, elapsed })
+                if self.config.judged_as == JudgedAs::Cutechess
+                    && let Some(written) = line.split_whitespace().nth(1)
+                    && let Some(Ok(best)) =
+                        self.referee.read_as_cutechess(written).map(|uci| uci.parse()) =>
+            {
+                Ok(Answer { written: Some(written.to_owned()), ..engine.answer_with(best, *elapsed) })
+            }
+            _ => answer,
+        };
         answer.map(|answer| (answer, is_hit))
     }
 
@@ -303,6 +325,7 @@ impl<'a> Game<'a> {
                 ScoreValue::Mate(moves) => ScoreValue::Mate(moves.saturating_neg()),
             };
         }
+        let judged_as = self.config.judged_as;
         if let Some(loss) = self.deadline(side).loss(side, answer.best.as_str(), answer.elapsed) {
             return Some(loss);
         }
@@ -315,16 +338,21 @@ impl<'a> Game<'a> {
             let _ = clock.stop(answer.elapsed);
             clock.remaining()
         });
-        let played = match self.referee.play(answer.best.as_str()) {
+        let played = match judged_as.play(&mut self.referee, &answer) {
             Ok(played) => played,
             Err(illegal) => {
                 let ending = Ending::fault(side, Termination::IllegalMove, illegal.to_string());
                 return Some(Ending { illegal_move: Some(illegal.text), ..ending });
             }
         };
+        if answer.written.is_some() || played.uci() != answer.best.as_str() {
+            let written = answer.written.as_deref().unwrap_or(answer.best.as_str());
+            let text = format!("answered {written}, which the protocol writes as {}; taken", played.uci());
+            self.warnings.add(side, WarningKind::OddNotation, text, None);
+        }
         self.position.extend(played.uci(), &self.referee, self.config.position);
         let info = answer.info.unwrap_or_default();
-        let score = info.score.map(|score| MoveScore::from(score.value));
+        let score = judged_as.score(&info);
         let pv = (self.config.pgn.has(PgnField::Pv, false) && !info.pv.is_empty()).then(|| {
             let moves: Vec<&str> = info.pv.iter().map(UciMove::as_str).collect();
             moves.join(" ").into_boxed_str()

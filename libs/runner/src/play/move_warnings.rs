@@ -39,7 +39,15 @@ pub(super) fn move_warnings(referee: &Referee, answer: &Answer, check_mate_pvs: 
             format!("sent an unexpected `bestmove` {times} before its turn; ignored"),
         ));
     }
+    if let Some((count, first)) = &answer.unknown {
+        let more = if *count == 1 { String::new() } else { format!(" and {} more", count - 1) };
+        let text = format!("said `{first}`{more} during a search, which the protocol does not have; ignored");
+        found.push(MoveWarning::of(WarningKind::UnknownLine, text));
+    }
     let Some(info) = answer.info.as_deref() else { return found };
+    if let Some(problem) = &info.unread {
+        found.push(MoveWarning::of(WarningKind::UnreadInfo, format!("in `info`, {problem}; left out")));
+    }
     let Some(first) = info.pv.first() else { return found };
     if *first != answer.best && answer.later_move != Some(answer.best) {
         let text = format!("played {}, but its last PV begins with {first}", answer.best);
@@ -128,7 +136,9 @@ mod tests {
         };
         let (elapsed, silence) = (Duration::ZERO, Duration::ZERO);
         let best = best.parse().unwrap();
-        Answer { best, ponder: None, info, later_move: None, lines: Vec::new(), unasked: 0, elapsed, silence }
+        let (written, ponder, later_move, unknown, unasked) = (None, None, None, None, 0);
+        let lines = Vec::new();
+        Answer { best, written, ponder, info, later_move, lines, unasked, unknown, elapsed, silence }
     }
 
     fn kinds_of(fen: &str, answer: &Answer, check_mate_pvs: bool) -> Vec<WarningKind> {

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use strsim::levenshtein;
 use thiserror::Error;
 
+use crate::used_files::WrittenFiles;
 use uci::{EngineOption, Message, OptionKind};
 
 /// The most letters of a remark, and of an engine's option names in an error message.
@@ -24,6 +25,8 @@ pub struct EngineInfo {
     pub options: Vec<EngineOption>,
     /// Those whose lines cannot be read: the name, and the line with what is wrong with it.
     pub unread: Vec<(String, String)>,
+    /// The files that it wrote meanwhile.
+    pub written: WrittenFiles,
     /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
     /// value is right, for example whether a file exists.
     pub remarks: Vec<String>,
@@ -111,13 +114,23 @@ impl EngineInfo {
     /// # Errors
     /// [`SettingError`] when there is no such option or it does not take the value.
     pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
-        let Some(option) = self.option(name) else { return Err(self.missing(name)) };
+        let Some(option) = self.option(name) else {
+            let mut missing = self.missing(name);
+            if value.is_none() {
+                let way = "; if it belongs to the value before it: --engine \"cmd=ENGINE option.NAME=VALUE,";
+                missing.text += &format!("{way}{name}\"");
+            }
+            return Err(missing);
+        };
         // The field presses a button with the value `true`.
         let is_press = option.kind == OptionKind::Button && value == Some("true");
         let text = if value.is_none() && option.kind != OptionKind::Button {
             format!("option `{name}` needs a value, as in `{name}=VALUE`; the engine announced `{option}`")
         } else if let Err(reason) = option.accepts(value.filter(|_| !is_press)) {
-            format!("option `{name}`: {reason}; the engine announced `{option}`")
+            let meant =
+                value.map(str::to_ascii_lowercase).filter(|meant| option.accepts(Some(meant)).is_ok());
+            let hint = meant.map_or_else(String::new, |meant| format!("; write {name}={meant}"));
+            format!("option `{name}`: {reason}{hint}; the engine announced `{option}`")
         } else {
             return Ok(option);
         };

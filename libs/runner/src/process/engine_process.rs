@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
@@ -20,7 +20,7 @@ pub use clock_probe::ClockProbe;
 use pondering::Pondering;
 
 use super::batch_scheduling::bind_to_last_core;
-use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
+use super::cpu_snapshot::{CpuSnapshot, all_threads_of, family_of, threads_of, user_time};
 use super::engine_clock::ClockReader;
 use super::engine_info::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
@@ -33,6 +33,7 @@ use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{ClockKind, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
 use crate::EngineConfig;
+use crate::used_files::{Stamp, WrittenFiles};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -216,6 +217,11 @@ impl EngineProcess {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.group?)).ok()?;
         let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+    }
+
+    /// The files that the engine has written so far; `before` are those that it may write.
+    pub(crate) fn written_files(&self, before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
+        WrittenFiles::of(&self.group.map(family_of).unwrap_or_default(), before)
     }
 
     /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off.

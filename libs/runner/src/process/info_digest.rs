@@ -16,7 +16,14 @@ pub(super) struct InfoDigest {
     latest: Vec<u8>,
     /// When the engine said last how long it has been searching.
     pub(super) timed: Option<Instant>,
+    /// How many lines were none of the protocol, and the first of them.
+    unknown: u32,
+    first_unknown: Vec<u8>,
 }
+
+/// What else the protocol lets an engine say.
+const ANSWERS: [&[u8]; 7] =
+    [b"bestmove", b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 
 /// What kind of line it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +41,22 @@ impl InfoDigest {
         self.bound.clear();
         self.latest.clear();
         self.timed = None;
+        self.unknown = 0;
     }
 
-    /// Takes note of a line that begins with `info`, and that was read at this moment.
+    /// Takes note of a line of a search, which was read at this moment.
     pub(super) fn observe(&mut self, line: &[u8], at: Instant) {
+        if !line.starts_with(b"info") {
+            let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+            if !word.is_empty() && !ANSWERS.contains(&word) {
+                if self.unknown == 0 {
+                    self.first_unknown.clear();
+                    self.first_unknown.extend_from_slice(line);
+                }
+                self.unknown += 1;
+            }
+            return;
+        }
         let (kind, has_time) = classify(line);
         if has_time && kind != Kind::Idle {
             self.timed = Some(at);
@@ -56,6 +75,11 @@ impl InfoDigest {
         };
         kept.clear();
         kept.extend_from_slice(line);
+    }
+
+    /// How many lines were none of the protocol, and the first of them; `None` if there was none.
+    pub(super) fn unknown(&self) -> Option<(u32, String)> {
+        (self.unknown > 0).then(|| (self.unknown, String::from_utf8_lossy(&self.first_unknown).into_owned()))
     }
 
     /// The last state of the search: score, depth and line from the last exact report, or from the last bound where

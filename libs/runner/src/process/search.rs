@@ -15,6 +15,8 @@ use uci::{Info, UciMove};
 pub struct Answer {
     /// The move. It has the form of one; whether it is legal is for the referee.
     pub best: UciMove,
+    /// The move as it was written, if that differs: with its promotion in capitals.
+    pub written: Option<String>,
     /// The reply the engine expects.
     pub ponder: Option<UciMove>,
     /// The last state of the search that the engine reported.
@@ -26,6 +28,8 @@ pub struct Answer {
     pub lines: Vec<String>,
     /// How many lines with `bestmove` lay in the pipe before the question was asked; they were thrown away.
     pub unasked: u32,
+    /// How many lines of the search were none of the protocol, and the first of them; they were ignored.
+    pub unknown: Option<(u32, String)>,
     /// From the last byte of `go` to the line with `bestmove`.
     pub elapsed: Duration,
     /// How much of that came after the last line in which the engine told its time; none by processor time.

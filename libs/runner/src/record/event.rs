@@ -180,6 +180,12 @@ pub enum WarningKind {
     NoMateAtEnd,
     /// It sent an unexpected `bestmove`, which was ignored.
     UnaskedMove,
+    /// Its answer was taken although it is not in the notation of the protocol.
+    OddNotation,
+    /// A field of its last `info` has a value that cannot be read.
+    UnreadInfo,
+    /// It said lines during a search that are none of the protocol.
+    UnknownLine,
     /// It was pondering when the game ended, and did not stop when it was told to.
     StopIgnored,
     /// Its program was replaced; the run goes on with the one that it began with.

@@ -290,13 +290,12 @@ pub enum MoveScore {
 }
 
 impl MoveScore {
-    /// The score in centipawns for rules that only ask how large it is: a mate counts as more than any evaluation.
+    /// The score in centipawns for rules that only ask how large it is: a mate counts as more than any evaluation, and one
+    /// in 0 moves as nothing.
     pub const fn clamped_centipawns(self) -> i32 {
-        const MATE: i32 = 1_000_000;
         match self {
             MoveScore::Cp(value) => value,
-            MoveScore::Mate(moves) if moves > 0 => MATE,
-            MoveScore::Mate(_) => -MATE,
+            MoveScore::Mate(moves) => ScoreValue::Mate(moves).in_centipawns(1_000_000),
         }
     }
 }
@@ -316,6 +315,7 @@ impl fmt::Display for MoveScore {
         match self {
             MoveScore::Cp(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
             MoveScore::Mate(moves) if *moves > 0 => write!(f, "+M{moves}"),
+            MoveScore::Mate(0) => f.write_str("0.00"),
             MoveScore::Mate(moves) => write!(f, "-M{}", moves.unsigned_abs()),
         }
     }
@@ -332,6 +332,7 @@ mod tests {
             (MoveScore::Cp(-250), "-2.50"),
             (MoveScore::Mate(3), "+M3"),
             (MoveScore::Mate(-4), "-M4"),
+            (MoveScore::Mate(0), "0.00"),
         ] {
             assert_eq!(score.to_string(), text);
         }

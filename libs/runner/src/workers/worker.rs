@@ -439,10 +439,12 @@ impl RunConfig {
         engine: usize,
         is_kept: bool,
     ) -> Result<(EngineInfo, Option<(usize, EngineProcess)>), EngineError> {
+        let before = self.engines[engine].before_start();
         let mut process = EngineProcess::start(&self.engines[engine], self.clock)?;
         self.make_ready(engine, &mut process).await?;
         self.check_clock(engine, &mut process).await?;
-        let introduction = process.introduction().clone();
+        let written = process.written_files(before);
+        let introduction = EngineInfo { written, ..process.introduction().clone() };
         if is_kept {
             return Ok((introduction, Some((engine, process))));
         }

@@ -220,8 +220,8 @@ impl ShownScore {
         let sign = if mover == Side::White { 1 } else { -1 };
         match score {
             MoveScore::Cp(value) => ShownScore::Centipawns(sign * i64::from(value)),
+            MoveScore::Mate(0) => ShownScore::Centipawns(0),
             MoveScore::Mate(moves) => {
-                // Mate in 0: the side that moved is mated.
                 let is_for_white = (moves > 0) == (mover == Side::White);
                 let minus = if is_for_white { "" } else { "-" };
                 ShownScore::Mate(format!("{minus}M{}", moves.unsigned_abs()))

@@ -13,7 +13,7 @@ use crate::process::engine_clock::{CpuWait, Moment};
 use crate::process::engine_info::excerpt;
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
-use uci::Message;
+use uci::{Message, UciMove};
 
 /// The most unexpected lines that are dropped before a search. An engine that has more to say is not
 /// reading, and the deadline of the search will find it.
@@ -80,9 +80,7 @@ impl EngineProcess {
                 return self.read_answer(text, self.clock.since(&begin), unasked);
             }
             self.matches.observe(text);
-            if text.starts_with(b"info") {
-                self.digest.observe(text, Instant::now());
-            }
+            self.digest.observe(text, Instant::now());
         }
     }
 
@@ -148,11 +146,24 @@ impl EngineProcess {
         let Some(best) = answer.best else {
             return Err(SearchFailure::NoMove { line: cited(&line), elapsed });
         };
+        let word = line.split_ascii_whitespace().nth(1).filter(|word| *word != best.as_str());
+        Ok(Answer {
+            written: word.map(str::to_owned),
+            ponder: answer.ponder,
+            unasked,
+            ..self.answer_with(best, elapsed)
+        })
+    }
+
+    /// What the engine told in the last search, with a move that was read from its answer.
+    pub(crate) fn answer_with(&self, best: UciMove, elapsed: Duration) -> Answer {
         let (info, later_move) = self.digest.info();
         let lines = self.matches.lines();
         let silence = self.digest.timed.filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
         let silence = silence.unwrap_or_default();
-        Ok(Answer { best, ponder: answer.ponder, info, later_move, lines, unasked, elapsed, silence })
+        let unknown = self.digest.unknown().map(|(count, line)| (count, excerpt(&line, MESSAGE_CAP)));
+        let (written, ponder, unasked) = (None, None, 0);
+        Answer { best, written, ponder, info, later_move, lines, unasked, unknown, elapsed, silence }
     }
 
     /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may

@@ -1,0 +1,63 @@
+//! The program whose judgements a run follows.
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::Answer;
+use crate::{MoveScore, Termination};
+use referee::{IllegalMove, IllegalReason, PlayedMove, Referee};
+use uci::{Bound, Info, ScoreValue};
+
+/// The program whose judgements a run follows, where programs that play matches differ (`match.cpp` of fastchess;
+/// `chessgame.cpp`, `chessplayer.cpp`, `uciengine.cpp` and `gameadjudicator.cpp` of cutechess).
+/// A table of the differences is in `docs/guide/coming-from.md`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgedAs {
+    /// Arbiter's own rules.
+    #[default]
+    Arbiter,
+    /// Those of fastchess.
+    Fastchess,
+    /// Those of cutechess-cli.
+    Cutechess,
+}
+
+impl JudgedAs {
+    /// Whether a fault is only a draw if the opponent has nothing but the king. cutechess-cli looks at the board, but not
+    /// when a process has ended.
+    pub(crate) const fn spares(self, termination: Termination) -> bool {
+        matches!(self, JudgedAs::Cutechess)
+            && matches!(
+                termination,
+                Termination::TimeLoss | Termination::Stall | Termination::IllegalMove | Termination::NoMove
+            )
+    }
+
+    /// Plays an answer, in whatever notation it is taken.
+    pub(crate) fn play(self, referee: &mut Referee, answer: &Answer) -> Result<PlayedMove, IllegalMove> {
+        let best = answer.best.as_str();
+        match (self, &answer.written) {
+            (JudgedAs::Fastchess, Some(written)) => {
+                let reason = IllegalReason::Unparsable;
+                Err(IllegalMove { text: written.clone(), fen: referee.fen(), reason })
+            }
+            (JudgedAs::Cutechess, _) => {
+                let played = referee.play(best);
+                let other = played.is_err().then(|| referee.read_as_cutechess(best)).flatten();
+                other.map_or(played, |other| referee.play(&other))
+            }
+            _ => referee.play(best),
+        }
+    }
+
+    /// The score that came with a move.
+    pub(crate) fn score(self, info: &Info) -> Option<MoveScore> {
+        let score = info.score?;
+        let is_known = info.depth.is_some_and(|depth| depth > 0) && score.bound == Bound::Exact;
+        match self {
+            JudgedAs::Cutechess if !is_known => None,
+            JudgedAs::Cutechess if score.value == ScoreValue::Mate(0) => Some(MoveScore::Cp(0)),
+            _ => Some(score.value.into()),
+        }
+    }
+}
