@@ -98,7 +98,9 @@ impl RatedGames {
             match found.and_then(|()| fatal.into_iter().next().map_or(Ok(()), Err)) {
                 Ok(()) => {
                     read += 1;
-                    cut.iter().for_each(|fault| self.cut.name(fault));
+                    for fault in &cut {
+                        self.cut.name(fault);
+                    }
                     let fate = self.add(&game);
                     self.fates.resize(game.number() - 1, Fate::Excluded);
                     self.fates.push(fate);

@@ -65,7 +65,7 @@ impl Variant {
     /// The variant by a name of it in PGN, of any case, with or without blanks and hyphens; that of no name is standard
     /// chess. `None` is another variant.
     ///
-    /// The names are those of lichess, chess.com, FICS, TCEC, CCRL, ChessBase, Arena, XBoard, cutechess, python-chess and Scid.
+    /// The names are those of lichess, chess.com, FICS, TCEC, CCRL, `ChessBase`, Arena, `XBoard`, cutechess, python-chess and Scid.
     pub fn named(name: &str) -> Option<Variant> {
         let plain =
             |letter: char| (!matches!(letter, ' ' | '-' | '_' | '/')).then(|| letter.to_ascii_lowercase());

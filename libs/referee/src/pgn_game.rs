@@ -151,7 +151,9 @@ impl fmt::Display for PgnGame {
         for PgnMove { san, comment } in &self.moves {
             if san.is_empty() {
                 // A comment alone.
-                comment.iter().for_each(|comment| _ = text.push_comment(comment));
+                if let Some(comment) = &comment {
+                    let _ = text.push_comment(comment);
+                }
                 continue;
             }
             if white {

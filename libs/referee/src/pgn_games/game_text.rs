@@ -15,6 +15,10 @@ use crate::openings::PgnProblem;
 ///
 /// A word may have been a move. If the next number is the one that the moves before it lead to, it was none.
 #[derive(Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what was seen since the start, the last number and the last move"
+)]
 struct Numbers {
     /// Whether Black moves first.
     black_first: bool,
@@ -47,12 +51,12 @@ impl Numbers {
     /// Whether a number is that of the next move behind so many.
     const fn agrees(&self, number: u32, is_black: bool, plies: usize) -> bool {
         let before = self.black_first as usize;
-        let moves = (plies + before) / 2 - (self.last.1 + before) / 2;
+        let moves = usize::midpoint(plies, before) - usize::midpoint(self.last.1, before);
         number == self.last.0.saturating_add(moves as u32) && is_black == ((plies + before) % 2 == 1)
     }
 
     const fn is_white_to_move(&self, plies: usize) -> bool {
-        (plies + self.black_first as usize) % 2 == 0
+        (plies + self.black_first as usize).is_multiple_of(2)
     }
 }
 

@@ -63,17 +63,17 @@ pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> 
         Some(to) => (first_file, first_rank, capture, to, at + link + 2),
         None => (None, None, false, first_file.zip(first_rank)?, at),
     };
-    if role == Role::Pawn && begin == 0 && from_rank.is_none() && from_file == Some(File::B) {
-        if !matches!(to_file, File::A | File::C) {
-            (role, from_file) = (Role::Bishop, None);
-        }
+    let is_small_b = role == Role::Pawn && begin == 0 && from_rank.is_none() && from_file == Some(File::B);
+    if is_small_b && !matches!(to_file, File::A | File::C) {
+        (role, from_file) = (Role::Bishop, None);
     }
     let mut promotion = None;
-    if role == Role::Pawn && matches!(to_rank, Rank::First | Rank::Eighth) {
-        if let Some((role, length)) = promoted(&text[at..], language) {
-            promotion = Some(role);
-            at += length;
-        }
+    if role == Role::Pawn
+        && matches!(to_rank, Rank::First | Rank::Eighth)
+        && let Some((role, length)) = promoted(&text[at..], language)
+    {
+        promotion = Some(role);
+        at += length;
     }
     let to = Square::from_coords(to_file, to_rank);
     Some((San::Normal { role, file: from_file, rank: from_rank, capture, to, promotion }, at))
@@ -136,7 +136,7 @@ fn castling(text: &[u8]) -> Option<(San, usize)> {
     }))
 }
 
-/// As ChessBase, python-chess and UCI write it.
+/// As `ChessBase`, python-chess and UCI write it.
 fn null_move(text: &[u8]) -> Option<(San, usize)> {
     let null = [&b"--"[..], b"Z0", b"0000", b"@@@@"].into_iter().find(|null| text.starts_with(null))?;
     (!text.get(null.len()).is_some_and(u8::is_ascii_graphic)).then_some((San::Null, null.len()))

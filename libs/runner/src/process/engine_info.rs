@@ -118,7 +118,9 @@ impl EngineInfo {
             let mut missing = self.missing(name);
             if value.is_none() {
                 let way = "; if it belongs to the value before it: --engine \"cmd=ENGINE option.NAME=VALUE,";
-                missing.text += &format!("{way}{name}\"");
+                missing.text += way;
+                missing.text += name;
+                missing.text.push('"');
             }
             return Err(missing);
         };

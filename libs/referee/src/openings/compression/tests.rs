@@ -169,10 +169,10 @@ fn an_archive_is_refused_for_what_it_would_take() {
     let many = tar(&[(&*name(1_000), &layers)]);
     assert!(refusal(Budget::of(0), "a.tar", &*many).contains("packed more than 6 times"));
 
-    let skipped = gzip(&tar(&[("a.txt", &[0; 100_000]), ("a.pgn", b"1. e4 *")]));
+    let skipped = gzip(&tar(&[("a.txt", &vec![0; 100_000]), ("a.pgn", b"1. e4 *")]));
     let few_bytes = || Budget { bytes: Cell::new(90_000), members: Cell::new(9) };
     assert!(refusal(few_bytes(), "a.tar.gz", &*skipped).contains("more than 100 times its size"));
-    let twice = gzip(&gzip(&[0; 80_000]).repeat(2));
+    let twice = gzip(&gzip(&vec![0; 80_000]).repeat(2));
     assert!(refusal(few_bytes(), "a.pgn.gz.gz", &*twice).contains("more than 100 times its size"));
     let few_members = || Budget { bytes: Cell::new(MOST_BYTES), members: Cell::new(1) };
     for (name, archive) in [
