@@ -412,7 +412,7 @@ mod tests {
             ("{\n\"resign\": 1}".to_owned(), &["config.json", "line 2"][..]),
             (
                 other("\"model\": \"normalized\"", "\"model\": \"x\""),
-                &["config.json", "expected `normalized`"],
+                &["config.json", "expected one of `normalized`"],
             ),
             (other("\"notation\": 2", "\"notation\": 9"), &["config.json", "expected a number below 3"]),
         ] {

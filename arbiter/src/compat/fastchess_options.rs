@@ -7,6 +7,7 @@ use jiff::Zoned;
 use referee::openings::BookFormat;
 use runner::BookOrder;
 use runner::process::nearest_name;
+use stats::SprtModel;
 
 use super::dialect_config::{DialectEngine, Draw, Form, NEVER, OpeningOptions, Policy, Tournament};
 use super::engine_options::{number_namesakes, split_arguments};
@@ -172,7 +173,8 @@ impl Tournament {
                 *interval = NEVER;
             }
         }
-        self.report_penta &= self.output == Form::Fastchess && self.games == 2;
+        let is_bayesian = self.sprt.enabled && self.sprt.model == SprtModel::Bayesian;
+        self.report_penta &= self.output == Form::Fastchess && self.games == 2 && !is_bayesian;
         let cores = cores();
         if self.concurrency <= 0 {
             self.concurrency = (cores + self.concurrency).max(1);
@@ -385,7 +387,7 @@ mod tests {
             ("-rounds 1 2", "Option \"-rounds\" expects exactly one value."),
             ("-debug", "Use the 'log' option instead"),
             ("--compliance a", "arbiter check"),
-            ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayesian", "normalized or logistic"),
+            ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayes", "normalized or logistic or bayesian"),
             ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "below"),
             ("-concurrency 100000", "-force-concurrency"),
             ("-variant atomic", "fischerandom"),

@@ -239,7 +239,8 @@ choices! {
     Option<BookFormat>: "epd" = Some(BookFormat::Epd), "pgn" = Some(BookFormat::Pgn), "" = None;
     BookOrder: "random" = BookOrder::Fastchess, "sequential" = BookOrder::Sequential;
     Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;
-    SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic;
+    SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic,
+        "bayesian" = SprtModel::Bayesian;
     SyzygyResults: "BOTH" = SyzygyResults::All, "WIN_LOSS" = SyzygyResults::Wins, "DRAW" = SyzygyResults::Draws;
     ClockKind: "wall" = ClockKind::Wall, "cpu" = ClockKind::Cpu;
     Form: "fastchess" = Form::Fastchess, "cutechess" = Form::Cutechess;

@@ -49,6 +49,8 @@ enum ModelArg {
     Normalized,
     /// Logistic Elo: by the expected score.
     Logistic,
+    /// BayesElo, as fishtest had it until 2020: counts single games and their draws, with Wald's bounds of the LLR.
+    Bayesian,
 }
 
 impl SequentialTestArgs {
@@ -60,11 +62,16 @@ impl SequentialTestArgs {
         let model = match self.model {
             ModelArg::Normalized => SprtModel::Normalized,
             ModelArg::Logistic => SprtModel::Logistic,
+            ModelArg::Bayesian => SprtModel::Bayesian,
         };
         let bounds = match self.sprt_test {
             TestArg::Curved if !self.mixture => SprtTest::Curved,
             TestArg::Curved | TestArg::Wald => SprtTest::Wald,
         };
+        anyhow::ensure!(
+            !(self.mixture && model == SprtModel::Bayesian),
+            "--mixture: expected --model normalized or logistic, found bayesian"
+        );
         let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model).context("--sprt")?;
         Ok(sprt.with_test(bounds).with_mixture(self.mixture))
     }
@@ -109,7 +116,7 @@ impl PlayedTestArgs {
 
     /// The run with this test and the probability of `--give-up`. Single games make no pairs to count.
     pub fn ending(&self, run: RunConfig, sprt: Option<Sprt>) -> RunConfig {
-        let trinomial = sprt.is_some() && run.rounds.games == 1;
+        let trinomial = sprt.is_some_and(|test| run.rounds.games == 1 || test.model() == SprtModel::Bayesian);
         RunConfig { sprt, give_up: self.give_up, trinomial, ..run }
     }
 }

@@ -13,7 +13,7 @@ use crate::text::number_text::{
 };
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
-use stats::{BestRule, Elo, EloEstimate, SprtStatus};
+use stats::{BestRule, Elo, EloEstimate, OutOfReach, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
 
@@ -81,6 +81,7 @@ impl Judged {
             FinishReason::Requested
             | FinishReason::GamesMissing
             | FinishReason::GaveUp
+            | FinishReason::BaseOutOfReach { .. }
             | FinishReason::FileChanged { .. } => Judged::CannotTell,
         }
     }
@@ -125,6 +126,8 @@ pub fn end_words(reason: &FinishReason) -> &str {
         FinishReason::AcceptedH0 => "SPRT accepted H0",
         FinishReason::AcceptedH1 => "SPRT accepted H1",
         FinishReason::FoundBest => "the best is known",
+        FinishReason::BaseOutOfReach { base: OutOfReach::TooWeak } => "the base is too weak",
+        FinishReason::BaseOutOfReach { base: OutOfReach::TooStrong } => "the base is too strong",
         FinishReason::GaveUp => "SPRT given up: too few games left to accept H1",
         FinishReason::Requested => "stopped by the user",
         FinishReason::GamesMissing => "games are missing",
@@ -172,6 +175,16 @@ fn of_best(summary: &Summary, best: &BestSummary) -> String {
     let (name, BestRule { within, sure }) = (summary.engine_name(leader), best.rule);
     let probability = best.candidates[leader].probability;
     let percent = percent_to(probability, 0);
+    if let Some(base) = best.base {
+        let (weak, share, other) = match base {
+            OutOfReach::TooWeak => ("weak", "win more than 90%", "stronger"),
+            OutOfReach::TooStrong => ("strong", "win less than 10%", "weaker"),
+        };
+        let name = summary.engine_name(of);
+        return format!(
+            "{name} is too {weak} to tell the best of {of} apart: the leaders {share} of the points, after {games}; take a {other} --base."
+        );
+    }
     if probability >= sure {
         return format!("{name} is the best of {of} within {within} nElo ({percent}), after {games}.");
     }

@@ -34,6 +34,7 @@ impl RunPhase {
                 | FinishReason::AcceptedH0
                 | FinishReason::AcceptedH1
                 | FinishReason::GaveUp
+                | FinishReason::BaseOutOfReach { .. }
                 | FinishReason::FoundBest => RunPhase::Finished { reason: reason.clone() },
                 FinishReason::Requested
                 | FinishReason::GamesMissing

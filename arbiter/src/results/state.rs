@@ -18,7 +18,8 @@ use super::run_phase::RunPhase;
 use super::run_sums::RunSums;
 use super::summary::{BestSummary, PoolSummary, Summary, TunedSummary};
 use runner::{
-    Event, GameRecord, Machines, Pace, PairingGames, PoolView, RunConfig, Schedule, SprtSummary, Tuning,
+    Event, FinishReason, GameRecord, Machines, Pace, PairingGames, PoolView, RunConfig, Schedule,
+    SprtSummary, Tuning,
 };
 use stats::{EloEstimate, Pentanomial, Wdl};
 
@@ -332,7 +333,14 @@ impl RunState {
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
             machines: MachineComparison::new(&sums.machines, &self.machines, &self.config),
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
-            best: self.schedule.best_of().map(|(&rule, candidates)| BestSummary { rule, candidates }),
+            best: self.schedule.best_of().map(|(&rule, candidates)| BestSummary {
+                rule,
+                candidates,
+                base: match self.schedule.verdict() {
+                    Some(&FinishReason::BaseOutOfReach { base }) => Some(base),
+                    _ => None,
+                },
+            }),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
     }

@@ -11,7 +11,7 @@ use super::machines::MachineComparison;
 use super::pairing_summary::PairingSummary;
 use super::pgn_files::PgnFiles;
 use runner::{Format, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{BestRule, CandidateStanding, Observations, Wdl};
+use stats::{BestRule, CandidateStanding, Observations, OutOfReach, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -106,6 +106,9 @@ pub struct BestSummary {
     pub rule: BestRule,
     /// In the order of the engines.
     pub candidates: Vec<CandidateStanding>,
+    /// Why the run ended without a best: the base is too weak or too strong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<OutOfReach>,
 }
 
 impl BestSummary {

@@ -33,6 +33,9 @@ impl Estimate for NormalizedEloEstimate {
 /// What is said instead of an interval that is open to one side and does not tell who is better.
 pub const TOO_FEW: &str = "too few games to say";
 
+/// An interval that reaches farther and does not tell who is better says nothing.
+const WIDEST: f64 = 500.0;
+
 /// What is said instead of one that is open to both sides.
 const UNKNOWN: &str = "unknown";
 
@@ -60,10 +63,10 @@ pub fn known_elo(estimate: &impl Estimate) -> Option<String> {
     known_elo_to(estimate, 1).map(|text| text + " Elo")
 }
 
-/// `+13.5 ± 17.2`; `None` where the interval is open to a side and does not tell who is better.
+/// `+13.5 ± 17.2`; `None` where the interval is open to a side, or wide, and does not tell who is better.
 pub fn known_elo_to(estimate: &impl Estimate, digits: usize) -> Option<String> {
     let [_, lower, upper] = estimate.with_ends();
-    let is_known = lower > 0.0 || upper < 0.0 || lower.is_finite() && upper.is_finite();
+    let is_known = lower > 0.0 || upper < 0.0 || upper - lower <= 2.0 * WIDEST;
     is_known.then(|| interval(estimate, digits))
 }
 
@@ -124,6 +127,7 @@ pub const fn elo_unit(model: SprtModel) -> &'static str {
     match model {
         SprtModel::Normalized => "nElo",
         SprtModel::Logistic => "Elo",
+        SprtModel::Bayesian => "BayesElo",
     }
 }
 
@@ -326,6 +330,7 @@ mod tests {
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
         assert_eq!(text(Wdl::new(0, 0, 10)), "below −140.2");
         assert_eq!(text(Wdl::default()), "unknown");
+        assert_eq!([text(Wdl::new(0, 2, 0)), text(Wdl::new(1, 0, 1))], [TOO_FEW; 2]);
         assert_eq!([text(Wdl::new(3, 0, 0)), text(Wdl::new(0, 0, 3))], [TOO_FEW; 2]);
         assert_eq!(in_elo(&EloEstimate::new(&Wdl::new(3, 0, 0).score())), TOO_FEW);
         let three = EloEstimate::new(&Wdl::new(3, 0, 0).score());

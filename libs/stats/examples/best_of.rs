@@ -1,5 +1,6 @@
 //! What the best of several candidates costs, simulated: pairs dealt by the results, and equal shares, both until the same
-//! posterior probability. `best_of RUNS` prints the games of each, and how often the best was worse than allowed.
+//! posterior probability. `best_of RUNS` prints the games of each, and how often the best was worse than allowed; `best_of RUNS
+//! distant` the same of candidates that are far better or worse than their base, and how often that was said instead.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -13,15 +14,22 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// The games until the best is known, and by how much it is worse than the best.
-fn play(rule: &BestRule, nelo: &[f64], is_equal: bool, random: &mut ChaCha8Rng) -> (u64, f64) {
-    let shares = nelo.iter().map(|&nelo| {
-        match ResultShares::assumed(nelo, SprtModel::Normalized, 0.6, Elo::new(0.0)) {
-            ResultShares::Pairs(shares) => shares,
-            ResultShares::Games(_) => unreachable!("assumed results are pairs"),
-        }
-    });
-    let shares: Vec<[f64; 5]> = shares.collect();
+/// The shares of pairs at a difference, and its normalized Elo.
+fn shares_at(elo: f64, model: SprtModel) -> ([f64; 5], f64) {
+    match ResultShares::assumed(elo, model, 0.6, Elo::new(0.0)) {
+        all @ ResultShares::Pairs(shares) => (shares, all.elo(SprtModel::Normalized)),
+        ResultShares::Games(_) => unreachable!("assumed results are pairs"),
+    }
+}
+
+/// The games until the best is known, and by how much it is worse than the best; `None` where the base is out of reach.
+fn play(
+    rule: &BestRule,
+    candidates: &[([f64; 5], f64)],
+    is_equal: bool,
+    random: &mut ChaCha8Rng,
+) -> (u64, Option<f64>) {
+    let (shares, nelo): (Vec<[f64; 5]>, Vec<f64>) = candidates.iter().copied().unzip();
     let mut counts = vec![Pentanomial::default(); nelo.len()];
     // As in a run: the batch that was dealt before the best was known is played, and may shake that.
     let mut looks = 0;
@@ -39,17 +47,44 @@ fn play(rule: &BestRule, nelo: &[f64], is_equal: bool, random: &mut ChaCha8Rng) 
             pair[result.count()] = 1;
             counts[candidate] += Pentanomial::new(pair);
         }
+        if BestRule::is_base_out_of_reach(&counts).is_some() {
+            return (counts.iter().map(|counts| 2 * counts.pairs()).sum(), None);
+        }
         looks = if rule.is_sure(&counts) { looks + 1 } else { 0 };
     }
     let standings = rule.standings(&counts);
     let of = |index: usize| standings[index].nelo.value();
     let best = (0..nelo.len()).max_by(|&one, &other| of(one).total_cmp(&of(other))).expect("candidates");
     let games = counts.iter().map(|counts| 2 * counts.pairs()).sum();
-    (games, nelo.iter().copied().fold(f64::MIN, f64::max) - nelo[best])
+    (games, Some(nelo.iter().copied().fold(f64::MIN, f64::max) - nelo[best]))
+}
+
+/// Five candidates whose differences have a standard deviation of 20 Elo, and a base so many Elo away from their mean.
+fn distant(runs: u64) {
+    let rule = BestRule { within: 10.0, sure: 0.9 };
+    println!("base_elo,runs,games,errors,no_verdict");
+    for distance in [-1000.0, -500.0, -300.0, -200.0, 0.0, 200.0, 300.0, 500.0, 1000.0] {
+        let (mut games, mut errors, mut no_verdict) = (0, 0, 0);
+        for run in 0..runs {
+            let mut random = ChaCha8Rng::seed_from_u64(run);
+            let candidates =
+                (0..5).map(|_| shares_at(20.0 * normal(&mut random) - distance, SprtModel::Logistic));
+            let candidates: Vec<_> = candidates.collect();
+            let (played, worse) = play(&rule, &candidates, false, &mut random);
+            games += played;
+            errors += u64::from(worse.is_some_and(|worse| worse > rule.within));
+            no_verdict += u64::from(worse.is_none());
+        }
+        let share = |count: u64| count as f64 / runs as f64;
+        println!("{distance},{runs},{:.0},{:.3},{:.3}", share(games), share(errors), share(no_verdict));
+    }
 }
 
 fn main() {
     let runs = std::env::args().nth(1).map_or(100, |runs| runs.parse().expect("a number of runs"));
+    if std::env::args().nth(2).as_deref() == Some("distant") {
+        return distant(runs);
+    }
     let rule = BestRule { within: 3.0, sure: 0.9 };
     println!("candidates,truth,runs,games,games_equal,ratio,errors,errors_equal");
     // Differences drawn with this deviation; each better than the one before by 2 nElo; or the best alone just more than the
@@ -72,11 +107,12 @@ fn main() {
                 "2 apart" => 2.0 * f64::from(place),
                 drawn => drawn[3..].parse::<f64>().expect("a deviation") * normal(&mut random),
             });
-            let nelo: Vec<f64> = nelo.collect();
+            let nelo: Vec<_> = nelo.map(|nelo| shares_at(nelo, SprtModel::Normalized)).collect();
             for (way, is_equal) in [false, true].into_iter().enumerate() {
                 let (played, worse) = play(&rule, &nelo, is_equal, &mut random);
                 games[way] += played as f64 / runs as f64;
-                errors[way] += f64::from(u8::from(worse > rule.within)) / runs as f64;
+                errors[way] +=
+                    f64::from(u8::from(worse.is_some_and(|worse| worse > rule.within))) / runs as f64;
             }
         }
         println!(

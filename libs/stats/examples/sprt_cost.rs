@@ -77,7 +77,7 @@ fn main() {
             });
             let name = match model {
                 SprtModel::Normalized => "normalized",
-                SprtModel::Logistic => "logistic",
+                SprtModel::Logistic | SprtModel::Bayesian => "logistic",
             };
             println!(
                 "{name},{draws},{elo0},{elo1},{alpha},{beta},{truth},{tests},{:.0},{:.0},{:.3},{:.4},{:.4}",

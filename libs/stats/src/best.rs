@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::linear_constraint::Empirical;
 use super::normal::{Z_95, cumulative};
 use super::root::bisect;
-use super::{NormalizedElo, Pentanomial};
+use super::{NormalizedElo, Pentanomial, Score};
 
 /// Each candidate counts so many pairs more than it played, with the results of all; so that it has a spread.
 const PRIOR_PAIRS: f64 = 4.0;
@@ -31,6 +31,9 @@ const PAIRS_OF_BATCH: u64 = 4;
 
 /// A batch is this part of the pairs before it at most, but for the first ones.
 const PART_OF_BATCH: u64 = 20;
+
+/// A base is out of reach where less than this share of the points is lost, or won.
+const BEYOND: f64 = 0.1;
 
 /// The integral has so many steps to each side, of an eighth of a standard deviation.
 const STEPS: i32 = 48;
@@ -60,6 +63,16 @@ pub struct CandidateStanding {
     pub probability: f64,
 }
 
+/// Why a base does not tell candidates apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutOfReach {
+    /// The best candidates win nearly all games.
+    TooWeak,
+    /// All candidates lose nearly all games.
+    TooStrong,
+}
+
 impl BestRule {
     /// Whether the margin is positive and the probability between 0 and 1, both excluded.
     pub fn is_valid(&self) -> bool {
@@ -81,6 +94,19 @@ impl BestRule {
     pub fn is_sure(&self, counts: &[Pentanomial]) -> bool {
         let known = known(counts, self.within);
         !known.is_empty() && self.probability(&known, leader(&known)) >= self.sure
+    }
+
+    /// Whether the base is too weak or too strong to tell the candidates apart: the two with the best scores have, or lose, all
+    /// but a tenth of the points, as far as their 95% intervals say. A pair says a tenth as much there as near an even score.
+    pub fn is_base_out_of_reach(counts: &[Pentanomial]) -> Option<OutOfReach> {
+        let mut scores: Vec<Score> = counts.iter().map(Pentanomial::score).collect();
+        scores.sort_by(|one, other| other.mean().total_cmp(&one.mean()));
+        let first = scores.get(..2)?;
+        let all = |is_beyond: fn((f64, f64)) -> bool| first.iter().all(|score| is_beyond(score.interval()));
+        if all(|(lower, _)| lower > 1.0 - BEYOND) {
+            return Some(OutOfReach::TooWeak);
+        }
+        all(|(_, upper)| upper < BEYOND).then_some(OutOfReach::TooStrong)
     }
 
     /// The candidates of the next batch of pairs, `most` or fewer, each as often as it plays: by the results that are known,
@@ -163,8 +189,15 @@ fn known(counts: &[Pentanomial], least_spread: f64) -> Vec<Known> {
         let results: Empirical<5> = Empirical { shares: std::array::from_fn(share), observations: pairs };
         let (mean, deviation) = results.mean_and_deviation();
         let lead = (mean - 0.5) / deviation;
-        // Van den Bergh, "Comments on normalized Elo": a t-value of pairs has the variance (1 + t²/2) / n.
-        let per_pair = NormalizedElo::from_t_value((0.5 + lead * lead / 4.0).sqrt()).value();
+        // What a pair adds to a t-value: its own lead, less what it adds to the spread (Van den Bergh, "Comments on
+        // normalized Elo"). Far from ½ that is most of it.
+        let adds = |worth: f64| {
+            let own = (worth - mean) / deviation;
+            own - lead / 2.0 * (own * own - 1.0)
+        };
+        let parts = results.shares.iter().zip(Empirical::<5>::worths());
+        let variance: f64 = parts.map(|(share, worth)| share * adds(worth).powi(2)).sum();
+        let per_pair = NormalizedElo::from_t_value((variance / 2.0).sqrt()).value();
         let mean = NormalizedElo::from_t_value(lead / 2_f64.sqrt()).value();
         Known { mean, of_pair: per_pair.powi(2), pairs, spread: f64::INFINITY }
     };
@@ -220,6 +253,21 @@ mod tests {
         let [even, worse, best] = RULE.standings(&counts)[..] else { panic!("three candidates") };
         assert!(best.nelo > even.nelo && worse.probability < 0.01 && even.probability > 0.5, "{even:?}");
         assert!(best.probability > even.probability && best.nelo.value() < 10.0, "{best:?}");
+    }
+
+    /// The counts of issue 83: the weakest of three had been called the best.
+    #[test]
+    fn where_nearly_all_games_are_won_nobody_is_the_best() {
+        let counts = [[0, 0, 1, 1, 206], [0, 0, 2, 2, 202], [0, 0, 0, 1, 30]].map(Pentanomial::new);
+        let rule = BestRule { within: 3.0, sure: 0.9 };
+        assert!(!rule.is_sure(&counts), "{:?}", rule.standings(&counts));
+        assert_eq!(BestRule::is_base_out_of_reach(&counts), Some(OutOfReach::TooWeak));
+        let reversed = counts.map(|counts| counts.reversed());
+        assert_eq!(BestRule::is_base_out_of_reach(&reversed[..2]), Some(OutOfReach::TooStrong));
+        // One that is far better than the others is the best.
+        let one = [counts[0], Pentanomial::new([2, 20, 40, 20, 2])];
+        assert_eq!((BestRule::is_base_out_of_reach(&one), rule.is_sure(&one)), (None, true));
+        assert_eq!(BestRule::is_base_out_of_reach(&[Pentanomial::default(); 2]), None);
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod pair_finder;
 mod paired_ratio;
 mod paired_slopes;
 mod pentanomial;
+mod posterior;
 pub mod ratings;
 mod result_shares;
 mod root;
@@ -61,7 +62,7 @@ mod simulations;
 #[cfg(test)]
 mod sprt_coverage;
 
-pub use best::{BestRule, CandidateStanding};
+pub use best::{BestRule, CandidateStanding, OutOfReach};
 pub use elo::{Elo, EloEstimate};
 pub use group_comparison::{GroupComparison, groups_with_excess};
 pub use ladder::{Ladder, LadderCost, LadderCourse, Patches, elo_per_doubling};

@@ -29,6 +29,28 @@ pub(super) fn divergence<const N: usize>(shares: &[f64; N], phi: &[f64; N]) -> f
     lost.max(0.0)
 }
 
+/// The probability that Σ pᵢ·φᵢ is at most 0 where the shares have a Dirichlet distribution with these parameters, as the
+/// quantile of a normal distribution: the saddlepoint approximation of Σ φᵢ·Gᵢ with gamma variables G.
+pub(super) fn tail<const N: usize>(counts: &[f64; N], phi: &[f64; N]) -> f64 {
+    // What has no share is no pole.
+    let phi: [f64; N] = std::array::from_fn(|i| if counts[i] > 0.0 { phi[i] } else { 0.0 });
+    let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if least >= 0.0 || most <= 0.0 {
+        return if least >= 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
+    }
+    let slope: f64 = counts.iter().zip(&phi).map(|(count, phi)| count * phi).sum();
+    let bracket = if slope > 0.0 { (0.0, -1.0 / least) } else { (-1.0 / most, 0.0) };
+    let theta = multiplier(counts, &phi, bracket);
+    let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+        counts.iter().zip(&phi).map(|(count, phi)| count * of(*phi)).sum()
+    };
+    let root = (2.0 * sum(&|phi| denominator(theta, phi).ln())).max(0.0).sqrt();
+    let steps = theta.abs() * sum(&|phi| (phi / denominator(theta, phi)).powi(2)).sqrt();
+    let corrected = if root > 1e-6 { root + (steps / root).ln() / root } else { root };
+    -theta.signum() * corrected
+}
+
 /// 1 + θ·φ, kept positive where rounding reaches a pole.
 fn denominator(theta: f64, phi: f64) -> f64 {
     theta.mul_add(phi, 1.0).max(f64::EPSILON)
@@ -66,7 +88,7 @@ fn multiplier<const N: usize>(shares: &[f64; N], phi: &[f64; N], bracket: (f64, 
 ///
 /// With a count of 0, hypotheses could not be compared; a thousandth of an observation is too little to change the
 /// ratio visibly. fishtest and fastchess use the same value, also only for empty cells.
-const EMPTY_CELL: f64 = 1e-3;
+pub(super) const EMPTY_CELL: f64 = 1e-3;
 
 /// Observed frequencies of N results, whose worth runs evenly from 0 to 1. All are positive; they sum to 1.
 #[derive(Clone, Copy, Debug)]

@@ -57,7 +57,7 @@ impl SprtModel {
     /// there.
     pub(super) fn centre(self, mean: f64, variance: f64) -> (f64, f64) {
         match self {
-            SprtModel::Logistic => (mean, variance),
+            SprtModel::Logistic | SprtModel::Bayesian => (mean, variance),
             SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
         }
     }
@@ -65,7 +65,7 @@ impl SprtModel {
     /// What a difference in Elo says about an observation of so many games: its mean score, or its t-value.
     pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
         match self {
-            SprtModel::Logistic => Elo::new(elo).expected_score(),
+            SprtModel::Logistic | SprtModel::Bayesian => Elo::new(elo).expected_score(),
             // The mean of two games spreads √2 less than one game, so the same lead is √2 more deviations.
             SprtModel::Normalized => {
                 NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt()
@@ -89,7 +89,9 @@ impl LlrSteps {
     pub fn new(test: &Sprt, games_per_observation: u32, (mean, deviation): (f64, f64)) -> LlrSteps {
         let (h0, h1) = test.hypotheses(games_per_observation);
         let (apart, from_middle) = match test.model() {
-            SprtModel::Logistic => ((h1 - h0) / deviation, (mean - h0.midpoint(h1)) / deviation),
+            SprtModel::Logistic | SprtModel::Bayesian => {
+                ((h1 - h0) / deviation, (mean - h0.midpoint(h1)) / deviation)
+            }
             SprtModel::Normalized => (h1 - h0, (mean - 0.5) / deviation - h0.midpoint(h1)),
         };
         LlrSteps { mean: apart * from_middle, deviation: apart }

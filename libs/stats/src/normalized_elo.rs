@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 use super::elo::{difference, half_width, open_ended};
-use super::normal::Z_95;
 
 difference! {
     /// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
@@ -54,13 +53,7 @@ pub struct NormalizedEloEstimate {
 impl NormalizedEloEstimate {
     /// The estimate that belongs to a score.
     pub fn new(score: &Score) -> NormalizedEloEstimate {
-        let t = score.t_value();
-        let (lower, upper) = if score.is_uniform() {
-            uniform_interval(score)
-        } else {
-            let half_width = Z_95 * score.t_value_error();
-            (t - half_width, t + half_width)
-        };
+        let (t, (lower, upper)) = (score.t_value(), score.t_value_interval());
         NormalizedEloEstimate {
             nelo: NormalizedElo::from_t_value(t),
             lower: NormalizedElo::from_t_value(lower),
@@ -71,31 +64,6 @@ impl NormalizedEloEstimate {
     /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
     pub fn margin(&self) -> f64 {
         half_width(self.lower.value(), self.upper.value())
-    }
-}
-
-/// The interval of t-values after n equal observations.
-///
-/// Towards the lead the spread may be zero, so there is no bound. On the other side the worst case is that all unseen
-/// observations went to the other player.
-fn uniform_interval(score: &Score) -> (f64, f64) {
-    let lead = score.mean() - 0.5;
-    let unseen = score.unseen_share();
-    if score.observations() == 0 {
-        return (f64::NEG_INFINITY, f64::INFINITY);
-    }
-    let per_game = f64::from(score.games_per_observation()).sqrt();
-    // Seen share at `seen_score` from the far end, unseen share at the far end itself.
-    let towards_the_far_end = |seen_score: f64| {
-        let deviation = seen_score * (unseen * (1.0 - unseen)).sqrt();
-        (seen_score * (1.0 - unseen) - 0.5) / (deviation * per_game)
-    };
-    if lead > 0.0 {
-        (towards_the_far_end(score.mean()), f64::INFINITY)
-    } else if lead < 0.0 {
-        (f64::NEG_INFINITY, -towards_the_far_end(1.0 - score.mean()))
-    } else {
-        (towards_the_far_end(0.5), -towards_the_far_end(0.5))
     }
 }
 

@@ -27,7 +27,7 @@ fn observations() -> impl Strategy<Value = Observations> {
 }
 
 fn model() -> impl Strategy<Value = SprtModel> {
-    prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic)]
+    prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic), Just(SprtModel::Bayesian)]
 }
 
 /// A bound that is usual, absurd, or at the very limit.
@@ -166,4 +166,42 @@ proptest! {
             prop_assert!(forecast.mean_games.is_none_or(|games| games >= 1.0 && games <= SprtForecast::MAX_GAMES as f64));
         }
     }
+}
+
+/// All counts of so many pairs.
+fn all_counts(pairs: u64) -> Vec<[u64; 5]> {
+    let mut all = Vec::new();
+    for a in 0..=pairs {
+        for b in 0..=pairs - a {
+            for c in 0..=pairs - a - b {
+                all.extend((0..=pairs - a - b - c).map(|d| [a, b, c, d, pairs - a - b - c - d]));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_better_result_lowers_neither_end() {
+    let mut worst = Vec::new();
+    // Of many, those of single games, which count half of the results.
+    let many = (40..=100)
+        .step_by(20)
+        .flat_map(|n| (0..=n).flat_map(move |w| (0..=n - w).map(move |d| [n - w - d, 0, d, 0, w])));
+    for counts in (1..=9).chain([14]).flat_map(all_counts).chain(many) {
+        let (low, high) = Pentanomial::new(counts).score().interval();
+        for from in (0..4).filter(|&from| counts[from] > 0) {
+            let mut better = counts;
+            better[from] -= 1;
+            better[from + 1] += 1;
+            let (lower, upper) = Pentanomial::new(better).score().interval();
+            let fall = (low - lower).max(high - upper);
+            // Where the interval goes over into the normal one, by a little.
+            let least = if counts.iter().sum::<u64>() < 30 { 1e-9 } else { 0.01 };
+            if fall > least * (high - low) {
+                worst.push((fall / (high - low), counts, from));
+            }
+        }
+    }
+    assert!(worst.is_empty(), "{worst:?}");
 }

@@ -42,7 +42,11 @@ fn assert_agrees(ours: f64, published: &str, row: &str) {
 fn ratios_are_those_published() {
     for (published, counts, row) in rows("ratio", 4) {
         let [model, elo0, elo1, llr] = published[..] else { panic!("{row}") };
-        let model = if model == "logistic" { SprtModel::Logistic } else { SprtModel::Normalized };
+        let model = match model {
+            "logistic" => SprtModel::Logistic,
+            "bayesian" => SprtModel::Bayesian,
+            _ => SprtModel::Normalized,
+        };
         let [elo0, elo1] = [elo0, elo1].map(|bound| bound.parse().unwrap());
         let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
         assert_agrees(counts.llr(&test).value(), llr, row);

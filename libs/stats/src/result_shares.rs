@@ -130,7 +130,7 @@ fn tilted<const N: usize>(shares: &[f64; N], games: u32, elo: f64, model: SprtMo
 fn difference_of((mean, deviation): (f64, f64), games: u32, model: SprtModel) -> f64 {
     let lead = mean - 0.5;
     match model {
-        SprtModel::Logistic => Elo::from_score(mean).value(),
+        SprtModel::Logistic | SprtModel::Bayesian => Elo::from_score(mean).value(),
         SprtModel::Normalized if lead == 0.0 => 0.0,
         SprtModel::Normalized => {
             NormalizedElo::from_t_value(lead / (deviation * f64::from(games).sqrt())).value()

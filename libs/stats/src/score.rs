@@ -6,9 +6,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::normal::{Z_95, cumulative};
+use super::posterior::{Posterior, RESULTS};
 
 /// The chance that a 95% interval misses on one side.
 pub(super) const MISS_ON_ONE_SIDE: f64 = 0.025;
+
+/// Up to the first coarseness the interval is the normal one, from the second on that of the posterior.
+const COARSE: [f64; 2] = [0.4, 2.0];
+
+/// The same of t-values, whose normal approximation is worse.
+const COARSE_T: [f64; 2] = [0.1, 0.5];
+
+/// So does that of fewer than the first number of results, whatever they are, and in part up to the second.
+const FEWEST: [f64; 2] = [30.0, 60.0];
 
 /// The mean score per game of the first engine and the spread of the observations it was taken from.
 ///
@@ -17,6 +27,7 @@ pub(super) const MISS_ON_ONE_SIDE: f64 = 0.025;
 /// that all scores lie between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
+    counts: [f64; RESULTS],
     observations: u64,
     games_per_observation: u32,
     mean: f64,
@@ -37,7 +48,12 @@ impl Score {
         };
         let uniform = counts.iter().filter(|&&count| count > 0).count() <= 1;
         let mean = if observations == 0 { 0.5 } else { expectation(&|worth| worth) };
+        let mut of_results = [0.0; RESULTS];
+        for (i, &count) in counts.iter().enumerate() {
+            of_results[i * (RESULTS - 1) / (N - 1)] = count as f64;
+        }
         let mut score = Score {
+            counts: of_results,
             observations,
             games_per_observation,
             mean,
@@ -57,7 +73,9 @@ impl Score {
 
     #[must_use]
     pub(super) fn reversed(&self) -> Score {
-        Score { mean: 1.0 - self.mean, skewness: -self.skewness, ..*self }
+        let mut counts = self.counts;
+        counts.reverse();
+        Score { counts, mean: 1.0 - self.mean, skewness: -self.skewness, ..*self }
     }
 
     /// The number of games or pairs.
@@ -97,31 +115,79 @@ impl Score {
 
     /// The 95% interval of the mean score, within 0 and 1 and containing the mean.
     ///
-    /// Normal approximation, cut off at 0 and 1. If all observations are equal, their spread is zero, but the
-    /// uncertainty is not. Then the interval comes from the exact binomial bound (Clopper and Pearson 1934), as if all
-    /// unseen games were lost, or won.
+    /// Of many results the normal approximation; of few or lopsided ones that of the module `posterior`. A better result
+    /// lowers neither end.
     pub fn interval(&self) -> (f64, f64) {
-        if self.uniform {
-            let unseen = self.unseen_share();
-            return (self.mean * (1.0 - unseen), self.mean + unseen * (1.0 - self.mean));
+        self.ends(
+            self.mean,
+            |sign| (self.mean + sign * Z_95 * self.standard_error()).clamp(0.0, 1.0),
+            |posterior, sign| posterior.mean(sign * Z_95),
+            |far, unseen| far * (1.0 - unseen),
+            COARSE,
+        )
+    }
+
+    /// The 95% interval of the [t-value](Score::t_value), as [`interval`](Score::interval) is that of the mean.
+    pub(super) fn t_value_interval(&self) -> (f64, f64) {
+        let games = f64::from(self.games_per_observation).sqrt();
+        self.ends(
+            self.t_value(),
+            |sign| self.t_value() + sign * Z_95 * self.t_value_error(),
+            |posterior, sign| posterior.t_value(sign * Z_95) / games,
+            |far, unseen| (far * (1.0 - unseen) - 0.5) / (far * (unseen * (1.0 - unseen)).sqrt() * games),
+            COARSE_T,
+        )
+    }
+
+    /// An interval around an estimate, by the normal approximation, by the posterior, or between both.
+    ///
+    /// Each end is at least as far as where all but the largest share that n results leave unseen with a probability of
+    /// 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934), are as good or bad as the farthest seen, and those unseen are
+    /// all lost, or all won: `unseen_lost` has that of the lower end, given the distance of the farthest from 0.
+    fn ends(
+        &self,
+        estimate: f64,
+        normal: impl Fn(f64) -> f64,
+        posterior: impl Fn(&Posterior, f64) -> f64,
+        unseen_lost: impl Fn(f64, f64) -> f64,
+        coarse: [f64; 2],
+    ) -> (f64, f64) {
+        let is_mean = coarse == COARSE;
+        let (least, most) = if is_mean { (0.0, 1.0) } else { (f64::NEG_INFINITY, f64::INFINITY) };
+        let mirrored = |end: f64| if is_mean { 1.0 - end } else { -end };
+        if self.observations == 0 {
+            return (least, most);
         }
-        let half_width = Z_95 * self.standard_error();
-        ((self.mean - half_width).max(0.0), (self.mean + half_width).min(1.0))
+        let unseen = -(MISS_ON_ONE_SIDE.ln() / self.observations as f64).exp_m1();
+        let seen = |result: &usize| self.counts[*result] > 0.0;
+        let worth = |result: Option<usize>| result.map_or(0.0, |result| result as f64 / (RESULTS - 1) as f64);
+        let (best, worst) = (worth((0..RESULTS).rfind(seen)), worth((0..RESULTS).find(seen)));
+        let lost = || unseen_lost(best, unseen);
+        // What is won by one side is lost by the other.
+        let won = || mirrored(unseen_lost(1.0 - worst, unseen));
+        let of = |sign: f64| posterior(&Posterior::new(&self.counts, sign < 0.0), sign);
+        let lower =
+            self.between(coarse, || normal(-1.0), || if best > 0.0 { of(-1.0).min(lost()) } else { least });
+        let upper =
+            self.between(coarse, || normal(1.0), || if worst < 1.0 { of(1.0).max(won()) } else { most });
+        (lower.min(estimate), upper.max(estimate))
+    }
+
+    fn between(&self, [few, many]: [f64; 2], normal: impl Fn() -> f64, exact: impl Fn() -> f64) -> f64 {
+        // How far one result moves the mean in half-intervals, squared; infinite where all are alike.
+        let farthest = self.mean.max(1.0 - self.mean);
+        let coarseness = (Z_95 * farthest).powi(2) / (self.variance * self.observations as f64);
+        let by_number = (FEWEST[1] - self.observations as f64) / (FEWEST[1] - FEWEST[0]);
+        match ((coarseness / few).ln() / (many / few).ln()).max(by_number).clamp(0.0, 1.0) {
+            weight if weight <= 0.0 => normal(),
+            weight if weight >= 1.0 => exact(),
+            weight => (1.0 - weight) * normal() + weight * exact(),
+        }
     }
 
     /// Whether all observations had the same score, or there were none.
     pub(super) const fn is_uniform(&self) -> bool {
         self.uniform
-    }
-
-    /// After n observations all alike: the largest share of different ones that would still go unseen with a
-    /// probability of 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934, the exact bound for n successes in n trials).
-    /// The interval assumes that all of those would be lost, or all won.
-    pub(super) fn unseen_share(&self) -> f64 {
-        if self.observations == 0 {
-            return 1.0;
-        }
-        -(MISS_ON_ONE_SIDE.ln() / self.observations as f64).exp_m1()
     }
 
     /// The mean's distance from ½ in standard deviations of a game: the t-value that normalized Elo rescales.
@@ -153,21 +219,26 @@ impl Score {
 pub struct Los(f64);
 
 impl Los {
-    /// Φ((score − ½) / standard error); ½ without games.
+    /// Φ((score − ½) / standard error) of many results; ½ without games.
     ///
-    /// If all observations are equal and not worth ½, the standard error is zero, and the formula would be certain
-    /// after one game. Then it is that of a coin with unknown bias and a uniform prior: after n heads in n throws,
-    /// heads are more likely with probability 1 − 2^−(n+1).
+    /// Few or lopsided results have a Dirichlet distribution, with one more that was lost, or with one that was won: the
+    /// mean of both. So after n wins in n games it is that of a coin with unknown bias and a uniform prior, 1 − 2^−(n+1).
     pub fn new(score: &Score) -> Los {
         let lead = score.mean() - 0.5;
-        if lead == 0.0 {
+        if score.is_uniform() && lead == 0.0 {
             return Los(0.5);
         }
         if score.is_uniform() {
             let doubt = 0.5 * (-(score.observations() as f64)).exp2();
             return Los(if lead > 0.0 { 1.0 - doubt } else { doubt });
         }
-        Los::of_difference(lead, score.standard_error())
+        let of_prior =
+            |is_lower| cumulative(-Posterior::with_unseen(&score.counts, is_lower, 1.0).tail_at_half());
+        Los(score.between(
+            COARSE,
+            || cumulative(lead / score.standard_error()),
+            || f64::midpoint(of_prior(true), of_prior(false)),
+        ))
     }
 
     /// Φ(difference / standard error); with an error of 0 the sign of the difference decides; ½ for no difference.

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::linear_constraint::Empirical;
+use super::linear_constraint::{EMPTY_CELL, Empirical};
 use super::sprt_mixture::mixture_ratio;
 use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
@@ -87,8 +87,8 @@ impl Sprt {
 
     /// Whether its bounds are curved. They are fitted to errors of a millionth and more; with less, Wald's are used.
     pub fn is_curved(&self) -> bool {
-        let Parameters { test, mixture, bayes_elo, alpha, beta, .. } = self.parameters;
-        test == SprtTest::Curved && !mixture && !bayes_elo && alpha.min(beta) >= LEAST_OF_CURVED
+        let Parameters { test, mixture, alpha, beta, .. } = self.parameters;
+        test == SprtTest::Curved && !mixture && !self.is_in_bayes_elo() && alpha.min(beta) >= LEAST_OF_CURVED
     }
 
     /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is
@@ -158,15 +158,47 @@ impl Sprt {
     /// The log-likelihood ratio given single games, taken as independent. Finite for all counts; 0 without
     /// games.
     pub fn llr_of_games(&self, games: &Wdl) -> Llr {
-        if self.parameters.bayes_elo {
+        if self.is_in_bayes_elo() {
             return self.bayes_elo_llr(games);
         }
         self.llr(&games.by_worth(), 1)
     }
 
+    /// Whether the hypotheses are in `BayesElo`, that of cutechess-cli or of fishtest.
+    const fn is_in_bayes_elo(&self) -> bool {
+        self.parameters.bayes_elo || matches!(self.parameters.model, SprtModel::Bayesian)
+    }
+
+    /// fishtest gave a result without a game a thousandth of one; cutechess-cli gives each half a game.
+    fn bayes_elo_counts(&self, games: &Wdl) -> [f64; 3] {
+        let is_cutechess = self.parameters.bayes_elo;
+        games.by_worth().map(|count| match count {
+            count if is_cutechess => count as f64 + 0.5,
+            0 => EMPTY_CELL,
+            count => count as f64,
+        })
+    }
+
+    /// Losses, draws and wins at a difference in Elo of games with the draws of these: with the draw Elo of their results,
+    /// 200·log₁₀((1 − l)/l · (1 − w)/w), a game is won with probability 1 / (1 + 10^((draw Elo − Elo)/400)). cutechess-cli
+    /// scales its bounds, so that one of them is about an Elo of score.
+    fn bayes_elo_shares(&self, counts: &[f64; 3], elo: f64) -> [f64; 3] {
+        let [losses, draws, wins] = *counts;
+        // 10^(draw Elo / 400), squared, less 1.
+        let decisive = draws / losses * ((losses + draws + wins) / wins);
+        let root = (1.0 + decisive).sqrt();
+        let scale = if self.parameters.bayes_elo { 4.0 * root / (1.0 + root).powi(2) } else { 1.0 };
+        let odds = 10.0_f64.powf(elo / scale / 400.0);
+        let (win, loss) = (odds / (odds + root), 1.0 / (1.0 + odds * root));
+        [loss, decisive * win * loss, win]
+    }
+
     fn bayes_elo_llr(&self, games: &Wdl) -> Llr {
-        let counts = bayes_elo_counts(games);
-        let [h0, h1] = [self.elo0(), self.elo1()].map(|elo| bayes_elo_shares(&counts, elo));
+        if games.games() == 0 && !self.parameters.bayes_elo {
+            return Llr::default();
+        }
+        let counts = self.bayes_elo_counts(games);
+        let [h0, h1] = [self.elo0(), self.elo1()].map(|elo| self.bayes_elo_shares(&counts, elo));
         let terms = counts.iter().zip(h0.iter().zip(h1)).map(|(count, (h0, h1))| count * (h1 / h0).ln());
         Llr::new(terms.sum())
     }
@@ -174,8 +206,8 @@ impl Sprt {
     /// What a difference in Elo says about an observation like these: its mean score, or its t-value.
     pub(super) fn claim(&self, elo: f64, observations: &Observations) -> f64 {
         match observations {
-            Observations::Games(games) if self.parameters.bayes_elo => {
-                let [_, draw, win] = bayes_elo_shares(&bayes_elo_counts(games), elo);
+            Observations::Games(games) if self.is_in_bayes_elo() => {
+                let [_, draw, win] = self.bayes_elo_shares(&self.bayes_elo_counts(games), elo);
                 win + draw / 2.0
             }
             Observations::Games(_) => self.model().hypothesis(elo, 1),
@@ -188,7 +220,7 @@ impl Sprt {
         let divergence = |elo: f64| {
             let hypothesis = self.model().hypothesis(elo, games_per_observation);
             match self.model() {
-                SprtModel::Logistic => linear_constraint::divergence(
+                SprtModel::Logistic | SprtModel::Bayesian => linear_constraint::divergence(
                     &data.shares,
                     &Empirical::<N>::worths().map(|worth| worth - hypothesis),
                 ),
@@ -206,22 +238,6 @@ impl Sprt {
             observations * (divergence(self.elo0()) - divergence(self.elo1()))
         }
     }
-}
-
-fn bayes_elo_counts(games: &Wdl) -> [f64; 3] {
-    games.by_worth().map(|count| count as f64 + 0.5)
-}
-
-/// Losses, draws and wins at a difference in Elo of games with the draws of these.
-fn bayes_elo_shares(counts: &[f64; 3], elo: f64) -> [f64; 3] {
-    let total: f64 = counts.iter().sum();
-    let (loss, win) = (counts[0] / total, counts[2] / total);
-    let draw_elo = 200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10();
-    let x = 10.0_f64.powf(-draw_elo / 400.0);
-    let scale = 4.0 * x / ((1.0 + x) * (1.0 + x));
-    let chance = |lead: f64| 1.0 / (1.0 + 10.0_f64.powf((draw_elo - lead) / 400.0));
-    let (win, loss) = (chance(elo / scale), chance(-elo / scale));
-    [loss, 1.0 - win - loss, win]
 }
 
 impl From<Sprt> for Parameters {
@@ -272,6 +288,9 @@ pub enum SprtModel {
     Normalized,
     /// Logistic Elo ([`Elo`](super::Elo)).
     Logistic,
+    /// `BayesElo`, as fishtest had it from 2013 to 2020: of single games, whose draw Elo is that of their results
+    /// (`stat_util.py`). Of pairs, logistic Elo.
+    Bayesian,
 }
 
 /// The bounds of a sequential test.

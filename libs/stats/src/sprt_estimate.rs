@@ -98,11 +98,20 @@ impl Sprt {
         let course = Course::new(self, observations, &score, futility);
         let errors = if course.went_on() { None } else { course.quantiles() }?;
         let [lower, elo, upper] =
-            errors.map(|errors| Elo::from_score(score.mean() + errors * score.standard_error()));
+            errors.map(|errors| Elo::from_score(at(errors, score.mean(), score.interval())));
         let elo = EloEstimate { elo, lower, upper };
         let [lower, nelo, upper] = errors
-            .map(|errors| NormalizedElo::from_t_value(score.t_value() + errors * score.t_value_error()));
+            .map(|errors| NormalizedElo::from_t_value(at(errors, score.t_value(), score.t_value_interval())));
         Some(SprtEstimate { elo, normalized_elo: NormalizedEloEstimate { nelo, lower, upper } })
+    }
+}
+
+/// The place so many standard errors from an estimate whose 95% interval this is.
+fn at(errors: f64, estimate: f64, (lower, upper): (f64, f64)) -> f64 {
+    match errors / Z_95 {
+        side if side < 0.0 => estimate + side * (estimate - lower),
+        side if side > 0.0 => estimate + side * (upper - estimate),
+        _ => estimate,
     }
 }
 
@@ -135,7 +144,7 @@ impl Course<'_> {
         let games = f64::from(score.games_per_observation()).sqrt();
         let (centre, unit) = test.model().centre(score.mean(), score.variance_per_observation());
         let error = match test.model() {
-            SprtModel::Logistic => score.standard_error(),
+            SprtModel::Logistic | SprtModel::Bayesian => score.standard_error(),
             SprtModel::Normalized => score.t_value_error() * games,
         };
         let middle = test.claim(test.elo0(), observations).midpoint(test.claim(test.elo1(), observations));

@@ -57,6 +57,20 @@ pub(super) fn divergence<const N: usize>(data: &Empirical<N>, t: f64) -> f64 {
     }
 }
 
+/// The probability that the t-value is at most `t` where the shares have a Dirichlet distribution with these parameters, as
+/// the quantile of a normal distribution: that of the linear demand by which it is least.
+pub(super) fn tail<const N: usize>(counts: &[f64; N], t: f64) -> f64 {
+    if t < 0.0 {
+        let mut reversed = *counts;
+        reversed.reverse();
+        return -tail(&reversed, -t);
+    }
+    if t < SMALLEST_T {
+        return linear_constraint::tail(counts, &Empirical::<N>::worths().map(|worth| worth - 0.5));
+    }
+    least(deviations(t, 1.0 / (N - 1) as f64), |s| linear_constraint::tail(counts, &phi(t, s)))
+}
+
 /// The coefficients of the linear demand that touches the t-value constraint at the deviation `s`.
 fn phi<const N: usize>(t: f64, s: f64) -> [f64; N] {
     let mean = 0.5 + t * s;

@@ -258,7 +258,7 @@ mod tests {
         let text = ablation_table(&steps, "all off").text(false);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
-        assert!(lines[2].ends_with("5.0  +88.7 [-106.7, +379.6]"), "{text}");
+        assert!(lines[2].ends_with("5.0  +88.7 [-143.1, +358.9]"), "{text}");
     }
 
     #[test]

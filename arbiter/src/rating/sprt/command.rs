@@ -1,5 +1,6 @@
 //! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -12,7 +13,7 @@ use crate::options::SequentialTestArgs;
 use crate::rating::RepeatedGames;
 use crate::rating::forecast::ForecastArgs;
 use crate::report::verdict::Judged;
-use stats::{Observations, Pentanomial, Wdl};
+use stats::{Observations, Pentanomial, SprtModel, Wdl};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,8 +69,11 @@ pub struct SprtArgs {
 
 impl SprtArgs {
     pub fn run(self) -> CliResult {
-        let RecordedResults { results, test: of_run } = self.results().usage()?;
+        let RecordedResults { mut results, test: of_run } = self.results().usage()?;
         let asked = self.sequential_test.sprt().usage()?;
+        if asked.is_some_and(|test| test.model() == SprtModel::Bayesian) {
+            self.count_games(&mut results).usage()?;
+        }
         let test = asked.or(of_run.map(|(test, _)| test));
         let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
         let mut report = SprtReport::new(results, test.as_ref(), forecast);
@@ -80,6 +84,23 @@ impl SprtArgs {
         // A forecast alone has no verdict.
         let has_verdict = report.forecast.is_none() || report.games > 0;
         Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
+    }
+
+    /// BayesElo is of single games: of all, as fishtest counted them.
+    fn count_games(&self, results: &mut MatchResults) -> anyhow::Result<()> {
+        let Some(games) = results.wdl.filter(|_| !self.forecast.is_wanted()) else {
+            bail!(
+                "--model bayesian: expected single games, from --wdl W,D,L, a run folder or PGN files, and no --expect"
+            )
+        };
+        *results = MatchResults {
+            observations: Observations::Games(games),
+            paired_by: BTreeMap::new(),
+            unpaired: 0,
+            repeated: 0,
+            ..results.clone()
+        };
+        Ok(())
     }
 
     fn results(&self) -> anyhow::Result<RecordedResults> {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{GameRecord, Machine};
 use crate::{MachineNoise, Pairing, PoolDecision, PoolView, RunConfig};
 use referee::Side;
+use stats::OutOfReach;
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,6 +140,11 @@ pub enum FinishReason {
     GaveUp,
     /// The best of several candidates is known.
     FoundBest,
+    /// Their base is too weak or too strong to tell which of several candidates is the best.
+    BaseOutOfReach {
+        /// Which of both.
+        base: OutOfReach,
+    },
     /// The user asked for it; the run can be resumed.
     Requested,
     /// Not all parts of the run were there when they were put together; the run can be resumed.

@@ -74,11 +74,16 @@ impl Batches {
         let candidates = self.candidates();
         let (counts, dealt) = (&self.counts[..candidates], &self.dealt[..candidates]);
         let has_newcomers = dealt.contains(&0);
-        let is_sure = self.over > 0 && !has_newcomers && self.rule.is_sure(counts);
-        if self.known == self.over && is_sure {
-            self.verdict = Some(FinishReason::FoundBest);
+        let may_end = self.over > 0 && !has_newcomers;
+        let reason = match BestRule::is_base_out_of_reach(counts).filter(|_| may_end) {
+            Some(base) => Some(FinishReason::BaseOutOfReach { base }),
+            None => (may_end && self.rule.is_sure(counts)).then_some(FinishReason::FoundBest),
+        };
+        let is_over = reason.is_some();
+        if self.known == self.over && is_over {
+            self.verdict = reason;
         }
-        if is_sure || self.pairs_left() == 0 || self.known >= self.over + AHEAD {
+        if is_over || self.pairs_left() == 0 || self.known >= self.over + AHEAD {
             return None;
         }
         let batch = self.rule.batch(counts, dealt, self.pairs_left());
@@ -106,6 +111,7 @@ mod tests {
     use super::*;
     use crate::{GameRecord, Pairing, Schedule};
     use referee::GameResult;
+    use stats::OutOfReach;
 
     fn config(format: &str, more: &str) -> RunConfig {
         let best = "best = { within = 30.0, sure = 0.9 }";
@@ -152,6 +158,30 @@ mod tests {
         }
         let (_, standings) = alone.best_of().unwrap();
         assert!(standings[0].probability >= 0.9 && standings[1].probability < 0.1, "{standings:?}");
+    }
+
+    #[test]
+    fn a_base_that_loses_nearly_all_games_ends_the_run_without_a_best_and_one_strong_candidate_does_not() {
+        let config = config(FORMAT, "");
+        let ended = |strong: &[usize]| {
+            let mut schedule = Schedule::new(&config);
+            schedule.play_out(1, 1, |pairing| {
+                let candidate = pairing.white.min(pairing.black);
+                let wins = strong.contains(&candidate) && pairing.round % 40 != 7;
+                let is_white = pairing.white == candidate;
+                let result = match (wins, is_white) {
+                    (false, _) => GameResult::Draw,
+                    (true, true) => GameResult::WhiteWins,
+                    (true, false) => GameResult::BlackWins,
+                };
+                GameRecord::of_pairing(pairing, result)
+            });
+            (schedule.verdict().cloned(), schedule.games())
+        };
+        let (verdict, games) = ended(&[0, 1]);
+        assert_eq!(verdict, Some(FinishReason::BaseOutOfReach { base: OutOfReach::TooWeak }));
+        assert!(games < 400, "{games}");
+        assert_eq!(ended(&[0]).0, Some(FinishReason::FoundBest));
     }
 
     #[test]

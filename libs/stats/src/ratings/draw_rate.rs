@@ -7,6 +7,7 @@ use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
 use crate::root::root;
+use crate::score::MISS_ON_ONE_SIDE;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -19,13 +20,25 @@ pub struct DrawRate {
     pub upper: f64,
 }
 
+const HALVINGS: u32 = 30;
+
+/// How far the strengths follow at most, on the natural scale.
+const FARTHEST_STEP: f64 = 4.0;
+
+/// Below this half-width of the logit's interval the normal approximation gives the same ends, at a small part of the cost.
+const NARROW: f64 = 0.1;
+
+/// How near to 0 or 1 a rate has derivatives.
+const NEAR_END: f64 = 1e-3;
+
 impl DrawRate {
     /// The draw rate at the most likely parameters; `None` without games.
     ///
-    /// The interval is that of the logit of the rate, from the scatter between clusters as in [`Covariance`]: by how many
-    /// draws each has too many, less what the ratings follow it. One game counts as if it were drawn or not by itself,
-    /// lest clusters with equally many draws give an error of zero. A rate of 0 or 1 has a bound instead, with 97.5%
-    /// confidence: that so many clusters without exception are not more unlikely than 2.5%.
+    /// The ends of the interval are where the logarithm of Davidson's likelihood has fallen by what is wanted, while the
+    /// strengths follow along the tangent of their most likely values. That is half of 1.96², scaled to the scatter between
+    /// clusters as in [`Covariance`]: by how many draws each has too many, less what the ratings follow it. One game counts
+    /// as if it were drawn or not by itself, lest clusters with equally many draws give a scatter of zero. From a rate of 0
+    /// or 1 it is −ln 0.025 for each cluster: so many without exception are not more unlikely than 2.5%.
     pub(super) fn new(
         observations: &[Observation],
         parameters: &[f64],
@@ -38,15 +51,11 @@ impl DrawRate {
             .map(|one| (one.expected(parameters), one.games(), one.results.draws as f64))
             .collect();
         let rate = draw_rate(&encounters)?;
-        if rate <= 0.0 || rate >= 1.0 {
-            let balance: f64 = encounters.iter().map(|(p, games, _)| games * 4.0 * p * (1.0 - p)).sum();
-            let games: f64 = encounters.iter().map(|(_, games, _)| games).sum();
-            let bound = 0.025_f64.powf(games / (balance * number_of_clusters).max(f64::MIN_POSITIVE));
-            let (lower, upper) = if rate <= 0.0 { (0.0, 1.0 - bound) } else { (bound, 1.0) };
-            return Some(DrawRate { rate, lower, upper });
-        }
+        let at_end = rate <= 0.0 || rate >= 1.0;
+        // There the derivatives are those nearby.
+        let inside = if at_end { rate.clamp(NEAR_END, 1.0 - NEAR_END) } else { rate };
         let expected: Vec<ExpectedDraws> =
-            encounters.iter().map(|&(score, ..)| ExpectedDraws::new(score, rate)).collect();
+            encounters.iter().map(|&(score, ..)| ExpectedDraws::new(score, inside)).collect();
         let all = observations.iter().zip(&expected);
         let slope: f64 = all.clone().map(|(one, expected)| one.games() * expected.by_logit).sum();
         let mut by_parameter = vec![0.0; parameters.len()];
@@ -74,11 +83,70 @@ impl DrawRate {
             let own: f64 = games.iter().map(|&(observation, _)| expected[observation].by_logit).sum();
             variance += times * surplus * surplus / (1.0 - own / slope).max(LEAST_LEFT);
         }
-        let logit = (rate / (1.0 - rate)).ln();
         let reach = Z_95 * (covariance.widening() * variance).sqrt() / slope;
-        let (lower, upper) = (logistic(logit - reach), logistic(logit + reach));
-        Some(DrawRate { rate, lower, upper })
+        if !at_end && reach < NARROW {
+            let logit = (rate / (1.0 - rate)).ln();
+            let [lower, upper] = [logit - reach, logit + reach].map(logistic);
+            return Some(DrawRate { rate, lower, upper });
+        }
+        // The same variance if the games were independent.
+        let of_one = |(place, surplus): (usize, &[f64; 3])| -> f64 {
+            let (score, games, _) = encounters[place];
+            let shares = shares(score, expected[place].draws);
+            games * surplus.iter().zip(shares).map(|(surplus, share)| share * surplus * surplus).sum::<f64>()
+        };
+        let independent: f64 = surplus.iter().enumerate().map(of_one).sum();
+        let wanted = if at_end {
+            let games: f64 = encounters.iter().map(|(_, games, _)| games).sum();
+            -MISS_ON_ONE_SIDE.ln() * (games / number_of_clusters).max(1.0)
+        } else {
+            Z_95 * Z_95 / 2.0 * covariance.widening() * variance / independent.max(f64::MIN_POSITIVE)
+        };
+        let followed: Vec<f64> = observations
+            .iter()
+            .map(|one| one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum())
+            .collect();
+        let farthest = followed.iter().fold(f64::MIN_POSITIVE, |most, along: &f64| most.max(along.abs()));
+        let likelihood = |rate: f64, steps: f64| -> f64 {
+            let of = |((one, &(score, ..)), along): ((&Observation, &Draws), &f64)| {
+                let odds = score / (1.0 - score) * (steps * along / farthest).exp();
+                let score = odds / (1.0 + odds);
+                let shares = shares(score, expected_draws(score, rate));
+                let counts = one.results.by_worth().map(|count| count as f64);
+                let terms = counts.iter().zip(shares).filter(|(count, _)| **count > 0.0);
+                terms.map(|(count, share)| count * share.max(f64::MIN_POSITIVE).ln()).sum::<f64>()
+            };
+            observations.iter().zip(&encounters).zip(&followed).map(of).sum()
+        };
+        let most = likelihood(rate, 0.0);
+        let falls_short = |rate: f64| {
+            let (mut low, mut high) = (-FARTHEST_STEP, FARTHEST_STEP);
+            for _ in 0..HALVINGS {
+                let (one, other) = (low + (high - low) * 0.4, low + (high - low) * 0.6);
+                let is_left = likelihood(rate, one) > likelihood(rate, other);
+                (low, high) = if is_left { (low, other) } else { (one, high) };
+            }
+            most - likelihood(rate, low.midpoint(high)) < wanted
+        };
+        let end = |far: f64| {
+            let (mut near, mut far) = (rate, far);
+            for _ in 0..HALVINGS {
+                let middle = near.midpoint(far);
+                if falls_short(middle) { near = middle } else { far = middle }
+            }
+            near.midpoint(far)
+        };
+        Some(DrawRate {
+            rate,
+            lower: if rate <= 0.0 { 0.0 } else { end(0.0) },
+            upper: if rate >= 1.0 { 1.0 } else { end(1.0) },
+        })
     }
+}
+
+/// Losses, draws and wins.
+fn shares(score: f64, draws: f64) -> [f64; 3] {
+    [(1.0 - score - draws / 2.0).max(0.0), draws, (score - draws / 2.0).max(0.0)]
 }
 
 /// The share of draws in an encounter, and its derivatives.

@@ -268,7 +268,7 @@ fn nothing_but_draws_leaves_an_error_that_shrinks_with_the_games() {
     let rate = few.draw_rate().unwrap();
     close(rate.rate, 1.0, 1e-12);
     // Four games: the fourth root of 2.5%.
-    close(rate.lower, 0.025_f64.powf(0.25), 1e-12);
+    close(rate.lower, 0.025_f64.powf(0.25), 1e-8);
 }
 
 #[test]
@@ -276,20 +276,20 @@ fn the_interval_of_the_draw_rate_is_that_of_its_clusters() {
     use crate::Outcome::{Draw, Loss, Win};
     let blind = rate(2, &[of(0, 1, 62, 76, 62), of(1, 0, 62, 76, 62)]).draw_rate().unwrap();
     close(blind.rate, 0.38, 1e-9);
-    // The logit of a share of 400 games.
+    // Nearly the normal interval of the logit of a share of 400 games.
     let reach = 1.96 / (400.0 * 0.38 * 0.62_f64).sqrt();
     let logit = |share: f64| (share / (1.0 - share)).ln();
-    close(logit(blind.upper) - logit(0.38), reach, 0.01 * reach);
-    close(logit(0.38) - logit(blind.lower), reach, 0.01 * reach);
+    close(logit(blind.upper) - logit(0.38), reach, 0.02 * reach);
+    close(logit(0.38) - logit(blind.lower), reach, 0.02 * reach);
     // Both games of a pair are drawn or none: half as many games, and the root of two times the error.
     let pair = |first, second, times| Cluster { games: vec![(0, 1, first), (1, 0, second)], times };
     let clusters = [pair(Draw, Draw, 76), pair(Win, Win, 62), pair(Loss, Loss, 62)];
     let paired = PoolRatings::new(2, &clusters, &BTreeMap::new()).draw_rate().unwrap();
-    close(logit(paired.upper) - logit(0.38), 2.0_f64.sqrt() * reach, 0.02 * reach);
+    close(logit(paired.upper) - logit(0.38), 2.0_f64.sqrt() * reach, 0.03 * reach);
     // Without draws it is a bound by the number of games.
     let none = rate(2, &[of(0, 1, 50, 0, 50)]).draw_rate().unwrap();
     assert_eq!((none.rate, none.lower), (0.0, 0.0));
-    close(none.upper, 1.0 - 0.025_f64.powf(0.01), 1e-9);
+    close(none.upper, 1.0 - 0.025_f64.powf(0.01), 1e-8);
 }
 
 /// A pool with games that were decided by a fixed pattern.
