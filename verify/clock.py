@@ -1,13 +1,13 @@
-"""Measures what the clock of processor time is worth, on a quiet machine and beside load.
+"""Measures what the clock of CPU time is worth, on a quiet machine and beside load.
 
 Usage: verify/clock.py ARBITER TARRASCH COMMAND [quiet|busy] [NUMBER] [ENGINE…]. Needs Linux. TARRASCH is the program, and for `planted` the
 `slowed_tarrasch` lies beside it; other engines are paths, with their options as for Arbiter: /usr/games/glaurung:Threads=1.
 
   rates [SEARCHES] ENGINE…   nodes of a search of a second, alone and beside busy processes, by both clocks
-  cost [SEARCHES] ENGINE…    nodes per second of processor time with the library and without it
+  cost [SEARCHES] ENGINE…    nodes per second of CPU time with the library and without it
   match [GAMES] ENGINE       Tarrasch against the engine at 1+0.01: with a game for each core, and beside load with four
   planted [GAMES]            Tarrasch against itself 10% slower at 0.3+0.003, in the same four ways
-  many [GAMES] [KILLS]       a long match by processor time that is killed so often and resumed
+  many [GAMES] [KILLS]       a long match by CPU time that is killed so often and resumed
 """
 
 import json
@@ -75,11 +75,11 @@ class Engine:
         sys.exit(f"{self.process.args} ended after {question}")
 
     def used(self):
-        """Processor time of the process in seconds, that of threads which have ended included: clock_getcpuclockid(3)."""
+        """CPU time of the process in seconds, that of threads which have ended included: clock_getcpuclockid(3)."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def search(self, position, order):
-        """Nodes, processor time and time of a search."""
+        """Nodes, CPU time and time of a search."""
         self.send("ucinewgame")
         self.ask("isready", "readyok")
         self.send(f"position {position}")
@@ -121,7 +121,7 @@ def rates(arbiter, tarrasch, count, engines):
 
 
 def cost(arbiter, tarrasch, count, engines):
-    print(f"nodes per second of processor time, {count} searches each way in turns; with the library / without it")
+    print(f"nodes per second of CPU time, {count} searches each way in turns; with the library / without it")
     for spec in [tarrasch, *engines]:
         preloaded = library(arbiter, spec)
         ratios = []

@@ -86,7 +86,8 @@ pub fn main() -> ExitCode {
 /// The commands and their arguments. What went below another command is still known by its old name.
 fn program() -> clap::Command {
     let moved = MOVED.iter().map(|(old, _)| *old);
-    moved.fold(Cli::command(), |program, old| program.mut_subcommand(old, |command| command.hide(true)))
+    let program = help::explained(Cli::command());
+    moved.fold(program, |program, old| program.mut_subcommand(old, |command| command.hide(true)))
 }
 
 /// Commands by their old names, and by those of today.

@@ -129,9 +129,6 @@ fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -
     });
     let elsewhere = elsewhere.collect::<Vec<_>>().join(", ");
     let advice = match name {
-        "html" if command.get_name() == "report" => {
-            "without a format the report is a page: arbiter report DIR --out FILE".to_owned()
-        }
         _ if let Some(ours) = theirs => {
             format!("`{name}` is {ours}; `arbiter fastchess` takes fastchess's whole command line")
         }

@@ -32,7 +32,117 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Make data", &["openings", "games", "wdl"]),
 ];
 
+/// Examples of a command, the commonest first: what is typed, and what it does.
+const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "match",
+        &[
+            ("match ./new ./old", "100 games at 10+0.1"),
+            ("match ./new ./old --sprt 0,5 --tc 8+0.08", "until the SPRT is decided"),
+            ("match dev@HEAD dev@v1.2 --each Hash=64", "two git revisions of engines/dev"),
+            ("match a b c --games 20 --openings book.epd", "a round robin"),
+        ],
+    ),
+    ("ci", &[("ci", "every step of arbiter.toml"), ("ci --only perft --only tactics", "two of them")]),
+    (
+        "report",
+        &[
+            ("report results/DIR", "an HTML page"),
+            ("report games.pgn --text", "a PGN of any program, in the terminal"),
+        ],
+    ),
+    ("check", &[("check ./engine", "does it follow UCI?")]),
+    (
+        "init",
+        &[
+            ("init", "in the repository of your engine"),
+            ("init --github", "with a workflow for GitHub Actions"),
+        ],
+    ),
+    ("play", &[("play ./engine", "in the terminal"), ("play ./engine --web", "in the browser")]),
+    ("run", &[("run match.toml", "play a run file"), ("run results/DIR", "repeat a run")]),
+    ("resume", &[("resume results/DIR", "play the missing games")]),
+    ("tune", &[("tune ./engine --spec params.csv --nodes 5000 --games 20000", "SPSA")]),
+    ("status", &[("status results/DIR", "where the run stands")]),
+    ("watch", &[("watch results/DIR", "follow the run in the browser")]),
+    ("merge", &[("merge part1 part2 --out whole", "put shards together")]),
+    (
+        "sprt",
+        &[
+            ("sprt results/DIR", "Elo and LLR of a run"),
+            ("sprt games.pgn --engine dev --sprt 0,5", "of a PGN"),
+            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "of counts"),
+        ],
+    ),
+    (
+        "rate",
+        &[
+            ("rate games.pgn", "a rating list"),
+            ("rate games.pgn --anchor Stockfish=3600", "with a known rating"),
+        ],
+    ),
+    ("why", &[("why results/DIR", "where the points were lost")]),
+    ("perft", &[("perft ./engine", "count moves in known positions")]),
+    ("tactics", &[("tactics ./engine --nodes 100000", "the suites that ship")]),
+    ("speed", &[("speed ./engine", "nodes per second"), ("speed ./new ./old", "which build is faster?")]),
+    ("bisect", &[("bisect dev --good v1.2 --bad HEAD --by perft", "the commit that broke perft")]),
+    ("history", &[("history dev v1.0 v1.1 HEAD --nodes 5000", "Elo of revisions")]),
+    ("wdl", &[("wdl games.pgn", "win, draw and loss by score")]),
+];
+
+/// The options that `-h` shows of commands with very many; `--help` has all of them.
+const EVERY_DAY: [(&str, &[&str]); 4] = [
+    (
+        "match",
+        &[
+            "engines", "in_words", "each", "sprt", "tc", "movetime", "nodes", "games", "concurrency", "out",
+            "openings", "draw", "resign", "format", "base", "best", "on", "help",
+        ],
+    ),
+    ("tune", &["engine", "spec", "games", "tc", "nodes", "concurrency", "out", "openings", "help"]),
+    (
+        "history",
+        &[
+            "engine", "revisions", "against", "every", "games", "tc", "nodes", "concurrency", "out",
+            "openings", "help",
+        ],
+    ),
+    (
+        "bisect",
+        &[
+            "engine", "good", "bad", "by", "suite", "max_slowdown", "tc", "nodes", "games", "sprt", "out",
+            "help",
+        ],
+    ),
+];
+
 pub const WIDEST: usize = 100;
+
+/// Adds the examples to the commands, and hides rare options from their short help.
+pub fn explained(program: Command) -> Command {
+    program.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        let command = match EXAMPLES.iter().find(|(of, _)| *of == name) {
+            None => command,
+            Some((_, examples)) => {
+                let widest = examples.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
+                let title = if examples.len() == 1 { "Example" } else { "Examples" };
+                let mut template =
+                    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{title}:\n");
+                for (typed, does) in *examples {
+                    let _ = writeln!(template, "  arbiter {typed:<widest$}  {does}");
+                }
+                command.help_template(template + "\n{all-args}{after-help}")
+            }
+        };
+        let Some((_, common)) = EVERY_DAY.iter().find(|(of, _)| *of == name) else { return command };
+        let more = format!("Rare options: arbiter {name} --help");
+        command.after_help(more).after_long_help("").mut_args(|arg| {
+            let is_rare = !common.contains(&arg.get_id().as_str());
+            arg.hide_short_help(is_rare)
+        })
+    })
+}
 
 pub fn grouped(program: Command) -> Command {
     let width = usize::from(Term::stdout().size().1).clamp(40, WIDEST);
@@ -66,6 +176,17 @@ mod tests {
     use crate::commands::program;
 
     #[test]
+    fn every_example_can_be_typed() {
+        for (name, examples) in EXAMPLES {
+            for (typed, _) in *examples {
+                let words = ["arbiter"].into_iter().chain(typed.split(' '));
+                let parsed = program().try_get_matches_from(words);
+                assert!(parsed.is_ok() && typed.split(' ').next() == Some(name), "{typed}: {parsed:?}");
+            }
+        }
+    }
+
+    #[test]
     fn every_command_is_in_one_group() {
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
         let program = program();
@@ -74,6 +195,12 @@ mod tests {
         grouped.sort_unstable();
         known.sort_unstable();
         assert_eq!(grouped, known);
+        for (name, common) in EVERY_DAY {
+            let command = program.find_subcommand(name).unwrap();
+            let known: Vec<&str> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+            let unknown: Vec<_> = common.iter().filter(|id| **id != "help" && !known.contains(id)).collect();
+            assert!(unknown.is_empty(), "{name}: {unknown:?} of {known:?}");
+        }
         assert!(FIRST.lines().count() <= 10 && FIRST.lines().all(|line| line.len() <= 80));
     }
 }

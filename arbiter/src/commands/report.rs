@@ -55,6 +55,10 @@ pub struct ReportArgs {
 #[group(multiple = false)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
 struct FormatArgs {
+    /// An HTML page, which is the default
+    #[arg(long)]
+    html: bool,
+
     /// The result block of fastchess: Elo, nElo, LOS, Ptnml(0-2), LLR
     #[arg(long)]
     fastchess: bool,

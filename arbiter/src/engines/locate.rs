@@ -110,6 +110,15 @@ pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     if text.starts_with('~') {
         return "; `~` is the shell's word for a folder: write the whole path".to_owned();
     }
+    if let Some((engine, option)) = text.split_once(',').filter(|(_, option)| option.contains('=')) {
+        return format!("; options follow a colon: {engine}:{option}");
+    }
+    if text.contains('=') {
+        let option = text.trim_start_matches("option.");
+        return format!(
+            "; an option follows its engine and a colon, ENGINE:{option}, or is set for all with --each {option}"
+        );
+    }
     match text.split_once(char::is_whitespace) {
         Some((first, args)) if Path::new(first).is_file() || on_search_path(first).is_some() => {
             format!("; if it is a program with arguments: {}", with_args(first, args.trim()))

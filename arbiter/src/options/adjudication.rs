@@ -14,15 +14,17 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Adjudicate a draw: after move MOVE, when both engines have reported at most SCORE centipawns for COUNT moves without
-    /// a capture or a pawn move, e.g. move=40,count=8,score=10; none: never [default of a match with --sprt:
-    /// move=34,count=8,score=20]
+    /// Adjudicate draws, e.g. move=40,count=8,score=10; --sprt has a default
+    ///
+    /// A game is a draw if, after move MOVE, both engines have reported at most SCORE centipawns for COUNT moves in a row
+    /// without a capture or a pawn move. `none` turns this off. Matches with --sprt have move=34,count=8,score=20.
     #[arg(long, value_name = "RULE")]
     draw: Option<ScoreRule<DrawRule>>,
 
-    /// Adjudicate a loss: an engine reports -SCORE centipawns or less for COUNT moves, e.g. count=3,score=600; with
-    /// twosided=true its opponent must report a win too; none: never [default of a match with --sprt:
-    /// count=3,score=400,twosided=true]
+    /// Adjudicate losses, e.g. count=3,score=600; --sprt has a default
+    ///
+    /// An engine loses when it has reported -SCORE centipawns or less for COUNT moves in a row. With twosided=true its
+    /// opponent must report a win as well. `none` turns this off. Matches with --sprt have count=3,score=400,twosided=true.
     #[arg(long, value_name = "RULE")]
     resign: Option<ScoreRule<ResignRule>>,
 
@@ -30,7 +32,7 @@ pub struct AdjudicationArgs {
     #[arg(long = "maxmoves", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
 
-    /// Adjudicate by the Syzygy tablebases (WDL) in these folders, separated as in PATH
+    /// Adjudicate with the Syzygy WDL tablebases in these folders
     #[arg(long, value_name = "PATH[:PATH]")]
     syzygy: Option<OsString>,
 
@@ -38,16 +40,15 @@ pub struct AdjudicationArgs {
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7), requires = "syzygy")]
     syzygy_pieces: u8,
 
-    /// Play this share of the games out, e.g. 0.1, although a rule for draws or resignations would end them: the report
-    /// then says how many results the rules change
+    /// Play this share of the games to the end, e.g. 0.1, to see how many results --draw and --resign change
     #[arg(long, value_name = "SHARE")]
     play_out: Option<PlayOut>,
 
-    /// Count tablebase wins that the fifty-move rule would turn into draws
+    /// Count a tablebase win even if the fifty-move rule would make it a draw
     #[arg(long, requires = "syzygy")]
     syzygy_ignore_50: bool,
 
-    /// With which results tablebases end games
+    /// Which tablebase results end a game
     #[arg(long, value_enum, default_value_t, requires = "syzygy")]
     syzygy_results: ResultsArg,
 }

@@ -38,8 +38,9 @@ pub enum Changed {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz, .zst, .bz2, .tar or .zip), or a book that ships
-    /// [default: arbiter-balanced.epd; of a match with --sprt arbiter-unbalanced.epd; with --chess960 chess960.epd]
+    /// Opening book: EPD, PGN or Polyglot, or the name of one that ships
+    ///
+    /// The default is arbiter-balanced.epd, with --sprt arbiter-unbalanced.epd. The file ends in .epd, .fen, .pgn or .bin, and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip. With --chess960 the default is chess960.epd.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -47,7 +48,7 @@ pub struct OpeningArgs {
     #[arg(long, value_enum, default_value_t = OrderArg::Random)]
     order: OrderArg,
 
-    /// Seed of the random order [default: a new one, recorded in run.toml]
+    /// Seed of the random order [default: a new one, saved in run.toml]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
@@ -199,14 +200,18 @@ pub fn describe(book: &Book) -> String {
     format!("{}: {openings} {drawn}, {skipped}, {duplicates}{zeros}", book.name())
 }
 
+/// A test that has not ended after so many rounds is rare; until then nobody needs to know that the book will run out.
+const LONG_TEST: u32 = 1_000;
+
 /// A warning where games are likely to repeat each other: where openings come again and no clock makes games differ; in a
 /// dialect, where fastchess's rule brings openings again before the book has run out of them.
 pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
     let again = ScheduledOpenings::rounds_again(config, book.report().openings);
     let is_by_rule = config.book.wrap == Some(true) && config.engines.len() > 2;
     let is_likely = if config.test_repeats { is_by_rule } else { !config.is_timed() };
-    (again > 0 && is_likely).then(|| {
-        let round = config.games / config.rounds.games - again + 1;
+    let round = (config.games / config.rounds.games).saturating_sub(again) + 1;
+    let is_near = config.sprt.is_none() || round <= LONG_TEST;
+    (again > 0 && is_likely && is_near).then(|| {
         format!(
             "from round {round} on, every two engines have openings that they had before, and who plays the same again \
              repeats a game"

@@ -109,15 +109,15 @@ pub struct LimitArgs {
     #[command(flatten)]
     pub per_move: MoveLimitArgs,
 
-    /// Which time counts: the wall's, or the processor time of the engine, which a busy machine takes nothing of (Linux)
+    /// Clock: wall-clock time, or the engine's CPU time, which other load hardly affects (Linux)
     #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
     clock: ClockArg,
 
-    /// Milliseconds that an engine may overstep its clock before it loses on time
+    /// Milliseconds by which an engine may exceed its time before it loses
     #[arg(long = "timemargin", value_name = "MS", default_value_t = 0)]
     time_margin: u64,
 
-    /// Let engines ponder: think on the opponent's time
+    /// Let engines think on the opponent's time
     #[arg(long)]
     ponder: bool,
 }
@@ -171,33 +171,36 @@ enum PositionArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games of each pairing; an even number, because each opening is played twice with colours reversed
-    /// [default: 100; with --sprt until it decides]
+    /// Games per pairing, an even number [default: 100; with --sprt until decided]
+    ///
+    /// With --sprt, at most 100,000. Each opening is played twice with colours reversed.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games from each opening: 2 with colours reversed, or 1; a test then counts games and not pairs
+    /// Games per opening: 2 with colours reversed, or 1, which makes a test count games instead of pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
-    /// The engine that is named first has White in every game
+    /// Give the first engine White in every game
     #[arg(long)]
     no_swap: bool,
 
-    /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
+    /// Games played at the same time [default: what the cores have room for]
+    ///
+    /// The default counts the engines' Threads, and both engines of a game with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Pin each game to cores of its own (Linux, Windows): to any, or to those that are listed, --affinity=0-3,8
+    /// Pin each game to its own cores (Linux, Windows), or to those listed: --affinity=0-3,8
     #[arg(long, value_name = "CORES", num_args = 0..=1, require_equals = true, default_missing_value = ALL_CORES,
         value_parser = parse_affinity)]
     affinity: Option<Affinity>,
 
-    /// Keep the protocol of every game, compressed, in the folder `logs`; that of a game with a fault is always in `bad`
+    /// Keep the engine log of every game in `logs`, compressed; games with a fault are always logged in `bad`
     #[arg(long, conflicts_with = "log_game")]
     log: bool,
 
-    /// Keep the protocol of these games, such as 7 or 7,20-29
+    /// Keep the engine logs of these games, such as 7 or 7,20-29
     #[arg(long, value_name = "N,…")]
     log_game: Option<Numbers>,
 
@@ -205,15 +208,15 @@ pub struct PacingArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Idle engines kept running for each concurrent game; fewer save memory, more save restarts
+    /// Idle engines to keep running per concurrent game; fewer save memory, more save restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
-    /// Play although an engine lacks an option that it is to be given, and send it all the same
+    /// Send options that an engine does not declare, instead of refusing them
     #[arg(long)]
     allow_unknown: bool,
 
-    /// Run folder; it must not exist [default: results/<date>-<engines>]
+    /// New run folder [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -329,7 +332,7 @@ struct PgnArgs {
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 
-    /// Behind each move, write the last line of its search that matches this regular expression; may be repeated
+    /// Write the last search line that matches this regular expression after each move; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_match_line: Vec<String>,
 

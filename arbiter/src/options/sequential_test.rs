@@ -9,7 +9,11 @@ use stats::{Sprt, SprtModel, SprtTest};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {
-    /// SPRT of H0: elo = ELO0 against H1: elo = ELO1, e.g. 0,5; the test stops when it accepts one
+    /// Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo
+    ///
+    /// H0 says that the difference is ELO0, H1 that it is ELO1. A match with --sprt also adjudicates games and plays an
+    /// unbalanced book, unless --draw, --resign and --openings say otherwise. It ends undecided after 100,000 games, or after
+    /// --games.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -21,25 +25,27 @@ pub struct SequentialTestArgs {
     #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_BETA, requires = "sprt")]
     beta: f64,
 
-    /// Elo model of the --sprt bounds
+    /// Unit of the --sprt bounds
     #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt")]
     model: ModelArg,
 
-    /// Bounds of the LLR
+    /// Shape of the LLR bounds
     #[arg(long, value_enum, value_name = "TEST", default_value_t = TestArg::Curved, requires = "sprt")]
     sprt_test: TestArg,
 
-    /// Weigh differences beyond the bounds too (mixture SPRT, alpha and beta hold as before): an engine far better or
-    /// worse than the bounds is decided in far fewer games, one between them takes up to two fifths more
+    /// Use a mixture SPRT, which also weighs differences beyond the bounds
+    ///
+    /// Alpha and beta hold as before. An engine far better or worse than the bounds is decided in far fewer games, one
+    /// between them takes up to 40% more.
     #[arg(long, requires = "sprt", conflicts_with = "sprt_test")]
     mixture: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TestArg {
-    /// Curved: the fewest games but where the difference is one of the two; they meet, so every test ends.
+    /// Bounds that meet, so every test ends; fewer games than Wald's unless the difference is exactly ELO0 or ELO1.
     Curved,
-    /// Those of Wald, fastchess, cutechess-cli and OpenBench, the same at all times.
+    /// Constant bounds, as in fastchess, cutechess-cli and OpenBench.
     Wald,
 }
 
@@ -49,7 +55,7 @@ enum ModelArg {
     Normalized,
     /// Logistic Elo: by the expected score.
     Logistic,
-    /// BayesElo, as fishtest had it until 2020: counts single games and their draws, with Wald's bounds of the LLR.
+    /// BayesElo, as on fishtest until 2020: counts single games, with Wald's bounds.
     Bayesian,
 }
 
@@ -92,8 +98,9 @@ pub struct PlayedTestArgs {
     #[command(flatten)]
     test: SequentialTestArgs,
 
-    /// With --games: stop undecided when the games left would accept a true H1 with a probability below P, e.g. 0.05;
-    /// this lowers the power of the test by at most P; not with --mixture
+    /// With --games: stop when the games left could hardly accept H1, with a probability below P
+    ///
+    /// This lowers the power of the test by at most P. Not with --mixture.
     #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], conflicts_with = "mixture", value_parser = parse_chance)]
     give_up: Option<f64>,
 }

@@ -16,20 +16,21 @@ const GAMES_OF_POOL: u32 = 4_000_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Shards")]
 pub struct ShardArgs {
-    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
+    /// Play part K of N of the run; `arbiter merge` puts the parts together
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
 
-    /// Folder in which the shards tell each other what they have come to: all stop when the SPRT of all has its verdict.
-    /// One that all machines see, however late; `-`: standard input and output
+    /// Shared folder for the shards' results; every shard stops when the pooled SPRT reaches a decision
+    ///
+    /// All machines must see the folder, even with a delay. `-` uses standard input and output.
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,
 
-    /// The same by a command: it gets the line of this shard, and prints those of all
+    /// Command that takes this shard's line on its input and prints the lines of all shards
     #[arg(long, value_name = "COMMAND", requires = "shard", conflicts_with = "pool")]
     pool_by: Option<String>,
 
-    /// Seconds between two looks at the pool [default: 1 and more with many shards, 10 by a command]
+    /// Seconds between two reads of the pool [default: 1, more with many shards; 10 with --pool-by]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pool_every: Option<u32>,
 }

@@ -21,59 +21,65 @@ use stats::BestRule;
 
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
+    /// The engines: a path, a name, or NAME@REVISION, each with :Option=value,…
     ///
-    /// In lower case, tc=, movetime=, nodes= and depth= are limits of this engine alone, which replace those of the match:
-    /// tarrasch:Hash=64,tc=5+0.05; `start_timeout=2m` is how long it may take to start
+    /// A name is that of a manifest, engines/NAME/engine.toml, or of a program on the search path. NAME@REVISION builds a git
+    /// revision of the manifest's repository.
     ///
-    /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
-    /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
-    /// or another --format.
+    /// After the colon, tc=, movetime=, nodes= and depth= in lower case are limits for this engine alone, as in
+    /// tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` is how long it may take to start.
+    ///
+    /// Results are given for the first engine. More than two engines play a round robin, unless --format says otherwise.
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// One more engine, in words, which can say more: "cmd=./engine args='--uci -v' name=dev option.Hash=64"; also dir=,
-    /// restart=on, timemargin=, `start_timeout=` and the limits. A text of this kind may stand for any ENGINE
+    /// Another engine, with arguments: "cmd=./engine args='--uci -v'"
+    ///
+    /// Also name=, option.Hash=64, dir=, restart=on, timemargin=, `start_timeout=` and limits. This form may be used for any ENGINE.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
-    /// Settings of all engines, as behind the colon of one: Hash=64,Threads=2; what an engine says itself goes before
+    /// Settings for all engines, such as Hash=64,Threads=2
+    ///
+    /// An engine's own settings take precedence.
     #[arg(long, value_name = "SETTINGS")]
     each: Vec<EngineSettings>,
-
-    /// Start the engines anew for every game
-    #[arg(long, help_heading = "Run")]
-    restart: bool,
-
-    #[command(flatten)]
-    tournament: TournamentArgs,
-
-    #[command(flatten)]
-    playing: PlayingArgs,
 
     #[command(flatten)]
     test: PlayedTestArgs,
 
-    /// Try the patch at short time controls first, from short to long: 0.2+0.002,1+0.01,8+0.08
+    /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
-    /// The last one is that of the match, and alone decides; those before it only stop what has no chance there. One such
-    /// ladder in ten is played to the end all the same. `arbiter sprt plan --ladder` says what it saves and what it misses.
+    /// Only the last time control decides; the others stop patches that have no chance there. One ladder in ten is played
+    /// to the end anyway. `arbiter sprt plan --ladder` says what a ladder saves and misses.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
 
     #[command(flatten)]
-    shards: ShardArgs,
+    playing: PlayingArgs,
 
-    /// After the match, play one game for every N of it with another build, `[builds.NAME]` of a manifest: sanitize:20
+    #[command(flatten)]
+    tournament: TournamentArgs,
+
+    /// Restart the engines for every game
+    #[arg(long, help_heading = "Run")]
+    restart: bool,
+
+    /// After the match, play one game in N with another build, such as sanitize:20
     ///
-    /// They are in a run folder of their own, below that of the match, and count for nothing: what is looked for are faults and
-    /// reports on the error output. They have the same limits, and a minute more for each move, so that none is lost for slowness.
+    /// The build is `[builds.NAME]` of a manifest. These games have their own run folder below the match's and do not count;
+    /// they look for faults and for reports on the error output. Each move gets a minute more, so that a slow build does
+    /// not lose on time.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
 
-    /// Play on these machines, as ssh knows them, each with a shard and all with one pool: ada,grace:8 with 8 games at once
-    /// there, `.` for this machine. Programs, networks and the book are brought to a cache there
+    #[command(flatten)]
+    shards: ShardArgs,
+
+    /// Play on these machines by ssh, such as ada,grace:8 for 8 games at once on grace
+    ///
+    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to a cache there.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
@@ -190,37 +196,37 @@ fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineC
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tournament")]
 struct TournamentArgs {
-    /// Tournament format: round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
+    /// round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
     ///
     /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given,
     /// --games counts for each tie, a level tie gets up to N extra pairs (default 3), then the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 
-    /// The engine that all others play, but not each other; with --sprt each of them has a test against it
+    /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// The same as `--format gauntlet,challengers=N` with this engine named last. The tests share --alpha: it is the
-    /// probability that any engine is accepted that is no better. An engine with a verdict plays no more.
+    /// Like `--format gauntlet,challengers=N` with this engine named last. The tests share --alpha: it is the probability that
+    /// any engine is accepted that is not better. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
 
-    /// With several tests: stop when one accepts H1
+    /// With several tests, stop when the first accepts H1
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
 
-    /// Look for the best engine: pairs go to those that may be it, and the run stops when it is known
+    /// Find the best engine: pairs go to those that may be it, until it is known
     ///
-    /// Each plays --base. Exit code 0 when the best is known, 3 when the games ran out: --games, by default 100,000, are for
-    /// each engine on average.
+    /// Each plays --base. The exit code is 0 when the best is known, and 3 when the games run out or the base is too weak or
+    /// too strong to tell the engines apart. --games, by default 100,000, is the average per engine.
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
 
-    /// With --best: by how many nElo the best may be worse than another one
+    /// With --best: the margin in nElo by which the named engine may be worse than another
     #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best",
         conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     within: f64,
 
-    /// With --best: how probable it must be that no other is better by more
+    /// With --best: the required probability that no other is better by more than --within
     #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best",
         conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     sure: f64,

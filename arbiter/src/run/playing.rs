@@ -42,7 +42,7 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     Ok(introductions)
 }
 
-/// Lets a run with clocks be timed by processor time, if that holds for all of its engines, and says why not if it does
+/// Lets a run with clocks be timed by CPU time, if that holds for all of its engines, and says why not if it does
 /// not.
 pub fn prefer_processor_time(config: &mut RunConfig) {
     if !config.is_timed() || !cfg!(target_os = "linux") {
@@ -194,6 +194,7 @@ pub(super) fn conditions(config: &RunConfig) -> String {
         Some(format!("{}{games}, {} at once", counted(config.games.into(), "game"), config.concurrency)),
         Some(format!("openings {}{seed}", config.book.path.display())),
         Some(rules_of_run(config).unwrap_or_else(|| "no adjudication".to_owned())),
+        options_of_engines(config),
         config.shard.zip(config.pool.as_ref()).map(|(shard, pool)| match &pool.place {
             PoolPlace::Folder(folder) => format!("shard {shard}, pool {}", folder.display()),
             PoolPlace::Command(command) => format!("shard {shard}, pool by `{command}`"),
@@ -201,6 +202,21 @@ pub(super) fn conditions(config: &RunConfig) -> String {
         }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// `tarrasch Hash=16`: the options that are set, whoever set them.
+fn options_of_engines(config: &RunConfig) -> Option<String> {
+    let options = |engine: &EngineConfig| {
+        let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
+        (!options.is_empty()).then(|| options.join(", "))
+    };
+    let first = options(config.engines.first()?);
+    if config.engines.iter().all(|engine| options(engine) == first) {
+        return first;
+    }
+    let named =
+        config.engines.iter().filter_map(|engine| Some(format!("{} {}", engine.name, options(engine)?)));
+    Some(named.collect::<Vec<_>>().join("; "))
 }
 
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {

@@ -4,6 +4,7 @@
 //! for an engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` stands in the place of `program`. Whatever
 //! else such an entry says goes before what the manifest and that text say.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -36,6 +37,13 @@ impl RunFile {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let text = read_text(&file)
             .with_context(|| format!("{}: expected a run file or a run folder", file.display()))?;
+        let is_games = |ending: &OsStr| ending.eq_ignore_ascii_case("pgn");
+        if file.extension().is_some_and(is_games) {
+            bail!(
+                "{0}: expected a run file or a run folder, found games; type arbiter report {0}, or arbiter rate {0}",
+                file.display()
+            );
+        }
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 

@@ -142,9 +142,22 @@ pub fn ptnml(pairs: &Pentanomial) -> String {
     format!("{:?}", pairs.counts())
 }
 
-/// `10+0.1 of processor time`.
+/// `10+0.1 of CPU time`; engines with limits of their own are named: `a 50 nodes per move, b 70 nodes per move`.
 pub fn limits_of_run(config: &RunConfig) -> String {
-    limits_by(&config.limits, if is_by_work(config) { " of processor time" } else { "" })
+    let text = |limits: &SearchLimits| {
+        let is_by_work = config.clock == ClockKind::Cpu && limits.is_timed();
+        limits_by(limits, if is_by_work { " of CPU time" } else { "" })
+    };
+    let of_engines: Vec<String> =
+        (0..config.engines.len()).map(|engine| text(config.limits_of(engine))).collect();
+    match of_engines.split_first() {
+        None => text(&config.limits),
+        Some((first, others)) if others.iter().all(|other| other == first) => first.clone(),
+        Some(_) => {
+            let named = config.engines.iter().zip(&of_engines);
+            named.map(|(engine, limits)| format!("{} {limits}", engine.name)).collect::<Vec<_>>().join(", ")
+        }
+    }
 }
 
 /// Whether games are timed by what their engines work.

@@ -325,7 +325,7 @@ const RUNNING: [(&str, &str, i32); 32] = [
 ];
 
 /// Pages without a quick example. `words` has none; what `arbiter check` says of engines is a scenario; `arbiter
-/// openbench` needs a site and is tested in `openbench`; only Linux has the clock of processor time, tested in `clocks`;
+/// openbench` needs a site and is tested in `openbench`; only Linux has the clock of CPU time, tested in `clocks`;
 /// what readers say of foreign files is the scenarios of `foreign_games`; `arbiter why` needs a referee and many games, and is tested in `why`.
 #[cfg(unix)]
 const NOT_RUNNING: [&str; 6] =

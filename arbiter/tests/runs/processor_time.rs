@@ -1,4 +1,4 @@
-//! Games whose time is the processor time of the engines.
+//! Games whose time is the CPU time of the engines.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 
@@ -31,9 +31,9 @@ fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
     let cases = [
         // The process works for 0.4 seconds in all.
         ("burns-time", "1", Termination::MaxMoves, ""),
-        ("burns-time", "0.2", Termination::TimeLoss, " ms of processor time, "),
+        ("burns-time", "0.2", Termination::TimeLoss, " ms of CPU time, "),
         ("burns-time+no-move", "0.2", Termination::TimeLoss, "(none) answered after"),
-        ("burns-time+unreadable", "0.2", Termination::TimeLoss, " ms of processor time, "),
+        ("burns-time+unreadable", "0.2", Termination::TimeLoss, " ms of CPU time, "),
         // It sleeps for longer than its clock has, again and again.
         ("late", "0.25", Termination::MaxMoves, ""),
         ("hang", "0.1", Termination::Stall, "the engine was idle"),

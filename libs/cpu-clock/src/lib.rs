@@ -1,4 +1,4 @@
-//! The processor time of an engine in the place of the wall's, as the engine sees it.
+//! The CPU time of an engine in the place of the wall's, as the engine sees it.
 //!
 //! A small library (its source is in `preload/`) is loaded into the engine before all others and answers whoever asks
 //! for the time. It is part of this package and lies in the user's cache folder, from where engines load it. Programs that
@@ -52,7 +52,7 @@ pub const fn is_available() -> bool {
     !LIBRARY.is_empty()
 }
 
-/// The variables with which a process and all that it starts see processor time, divided by `threads` where several share
+/// The variables with which a process and all that it starts see CPU time, divided by `threads` where several share
 /// it. `preloaded` is what the process would have in `LD_PRELOAD` else.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn environment(threads: usize, preloaded: Option<OsString>) -> io::Result<[(
 /// There is no such library for this system, or the folder cannot be written to.
 pub fn install(folder: &Path) -> io::Result<PathBuf> {
     if !is_available() {
-        let message = "the clock of processor time needs Linux on x86_64 or aarch64";
+        let message = "the clock of CPU time needs Linux on x86_64 or aarch64";
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
     let path = folder.join(format!("cpu-clock-{:016x}.so", fingerprint(LIBRARY)));
@@ -107,7 +107,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// How a program comes to its processor time.
+/// How a program comes to its CPU time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// It loads the library.

@@ -15,9 +15,9 @@ use std::ptr;
 
 use rustix::time::{ClockId, clock_gettime};
 
-// `clock_gettime`, `gettimeofday` and `time` of the page: the processor time of the process by its threads, and what the
+// `clock_gettime`, `gettimeofday` and `time` of the page: the CPU time of the process by its threads, and what the
 // clock showed when it began. The numbers of clocks are those of clock_gettime(2): 0 and 5 are the wall's, 2 and 3 those
-// of processor time.
+// of CPU time.
 global_asm!(
     ".pushsection .rodata.cpu_clock_vdso, \"a\", @progbits",
     ".globl cpu_clock_vdso, cpu_clock_vdso_gettimeofday, cpu_clock_vdso_time, cpu_clock_vdso_numbers, cpu_clock_vdso_end",
@@ -151,7 +151,7 @@ pub fn stop_at_start() -> io::Result<()> {
     }
 }
 
-/// Gives a process that has stopped at its start its processor time by so many threads as the time, and lets it go. To be
+/// Gives a process that has stopped at its start its CPU time by so many threads as the time, and lets it go. To be
 /// called by the thread that started it.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! `arbiter check ENGINE --clock cpu`: whether the processor time of an engine can be its time.
+//! `arbiter check ENGINE --clock cpu`: whether the CPU time of an engine can be its time.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,7 +112,7 @@ fn judge_probe(probe: ClockProbe) -> CheckOutcome {
             CheckOutcome::warn("it moves before its time is over: which clock it looks at is unknown")
         }
         ClockProbe::Fails(obstacle) => {
-            CheckOutcome { seen: Some(obstacle), ..CheckOutcome::fail("processor time cannot be its time") }
+            CheckOutcome { seen: Some(obstacle), ..CheckOutcome::fail("CPU time cannot be its time") }
         }
     }
 }

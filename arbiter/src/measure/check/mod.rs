@@ -1,4 +1,4 @@
-//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or goes by its processor time.
+//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or goes by its CPU time.
 //!
 //! [`check_protocol`] runs a list of named checks on a [`TestedEngine`]; each has one [`Finding`]. What holds for every
 //! search, for example that its move is legal, is observed in all checks and reported at the end. An engine that fails in

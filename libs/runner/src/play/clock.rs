@@ -98,7 +98,7 @@ impl Deadline {
         self.limit.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
     }
 
-    /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by processor time
+    /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by CPU time
     /// by how much our timers were late, is taken off the time of a late answer if that makes it timely. Returns what is to be
     /// told then.
     pub(super) fn excuse(self, answer: &str, elapsed: &mut Duration, waited: Duration) -> Option<String> {
@@ -114,7 +114,7 @@ impl Deadline {
 
     pub(super) fn loss(self, side: Side, answer: &str, elapsed: Duration) -> Option<Ending> {
         let late = self.overrun(elapsed)?;
-        let of_what = if self.clock == ClockKind::Cpu { " of processor time" } else { "" };
+        let of_what = if self.clock == ClockKind::Cpu { " of CPU time" } else { "" };
         let detail =
             format!("{answer} answered after {}{of_what}, {} too late", Millis(elapsed), Millis(late));
         let ending = Ending::fault(side, Termination::TimeLoss, detail);
@@ -132,7 +132,7 @@ impl Deadline {
         let verdict = match (ending.termination, self.clock) {
             (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => Some(evidence.cause(overrun)),
             (Termination::Stall, ClockKind::Cpu) => Some(evidence.cause_by_processor_time()),
-            // A late answer by processor time is the engine's own work, whatever else the cores did.
+            // A late answer by CPU time is the engine's own work, whatever else the cores did.
             _ => None,
         };
         if let Some((verdict, is_excused)) = verdict {

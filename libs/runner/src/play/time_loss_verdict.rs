@@ -52,7 +52,7 @@ impl SearchEvidence {
         }
     }
 
-    /// The same of an answer that never came, by an engine whose time is its processor time: nobody can have kept it from
+    /// The same of an answer that never came, by an engine whose time is its CPU time: nobody can have kept it from
     /// its work.
     pub(super) fn cause_by_processor_time(&self) -> (String, bool) {
         let Some((of, engine)) = self.watched.zip(self.engine) else { return unknown() };

@@ -1,4 +1,4 @@
-//! The time of an engine: the wall's, or that of its own processor time.
+//! The time of an engine: the wall's, or that of its own CPU time.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ impl RunConfig {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockReader {
-    /// The threads that share the processor time; none where the clock is the wall's.
+    /// The threads that share the CPU time; none where the clock is the wall's.
     threads: Option<usize>,
     /// The engine with all that it started, by the clock of the processor.
     pub(super) processes: Vec<u32>,
@@ -44,7 +44,7 @@ pub(super) struct ClockReader {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) wall: Instant,
-    /// The processor time by then, all threads and processes together.
+    /// The CPU time by then, all threads and processes together.
     used: Option<Duration>,
 }
 
@@ -79,7 +79,7 @@ impl ClockReader {
     }
 }
 
-/// The wait for an answer by processor time. It looks at the clock when the answer could be overdue at the earliest, if
+/// The wait for an answer by CPU time. It looks at the clock when the answer could be overdue at the earliest, if
 /// the engine has worked without a break, and again as often as that turns out to be wrong.
 ///
 /// An engine that sleeps would never use its time. Its wait is over when it was idle for as long as it might have

@@ -54,7 +54,7 @@ pub enum EngineError {
         /// Where it is.
         path: PathBuf,
     },
-    /// Its processor time cannot be its time.
+    /// Its CPU time cannot be its time.
     #[error("engine {engine}: the clock `cpu` does not hold for it: {obstacle}")]
     Clock {
         /// The engine's name.

@@ -1,5 +1,5 @@
 //! Windows: an engine and all that it starts in a job object, which ends them together, counts their CPU time, and
-//! ends with us, whatever ends us. Also the cores of an engine, and the processor time of any process.
+//! ends with us, whatever ends us. Also the cores of an engine, and the CPU time of any process.
 //!
 //! A core is numbered by its group and its place there, `64 · group + place`; a machine with up to 64 has one group
 //! (learn.microsoft.com, "Processor Groups").

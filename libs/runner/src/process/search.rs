@@ -32,7 +32,7 @@ pub struct Answer {
     pub unknown: Option<(u32, String)>,
     /// From the last byte of `go` to the line with `bestmove`.
     pub elapsed: Duration,
-    /// How much of that came after the last line in which the engine told its time; none by processor time.
+    /// How much of that came after the last line in which the engine told its time; none by CPU time.
     pub silence: Duration,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct SearchWatch {
     prompt: Option<PromptScheduling>,
     suspended_before: Duration,
     by_processor_time: bool,
-    /// When a further look is due, if the time is processor time.
+    /// When a further look is due, if the time is CPU time.
     tick: Option<Instant>,
     /// By how much the looks were late, all together.
     late: Duration,
@@ -129,7 +129,7 @@ impl SearchWatch {
         self.due.filter(|_| self.first.is_none())
     }
 
-    /// When to look at a search by processor time.
+    /// When to look at a search by CPU time.
     pub(super) fn next_look(&self) -> Option<Instant> {
         self.tick.or(self.due)
     }
@@ -178,7 +178,7 @@ impl SearchWatch {
     }
 }
 
-/// By processor time, looks after the first are this far apart.
+/// By CPU time, looks after the first are this far apart.
 const TICK: Duration = Duration::from_millis(5);
 
 /// Our timers are late by up to this on an idle machine, too.
@@ -208,7 +208,7 @@ pub struct SearchEvidence {
     pub stolen: Duration,
     /// How long the machine was suspended since the search began.
     pub suspended: Duration,
-    /// By how much our looks were late, all together, if the time is processor time. A hypervisor that holds a machine back
+    /// By how much our looks were late, all together, if the time is CPU time. A hypervisor that holds a machine back
     /// makes them late, and what runs then seems to work on.
     pub standstill: Duration,
 }

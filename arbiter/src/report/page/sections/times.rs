@@ -65,8 +65,7 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
     if series.is_empty() {
         return None;
     }
-    let measured =
-        if is_by_work(&run.facts.config) { "Processor time used" } else { "Time on Arbiter's clock" };
+    let measured = if is_by_work(&run.facts.config) { "CPU time used" } else { "Time on Arbiter's clock" };
     let chart = Histogram {
         description: format!("{measured} minus the time that the engine reported"),
         ticks: LatencyBins::ticks(),

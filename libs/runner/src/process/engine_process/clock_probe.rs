@@ -1,7 +1,7 @@
-//! Whether an engine goes by its processor time when it is shown that as the time.
+//! Whether an engine goes by its CPU time when it is shown that as the time.
 //!
 //! It is stopped by a signal in the middle of a search, for longer than that may take, and let go on. An engine that
-//! looks at its processor time has the rest of its time left and uses it; one that has looked at the time in another way,
+//! looks at its CPU time has the rest of its time left and uses it; one that has looked at the time in another way,
 //! at the processor's counter or by a thread that sleeps, finds its time over and answers at once.
 
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// What a probe has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClockProbe {
-    /// It worked on after it was stopped: its processor time in all, of 300 ms.
+    /// It worked on after it was stopped: its CPU time in all, of 300 ms.
     Holds(Duration),
     /// It does not use its time in that position, whether it is stopped or not.
     Unknown,
@@ -41,14 +41,14 @@ pub enum ClockProbe {
 }
 
 impl EngineProcess {
-    /// Asks an engine that is ready, and was started with its processor time, whether that is the time it goes by.
+    /// Asks an engine that is ready, and was started with its CPU time, whether that is the time it goes by.
     ///
     /// # Errors
     /// [`EngineError::Ended`] when it goes away.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
         let is_loaded = self.clock.processes.iter().any(|process| cpu_clock::is_loaded(*process));
         if !is_loaded && Way::of(&config.program) == Way::Library {
-            let reason = "it did not load the library that shows it its processor time, as programs do not that run with \
+            let reason = "it did not load the library that shows it its CPU time, as programs do not that run with \
                            the rights of another user";
             return Ok(ClockProbe::Fails(reason.to_owned()));
         }
