@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use runner::untrusted_files::refuse_links_below;
 use runner::{BAD_GAMES_FOLDER, duration_text};
 
 use super::game_script::{self, GameScript};
@@ -22,7 +23,7 @@ use super::script::{Expected, Head, Script};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
-use crate::files::{beside, new_file, write_named};
+use crate::files::{beside, new_file, write_named, write_whole};
 use crate::options::RunProgramsArgs;
 use crate::results::ending;
 use crate::text::number_text::counted;
@@ -134,9 +135,14 @@ impl ReproduceArgs {
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
             let kind = Expected { kind: example.what.kind, ..Expected::default() };
             script.head.fault = if is_frequent { example.what } else { kind };
-            let file = self.out.clone().unwrap_or(place);
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
-            write_named(&file, &text).with_context(|| format!("--out {}", file.display())).of_path()?;
+            let written = match &self.out {
+                Some(file) => write_named(file, &text),
+                // The folder of the logs may be a link to somewhere else.
+                None => refuse_links_below(&self.source, &place).and_then(|()| write_whole(&place, &text)),
+            };
+            let file = self.out.clone().unwrap_or(place);
+            written.with_context(|| file.display().to_string()).usage()?;
             let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
             writeln!(
                 out,

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser};
+use runner::untrusted_files::refuse_link;
 use runner::{EngineConfig, RunConfig};
 
 use super::explanation::{Explanation, RefereeFacts};
@@ -143,6 +144,9 @@ impl WhyArgs {
             match_games::read(&self.sources, self.engine.as_deref(), self.against.as_deref()).usage()?;
         let (engine, nodes) = self.judge(&matched, are_ours).usage()?;
         let budget = self.budget(nodes, started).usage()?;
+        if self.out.is_none() {
+            refuse_link(&folder).with_context(|| folder.display().to_string()).usage()?;
+        }
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).of_path()?;
         let mut answers = RefereeAnswers::open(&folder, &engine, &matched.games, budget).usage()?;
         let session = session::introduce(&engine).usage()?;
