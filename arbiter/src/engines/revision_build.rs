@@ -17,6 +17,7 @@ use super::manifest::Manifest;
 use super::repository::{Commit, Repository, last_lines};
 use crate::cli::console;
 use crate::files::file_record;
+use runner::process::environment::without_secrets;
 
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
@@ -193,6 +194,8 @@ impl CargoMetadata {
     pub fn of(folder: &Path) -> Result<CargoMetadata> {
         let mut cargo = Command::new("cargo");
         cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(folder).stdin(Stdio::null());
+        // As a build may, it starts programs that the repository names.
+        without_secrets(&mut cargo);
         let asked = "`cargo metadata`, which tells the target folder";
         let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", folder.display()))?;
         if !output.status.success() {

@@ -327,6 +327,8 @@ impl Run {
         let played = collected.and(supervised.map_err(RunError::Worker));
         ProcessReaper::of_this_process().end_strays();
         let last_words = pool.map_or_else(Vec::new, PoolLink::finish);
+        // A command of the pool may have been running before.
+        ProcessReaper::of_this_process().end_strays();
         played?;
         collector.take(last_words.into_iter().map(WorkerMessage::of).collect(), &mut sink)?;
         collector.finish(&mut sink)

@@ -10,6 +10,7 @@ mod engine_command;
 mod engine_error;
 mod engine_info;
 mod engine_process;
+pub mod environment;
 mod file_limit;
 mod hardware_counters;
 mod info_digest;
@@ -35,7 +36,7 @@ pub use hardware_counters::HardwareCounts;
 pub use job::{TO_LIVE_ON, is_gone};
 #[cfg(windows)]
 pub(crate) use job::{allowed_cores, bind_children};
-pub(crate) use process_reaper::wait_for_end;
+pub(crate) use process_reaper::GuardedChild;
 pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
 pub(crate) use search::Millis;
