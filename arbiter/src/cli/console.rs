@@ -234,6 +234,7 @@ impl Requests {
         #[cfg(unix)]
         let interrupts = {
             use tokio::signal::unix::{SignalKind, signal};
+            runner::process::check_descriptors()?;
             [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]
         };
         #[cfg(windows)]

@@ -59,7 +59,7 @@ impl<'a> RevisionBuild<'a> {
     /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
     /// process builds it. `announce` is called before a build.
     pub fn ensure(&self, announce: &mut dyn FnMut(&str)) -> Result<()> {
-        let began = Timestamp::now();
+        let began = runner::now();
         let lock = self.build.lock()?;
         // Another process may remove a new build before we hold its lock shared; then we build again.
         loop {
@@ -123,7 +123,7 @@ impl<'a> RevisionBuild<'a> {
             schema: BuildRecord::SCHEMA,
             commit: self.commit.clone(),
             build: self.manifest.build.clone(),
-            ended: Timestamp::now(),
+            ended: runner::now(),
             seconds: start.elapsed().as_secs_f64(),
             sha256,
             failure,

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 use runner::exclusive_file;
 use runner::untrusted_files::create_draft;
 
@@ -109,7 +109,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 
 /// `results/<date>-<name>`, with a number behind it when that is taken.
 pub fn below_results(name: &str) -> PathBuf {
-    let base = format!("{}-{name}", Zoned::now().date());
+    let base = format!("{}-{name}", runner::now().to_zoned(TimeZone::system()).date());
     let mut path = PathBuf::from(RESULTS).join(&base);
     for number in 2.. {
         if !path.exists() {

@@ -144,7 +144,8 @@ fn a_child_without_a_mark_ends_with_the_run() {
     assert_eq!(bench.processes(), 0);
     // A program of ours that keeps our environment is somebody else's, and lives.
     let shell = format!("setsid sleep 3 & exec {} status run", crate::workbench::ARBITER);
-    let mut shell = std::process::Command::new("sh").args(["-c", &shell]).current_dir(bench.path("")).spawn().unwrap();
+    let mut shell =
+        std::process::Command::new("sh").args(["-c", &shell]).current_dir(bench.path("")).spawn().unwrap();
     shell.wait().unwrap();
     assert_eq!(bench.processes_now(), 1);
 }

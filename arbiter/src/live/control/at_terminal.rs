@@ -126,6 +126,7 @@ impl Signals {
     fn listen() -> io::Result<Signals> {
         use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
+        runner::process::check_descriptors()?;
         let raw = |name: Signal| signal(SignalKind::from_raw(name.as_raw()));
         Ok(Signals {
             interrupt: signal(SignalKind::interrupt())?,
