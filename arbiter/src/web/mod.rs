@@ -28,7 +28,6 @@ use axum::routing::get;
 use clap::Args;
 use futures_util::stream::{self, Stream};
 use tokio::net::TcpListener;
-use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
@@ -107,7 +106,7 @@ impl PageArgs {
     ) -> CliResult {
         let word = format!("{:032x}/", rand::random::<u128>());
         let routes = Router::new().nest(&format!("/{word}"), routes);
-        let runtime = Builder::new_current_thread().enable_all().build().fault()?;
+        let runtime = runner::process::new_runtime().fault()?;
         runtime.block_on(async {
             let mut requests = console::Requests::listen().fault()?;
             let listener = TcpListener::bind(listen).await.with_context(|| option.to_owned()).usage()?;

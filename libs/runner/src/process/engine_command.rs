@@ -48,8 +48,6 @@ impl EngineConfig {
         request_after_fork(&mut command, way == Some(Way::Page));
         #[cfg(windows)]
         command.creation_flags(super::job::flags());
-        #[cfg(unix)]
-        super::check_descriptors()?;
         let child = command.kill_on_drop(true).spawn().map_err(|error| self.explain_failed_start(error))?;
         if let (Some(Way::Page), Some(id)) = (way, child.id()) {
             cpu_clock::patch_and_release(id, self.threads())?;

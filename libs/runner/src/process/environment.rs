@@ -90,28 +90,3 @@ pub fn without_secrets(command: &mut Command) -> &mut Command {
     }
     command
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_engine_gets_what_it_needs_and_what_is_named() {
-        let gets = |pass_env: &[&str], names: &[&str]| {
-            let pass_env = pass_env.iter().map(|name| (*name).to_owned()).collect();
-            let engine = EngineConfig { pass_env, ..EngineConfig::default() };
-            names
-                .iter()
-                .filter(|name| engine.gets(OsStr::new(name)))
-                .map(|name| (*name).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let names = [
-            "PATH", "LC_ALL", "OMP_NUM_THREADS", "GH_TOKEN", "PYTHON_API_KEY", "MY_NET",
-            "AWS_SECRET_ACCESS_KEY",
-        ];
-        assert_eq!(gets(&[], &names), ["PATH", "LC_ALL", "OMP_NUM_THREADS"]);
-        assert_eq!(gets(&["GH_TOKEN"], &names), ["PATH", "LC_ALL", "OMP_NUM_THREADS", "GH_TOKEN"]);
-        assert_eq!(gets(&["*"], &names), ["PATH", "LC_ALL", "OMP_NUM_THREADS", "MY_NET"]);
-    }
-}

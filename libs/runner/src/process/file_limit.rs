@@ -1,15 +1,23 @@
 //! How many files and pipes a process may have open: each engine takes three, and a system often allows 256 or 1,024 where
 //! more are to be had.
 
+#[cfg(unix)]
+pub use unix::raise_file_limit;
 #[cfg(target_os = "linux")]
 pub(super) use unix::restore_file_limit;
-#[cfg(unix)]
-pub use unix::{check_descriptors, raise_file_limit};
+
+/// A runtime of tokio for one thread, as all of ours are.
+///
+/// # Errors
+/// There are no descriptors for it, or for listening to signals, where tokio would panic.
+pub fn new_runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    #[cfg(unix)]
+    drop([std::os::unix::net::UnixStream::pair()?, std::os::unix::net::UnixStream::pair()?]);
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
+}
 
 #[cfg(unix)]
 mod unix {
-    use std::io;
-    use std::os::unix::net::UnixStream;
     use std::sync::OnceLock;
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -34,16 +42,6 @@ mod unix {
                 return;
             }
         }
-    }
-
-    /// Makes sure that there are descriptors for listening to signals, those of the ends of children included. Without them
-    /// tokio panics.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn check_descriptors() -> io::Result<()> {
-        let _first = UnixStream::pair()?;
-        UnixStream::pair().map(drop)
     }
 
     /// Gives a process that was just forked the limit that ours began with: an engine may use `select`, which knows 1,024

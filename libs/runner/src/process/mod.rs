@@ -29,8 +29,9 @@ pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};
 pub use engine_process::{ClockProbe, EngineProcess, GAMES_BEFORE, SET_BEFORE};
+pub use file_limit::new_runtime;
 #[cfg(unix)]
-pub use file_limit::{check_descriptors, raise_file_limit};
+pub use file_limit::raise_file_limit;
 pub use hardware_counters::HardwareCounts;
 #[cfg(windows)]
 pub use job::{TO_LIVE_ON, is_gone};
