@@ -36,14 +36,15 @@ def request(port, head, body=b"", patience=10.0):
         return 0
 
 
-def get(port, host, more=""):
-    return request(port, f"GET / HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n")
+def get(port, host, home, more=""):
+    return request(port, f"GET {home} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n")
 
 
 class Attack:
     """Everything at once, until it is told to stop."""
 
-    def __init__(self, port):
+    def __init__(self, port, home):
+        self.home = home
         self.port, self.over = port, threading.Event()
         self.forged, self.answered, self.asked, self.made = [], 0, 0, 0
         jobs = [self.slow, self.streams, self.requests]
@@ -81,7 +82,7 @@ class Attack:
                     connections.remove(connection)
 
     def streams(self):
-        head = f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode()
+        head = f"GET {self.home}events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode()
         for _ in self.held(STREAMS, head):
             pass
 
@@ -93,9 +94,9 @@ class Attack:
             kind = turn % 5
             if kind == 0:
                 self.asked += 1
-                self.answered += get(self.port, own) == 200
+                self.answered += get(self.port, own, self.home) == 200
             elif kind == 1:
-                self.forged.append(get(self.port, "evil.example"))
+                self.forged.append(get(self.port, "evil.example", self.home))
             elif kind == 2:
                 head = f"POST / HTTP/1.1\r\nHost: {own}\r\nOrigin: http://evil.example\r\nContent-Length: 2\r\n\r\n"
                 self.forged.append(request(self.port, head, b"{}"))
@@ -118,14 +119,14 @@ def play(arbiter, engine, attacked):
         watch = bench.spawn([bench.arbiter, "watch", "run"], stdout=-1, stderr=-2)
         found = None
         while found is None:
-            found = re.search(r"127\.0\.0\.1:(\d+)", watch.stdout.readline())
-        port = int(found[1])
-        attack = Attack(port) if attacked else None
+            found = re.search(r"127\.0\.0\.1:(\d+)(/\S*)", watch.stdout.readline())
+        port, home = int(found[1]), found[2]
+        attack = Attack(port, home) if attacked else None
         match.wait()
         if attack:
             attack.stop()
         else:
-            assert get(port, f"127.0.0.1:{port}") == 200, "expected a page"
+            assert get(port, f"127.0.0.1:{port}", home) == 200, "expected a page"
         watch.terminate()
         watch.wait()
         summary = json.loads((bench.folder / "run/summary.json").read_text())

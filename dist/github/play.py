@@ -25,7 +25,7 @@ def main():
     part = ["--seed", os.environ["SEED"], "--shard", f"{os.environ['SHARD']}/{os.environ['COUNT']}", "--out", str(OUT)]
     words += [*part, "--pool-by", pool, "--pool-every", os.environ["EVERY"]]
     if (OUT / "events.jsonl").is_file():
-        words = ["resume", str(OUT)]
+        words = ["resume", str(OUT), "--pool-by", pool]
     print("arbiter", shlex.join(words), flush=True)
     arbiter = subprocess.Popen(["arbiter", *words])
     # A job that is cancelled: what was played is safe.

@@ -14,7 +14,6 @@ use referee::openings::{Guesses, Skipped};
 use runner::RunConfig;
 use runner::process::EngineInfo;
 use serde::Serialize;
-use tokio::runtime::Builder;
 
 use super::error::{CliError, ExitCode, OrExitCode};
 use crate::text::number_text::{counted, plain_minus, thousands};
@@ -211,7 +210,7 @@ pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
 
 /// Answers requests to end on a thread of its own.
 pub fn on_requests(answer: impl AsyncFnOnce(Requests) + Send + 'static) -> io::Result<()> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let runtime = runner::process::new_runtime()?;
     let requests = {
         let _guard = runtime.enter();
         Requests::listen()?

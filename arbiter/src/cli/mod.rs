@@ -17,7 +17,15 @@ macro_rules! run_any {
 pub(crate) use run_any;
 
 /// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
-/// are U+FFFD here.
+/// are U+FFFD here. Files keep them, so the command of a pool, which may hold a token, is an ellipsis.
 pub fn command_line() -> Vec<String> {
-    env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+    let mut words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    for index in 0..words.len() {
+        if words[index].starts_with("--pool-by=") {
+            words[index].replace_range("--pool-by=".len().., "…");
+        } else if index > 0 && words[index - 1] == "--pool-by" {
+            "…".clone_into(&mut words[index]);
+        }
+    }
+    words
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, distinct_paths, stdout};
 use crate::compare::history::HistoryReport;
 use crate::compat::result_blocks;
-use crate::files::{StateFile, is_device, new_file, write_named};
+use crate::files::{StateFile, is_device, new_file, write_named, write_whole};
 use crate::games::finished_games::name_of;
 use crate::options::SequentialTestArgs;
 use crate::rating::{RepeatedGames, pgn_results};
@@ -151,7 +151,7 @@ impl ReportArgs {
         if let Some(format) = self.format.chosen() {
             self.write_text(&format(&[results])?)?;
         } else {
-            write_out(&page, &RunReport::of(results).html())?;
+            write_page(self.out.as_deref(), &page, &RunReport::of(results).html())?;
             written(&page)?;
         }
         Ok(ExitCode::Done)
@@ -195,9 +195,9 @@ impl ReportArgs {
         for rung in &self.folders {
             written(&write_run(rung, None)?)?;
         }
-        let file = self.out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
-        write_out(&file, &ladder.page(folder).usage()?)?;
-        Ok(file)
+        let usual = folder.join(RunReport::FILE);
+        write_page(self.out.as_deref(), &usual, &ladder.page(folder).usage()?)?;
+        Ok(self.out.clone().unwrap_or(usual))
     }
 
     fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
@@ -231,6 +231,14 @@ fn write_run(folder: &Path, out: Option<&Path>) -> Result<PathBuf, CliError> {
 /// What is said of a page has no place within it.
 fn written(file: &Path) -> Result<(), CliError> {
     if is_device(file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
+}
+
+/// Writes the file that was named, or else the usual one, where nobody asked for what a link leads to.
+fn write_page(out: Option<&Path>, usual: &Path, text: &str) -> Result<(), CliError> {
+    match out {
+        Some(file) => write_out(file, text),
+        None => write_whole(usual, text).with_context(|| usual.display().to_string()).of_path(),
+    }
 }
 
 fn write_out(file: &Path, text: &str) -> Result<(), CliError> {

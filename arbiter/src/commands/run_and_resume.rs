@@ -96,6 +96,10 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "ENGINE", num_args = 1..)]
     join: Vec<EngineSpec>,
 
+    /// The command of a shard's pool, which is in no file
+    #[arg(long, value_name = "COMMAND")]
+    pool_by: Option<String>,
+
     #[command(flatten)]
     conclusion: ConclusionArgs,
 }
@@ -111,7 +115,7 @@ impl ResumeArgs {
         }
         match kind(&self.folder) {
             Some((.., resume)) => resume(&self),
-            None => playing::resume(&self.folder, self.conclusion),
+            None => playing::resume(&self.folder, self.conclusion, self.pool_by.as_deref()),
         }
     }
 }
@@ -136,7 +140,7 @@ const KINDS: [Kind; 6] = [
     (
         |at| at.join(run_file::NAME),
         |at| Ok(playing::read_config(at)?.made),
-        |it| playing::resume(&it.folder, it.conclusion),
+        |it| playing::resume(&it.folder, it.conclusion, it.pool_by.as_deref()),
     ),
 ];
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 use referee::openings::BookFormat;
 use runner::BookOrder;
 use runner::process::nearest_name;
@@ -275,7 +275,10 @@ fn cores() -> i64 {
 
 /// A file named after the present time, as fastchess names what it has no name for.
 fn file_of_now(extension: &str) -> PathBuf {
-    PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
+    PathBuf::from(format!(
+        "fastchess_{}.{extension}",
+        runner::now().to_zoned(TimeZone::system()).strftime("%Y%m%d_%H%M%S")
+    ))
 }
 
 fn refusal(flag: &Flag, value: Option<&String>, error: anyhow::Error) -> anyhow::Error {

@@ -19,6 +19,7 @@ use super::scores::EngineScore;
 use crate::engines::locate;
 use crate::files::file_record;
 use crate::options::{books, machine};
+use runner::process::environment::ALL;
 
 /// The book of games that begin with the usual position.
 const NO_BOOK: &str = "startpos.epd";
@@ -272,6 +273,8 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
         name: player.name.clone(),
         program,
         args: player.args.clone(),
+        // These programs hand on their whole environment; what looks like a secret is kept all the same.
+        pass_env: vec![ALL.to_owned()],
         dir,
         init: init.clone(),
         stderr: Some(stderr.clone()).filter(|file| !file.as_os_str().is_empty()),

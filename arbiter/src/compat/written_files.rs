@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context, Result};
 use flate2::Crc;
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 use runner::process::{WireLine, WireTap};
 
 use super::dialect_config::{FileOut, LogLevel, LogOut, Tournament};
@@ -34,7 +34,7 @@ impl LogFile {
         let file = self.file.try_clone()?;
         Ok(WireTap::new(move |line| {
             let WireLine { engine, process, is_sent, text } = line;
-            let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+            let now = runner::now().to_zoned(TimeZone::system()).strftime("%H:%M:%S.%6f").to_string();
             let arrow = if is_sent { "<---" } else { "--->" };
             // In one piece, since others write to the file, too.
             let line = format!("[Engine] [{now:>15}] <{process:>20}>  {engine} {arrow} {text}\n");
@@ -54,7 +54,7 @@ impl LogFile {
             LogLevel::Err => "ERR",
             LogLevel::Fatal => "FATAL",
         };
-        let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+        let now = runner::now().to_zoned(TimeZone::system()).strftime("%H:%M:%S.%6f").to_string();
         for line in text.lines() {
             let line = format!("[{name:<6}] [{now:>15}] arbiter --- {line}\n");
             let _ = self.file.write_all(line.as_bytes());

@@ -23,9 +23,12 @@ pub struct Manifest {
     /// Arguments of the program; `{root}` is replaced by the root.
     #[serde(default)]
     args: Vec<String>,
-    /// Environment variables of the program in addition to ours, with `{root}` as in the arguments.
+    /// Environment variables of the program, with `{root}` as in the arguments.
     #[serde(default)]
     env: BTreeMap<String, String>,
+    /// Those that it gets with our values, beside what every program needs.
+    #[serde(default)]
+    pub pass_env: Vec<String>,
     /// The working folder of the program, relative to the root; the current folder by default.
     pub dir: Option<PathBuf>,
     /// A shell command that builds the program, run in the root.

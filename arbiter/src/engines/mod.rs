@@ -62,14 +62,25 @@ impl<'a> Resolver<'a> {
                 from_revision(name, revision, spec.settings.build.as_deref(), self.announce)?
             }
         };
-        let EngineSettings { name, args, dir, build, restart, options, limits, time_margin, start_timeout } =
-            &spec.settings;
+        let EngineSettings {
+            name,
+            args,
+            dir,
+            build,
+            pass_env,
+            restart,
+            options,
+            limits,
+            time_margin,
+            start_timeout,
+        } = &spec.settings;
         for setting in options {
             set_option(&mut engine.options, setting.clone());
         }
         engine.limits.clone_from(limits);
         engine.time_margin = *time_margin;
         engine.restart |= restart;
+        engine.pass_env.extend(pass_env.iter().cloned());
         engine.start_timeout = start_timeout.or(engine.start_timeout);
         if let Some(build) = build {
             if let EngineSource::Path(path) = &spec.source {
@@ -274,12 +285,13 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     let setting = |(name, value)| UciSetting { name, value: Some(value) };
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
-    let Manifest { name, restart, exclusive, start_timeout, .. } = manifest.clone();
+    let Manifest { name, restart, exclusive, start_timeout, pass_env, .. } = manifest.clone();
     let mut engine = EngineConfig {
         name,
         program,
         args,
         env,
+        pass_env,
         restart,
         exclusive,
         start_timeout,

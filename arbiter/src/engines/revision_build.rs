@@ -17,6 +17,7 @@ use super::manifest::Manifest;
 use super::repository::{Commit, Repository, last_lines};
 use crate::cli::console;
 use crate::files::file_record;
+use runner::process::environment::without_secrets;
 
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
@@ -58,7 +59,7 @@ impl<'a> RevisionBuild<'a> {
     /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
     /// process builds it. `announce` is called before a build.
     pub fn ensure(&self, announce: &mut dyn FnMut(&str)) -> Result<()> {
-        let began = Timestamp::now();
+        let began = runner::now();
         let lock = self.build.lock()?;
         // Another process may remove a new build before we hold its lock shared; then we build again.
         loop {
@@ -122,7 +123,7 @@ impl<'a> RevisionBuild<'a> {
             schema: BuildRecord::SCHEMA,
             commit: self.commit.clone(),
             build: self.manifest.build.clone(),
-            ended: Timestamp::now(),
+            ended: runner::now(),
             seconds: start.elapsed().as_secs_f64(),
             sha256,
             failure,
@@ -193,6 +194,8 @@ impl CargoMetadata {
     pub fn of(folder: &Path) -> Result<CargoMetadata> {
         let mut cargo = Command::new("cargo");
         cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(folder).stdin(Stdio::null());
+        // As a build may, it starts programs that the repository names.
+        without_secrets(&mut cargo);
         let asked = "`cargo metadata`, which tells the target folder";
         let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", folder.display()))?;
         if !output.status.success() {

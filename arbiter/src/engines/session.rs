@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use referee::Variant;
 use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
 use runner::{EngineConfig, UciSetting};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use uci::{Info, Message, UciMove};
 
 use crate::cli::console;
@@ -29,7 +29,7 @@ pub struct EngineSession {
 
 impl EngineSession {
     fn start(engine: &EngineConfig) -> Result<EngineSession> {
-        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runner::process::new_runtime();
         let runtime = runtime.context("cannot create an async runtime")?;
         let process = runtime.block_on(ready(engine, ClockKind::Wall, READY_TIMEOUT))?;
         Ok(EngineSession { process, engine: engine.clone(), variant: Variant::Standard, runtime })

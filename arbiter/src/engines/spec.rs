@@ -1,5 +1,5 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, `name=` is what it is called, and
+//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, `pass_env=` a variable that it gets with our value, `name=` is what it is called, and
 //! `build=` is another build of its manifest. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
@@ -23,6 +23,7 @@ pub struct EngineSettings {
     pub args: Vec<String>,
     pub dir: Option<PathBuf>,
     pub build: Option<String>,
+    pub pass_env: Vec<String>,
     pub restart: bool,
     pub options: Vec<UciSetting>,
     pub limits: Option<SearchLimits>,
@@ -43,7 +44,7 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
-const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout= or option.NAME=";
+const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, pass_env= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
 
@@ -131,6 +132,7 @@ impl EngineSettings {
         let mut limits = self.limits.clone().unwrap_or_default();
         match key {
             "name" if !value.is_empty() => self.name = Some(value.to_owned()),
+            "pass_env" if !value.is_empty() => self.pass_env.push(value.to_owned()),
             "build" if !value.is_empty() => self.build = Some(value.to_owned()),
             START_TIMEOUT => {
                 let expected =
@@ -206,6 +208,7 @@ impl EngineSettings {
             self.args.clone_from(&common.args);
         }
         self.dir = self.dir.take().or_else(|| common.dir.clone());
+        self.pass_env.extend(common.pass_env.iter().cloned());
         self.build = self.build.take().or_else(|| common.build.clone());
         self.limits = self.limits.take().or_else(|| common.limits.clone());
         self.time_margin = self.time_margin.or(common.time_margin);

@@ -1,22 +1,11 @@
 //! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use std::process;
+use std::path::Path;
 
-use runner::untrusted_files::{create_anew, though_looked_at};
-
-pub const DRAFT: &str = ".draft";
-
-/// Where this process writes a file before it takes its name: `report.html.4711.draft`, so that two processes may write
-/// the same file at once.
-fn draft_of(path: &Path) -> PathBuf {
-    let mut draft = OsString::from(path);
-    draft.push(format!(".{}{DRAFT}", process::id()));
-    draft.into()
-}
+pub use runner::untrusted_files::DRAFT;
+use runner::untrusted_files::{create_draft, though_looked_at};
 
 /// Removes what processes that were killed while they wrote this file have left; whoever still lives may be writing.
 pub fn forget_drafts(path: &Path) {
@@ -26,7 +15,8 @@ pub fn forget_drafts(path: &Path) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let found = entry.file_name();
         let found = found.to_string_lossy();
-        let process = found.strip_prefix(&*start).and_then(|rest| rest.strip_suffix(DRAFT));
+        let process =
+            found.strip_prefix(&*start).and_then(|rest| rest.strip_suffix(DRAFT)?.split('-').next());
         if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
             let _ = fs::remove_file(entry.path());
         }
@@ -44,11 +34,11 @@ fn is_gone(process: u32) -> bool {
     runner::process::is_gone(process)
 }
 
-/// Writes a file, or replaces it, in one step: under another name, synced, and then renamed.
+/// Writes a file, or replaces it, in one step: under another name, synced, and then renamed. A link in its place is replaced,
+/// not followed.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     forget_drafts(path);
-    let draft = draft_of(path);
-    let mut file = create_anew(&draft)?;
+    let (mut file, draft) = create_draft(path)?;
     let written = file.write_all(contents.as_ref()).and_then(|()| file.sync_all());
     written.and_then(|()| rename_durably(&draft, path)).inspect_err(|_| {
         let _ = fs::remove_file(&draft);
@@ -117,25 +107,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         // No process has the highest number, and one has that of the test.
-        for process in [i32::MAX as u32, process::id()] {
-            fs::write(folder.path().join(format!("a.toml.{process}.draft")), "half").unwrap();
-        }
+        let (_, own) = create_draft(&path).unwrap();
+        fs::write(folder.path().join(format!("a.toml.{}-0.draft", i32::MAX)), "half").unwrap();
         forget_drafts(&path);
-        let left: Vec<_> =
-            folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, [draft_of(&path).file_name().unwrap()]);
-        write_whole(&path, "one").unwrap();
-        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        let left: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(left, [own]);
     }
 
     #[test]
-    fn a_file_that_cannot_be_written_stays_as_it_was() {
+    #[cfg(unix)]
+    fn a_link_in_place_of_a_file_is_replaced_and_not_followed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.toml");
-        write_whole(&path, "one").unwrap();
-        fs::create_dir(draft_of(&path)).unwrap();
-        assert!(write_whole(&path, "two").is_err());
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
+        fs::write(&target, "precious").unwrap();
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        write_whole(&link, "new").unwrap();
+        assert_eq!([&target, &link].map(|path| fs::read_to_string(path).unwrap()), ["precious", "new"]);
+        assert!(!link.is_symlink());
     }
 
     #[test]

@@ -1,56 +1,57 @@
 //! Files and folders that a command makes: never over what is there.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 use runner::exclusive_file;
+use runner::untrusted_files::create_draft;
 
 use super::atomic_file::rename_durably;
 use crate::cli::console;
 
-/// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending
-/// `.partial`, and goes with this value unless it is finished.
+/// A file that is there when it is whole, and not before; it must not exist yet. What is being written is a draft beside it,
+/// and goes with this value unless it is finished.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
-    partial: PathBuf,
+    draft: PathBuf,
+    file: File,
 }
 
 impl NewFile {
     /// Makes sure that the file can be written, before the work that it is for.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
-        let partial = beside(path, ".partial");
-        File::create(&partial).with_context(|| path.display().to_string())?;
-        Ok(NewFile { path: path.to_owned(), partial })
+        let (file, draft) = create_draft(path).with_context(|| path.display().to_string())?;
+        Ok(NewFile { path: path.to_owned(), draft, file })
     }
 
     pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
         let mut file = self.open()?;
-        file.write_all(contents.as_ref()).with_context(|| self.partial.display().to_string())?;
+        file.write_all(contents.as_ref()).with_context(|| self.path.display().to_string())?;
         self.finish_opened(file)
     }
 
     pub fn open(&self) -> Result<BufWriter<File>> {
-        let file = File::create(&self.partial).with_context(|| self.partial.display().to_string())?;
+        let file = self.file.try_clone().with_context(|| self.path.display().to_string())?;
         Ok(BufWriter::new(file))
     }
 
     pub fn finish_opened(self, mut file: BufWriter<File>) -> Result<()> {
         let synced = file.flush().and_then(|()| file.get_ref().sync_all());
-        synced.with_context(|| self.partial.display().to_string())?;
+        synced.with_context(|| self.path.display().to_string())?;
         refuse_existing(&self.path)?;
-        rename_durably(&self.partial, &self.path).with_context(|| self.path.display().to_string())
+        rename_durably(&self.draft, &self.path).with_context(|| self.path.display().to_string())
     }
 }
 
 impl Drop for NewFile {
     fn drop(&mut self) {
         // It is gone when the file was finished.
-        let _ = fs::remove_file(&self.partial);
+        let _ = fs::remove_file(&self.draft);
     }
 }
 
@@ -79,7 +80,8 @@ pub fn open_lines(path: &Path) -> Result<(File, String)> {
     let Some(mut file) = exclusive_file::open(path, false).with_context(place)? else {
         bail!("{}: another arbiter process is using this file", path.display())
     };
-    let mut text = fs::read_to_string(path).with_context(place)?;
+    let mut text = String::new();
+    file.rewind().and_then(|()| file.read_to_string(&mut text)).with_context(place)?;
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
     file.set_len(text.len() as u64).and_then(|()| file.seek(SeekFrom::End(0))).with_context(place)?;
     Ok((file, text))
@@ -107,7 +109,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 
 /// `results/<date>-<name>`, with a number behind it when that is taken.
 pub fn below_results(name: &str) -> PathBuf {
-    let base = format!("{}-{name}", Zoned::now().date());
+    let base = format!("{}-{name}", runner::now().to_zoned(TimeZone::system()).date());
     let mut path = PathBuf::from(RESULTS).join(&base);
     for number in 2.. {
         if !path.exists() {

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::results::GameAverages;
+use crate::text::csv_cell;
 use referee::{Epd, EpdOperation, GameResult, Side};
 use runner::{GameRecord, MoveRecord, RunConfig};
 
@@ -62,7 +63,7 @@ fn text(value: Option<impl ToString>) -> String {
 
 fn row(fields: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     let mut row = csv::Writer::from_writer(Vec::new());
-    row.write_record(fields)?;
+    row.write_record(fields.into_iter().map(|field| csv_cell(&field).into_owned()))?;
     row.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 

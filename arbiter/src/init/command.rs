@@ -16,6 +16,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::compare::ci::{BaselineFile, CiArgs, CiFile};
 use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
 use crate::files::NewFile;
+use runner::untrusted_files::refuse_links_below;
 
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
 const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
@@ -279,6 +280,10 @@ fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
         let how = if is_same { "as it would be written" } else { "it stays as it is" };
         say(&format!("{} is here already, {how}", path.display()))?;
         return Ok(false);
+    }
+    // Git's own folder is the user's, and not part of what was cloned.
+    if !path.starts_with(".git") {
+        refuse_links_below(Path::new(""), path).usage()?;
     }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string()).usage()?;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use console::Term;
-use jiff::Timestamp;
 
 use super::status::{RunStatus, StatusText};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console as terminal, stdout};
@@ -53,7 +52,7 @@ impl StatusArgs {
         let text = StatusText {
             run: &state,
             phase: &phase,
-            now: Timestamp::now(),
+            now: runner::now(),
             width: Term::stdout().size().1.into(),
             colour: terminal::wants_colour(&io::stdout()),
         };

@@ -138,9 +138,9 @@ pub fn output_of_argument(
     file: File,
     timeout: Duration,
 ) -> Result<String, MeasureError> {
-    let EngineConfig { name, program, args, env, dir, .. } = engine;
+    let EngineConfig { name, program, args, dir, .. } = engine;
     let mut command = Command::new(program);
-    command.args(args).arg("bench").envs(env);
+    command.args(args).arg("bench").env_clear().envs(engine.environment());
     if let Some(dir) = dir {
         command.current_dir(dir);
     }

@@ -2,8 +2,6 @@
 
 use std::{env, fs, thread};
 
-use jiff::Timestamp;
-
 use crate::cli::command_line;
 use runner::{Machine, Made};
 
@@ -23,7 +21,7 @@ pub fn made_now() -> Made {
         cpu: cpu_model().unwrap_or_else(|| env::consts::ARCH.to_owned()),
         cores: cores(),
         os: operating_system(),
-        date: Timestamp::now(),
+        date: runner::now(),
         folder: env::current_dir().ok(),
     }
 }

@@ -46,6 +46,11 @@ impl ShardArgs {
         let every = self.pool_every.map(|seconds| Duration::from_secs(seconds.into()));
         let pool = match place.map(|place| PoolConfig { place, every }).or(run.pool) {
             None if every.is_some() => bail!("--pool-every: expected --pool or --pool-by"),
+            Some(pool) if pool.lacks_its_command() => {
+                bail!(
+                    "`pool`: its command is in no file, since it may hold a token; give it by --pool-by COMMAND"
+                )
+            }
             pool => pool.map(|pool| PoolConfig { every: every.or(pool.every), ..pool }),
         };
         Ok(RunConfig { shard: self.shard.or(run.shard), pool, ..run })

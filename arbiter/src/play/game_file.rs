@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use super::human_game::{HumanGame, HumanGameOutcome};
 use crate::cli::console;
@@ -15,6 +15,7 @@ use referee::druelle::SavedGame;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, Side};
 use runner::TimeControl;
+use runner::untrusted_files::open_file;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
@@ -31,7 +32,7 @@ impl Players {
     pub fn pgn(&self, game: &HumanGame) -> PgnGame {
         let mut pgn = PgnGame::starting_like(game.start());
         pgn.set_tag("Event", "Casual game");
-        pgn.set_tag("Date", &Zoned::now().strftime("%Y.%m.%d").to_string());
+        pgn.set_tag("Date", &runner::now().to_zoned(TimeZone::system()).strftime("%Y.%m.%d").to_string());
         pgn.set_tag("White", self.name_of(Side::White, game.human()));
         pgn.set_tag("Black", self.name_of(Side::Black, game.human()));
         pgn.set_result(game.result());
@@ -47,7 +48,9 @@ impl Players {
     /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side. Returns the
     /// number of other games in the file, too.
     pub fn load(&self, path: &Path, current_side: Side) -> Result<(HumanGame, usize)> {
-        if !GameFile::is_pgn(path)? {
+        let is_pgn = GameFile::is_pgn(path)?;
+        open_file(path).with_context(|| path.display().to_string())?;
+        if !is_pgn {
             let fen = SavedGame::load(path)?.fen();
             return Ok((HumanGame::new(Some(&fen), current_side, self.control.as_ref())?, 0));
         }

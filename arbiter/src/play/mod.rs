@@ -84,6 +84,10 @@ pub struct PlayArgs {
     #[command(flatten)]
     page: PageArgs,
 
+    /// Folder in which the page may save and load games; without it, it opens no files
+    #[arg(long, value_name = "DIR", requires = "web")]
+    folder: Option<PathBuf>,
+
     /// Your name in saved games
     #[arg(long, value_name = "NAME", default_value = "Player")]
     name: String,
@@ -112,7 +116,7 @@ impl PlayArgs {
         let (notation, turn_started, is_reported) = (self.notation, Instant::now(), false);
         let session = Session { game, fresh, opponent, players, file, notation, turn_started, is_reported };
         if self.web {
-            let session = WebSession::open(session).fault()?;
+            let session = WebSession::open(session, self.folder).fault()?;
             return self.page.serve(web_routes(session));
         }
         let look = if self.plain { BoardLook::Letters } else { BoardLook::of_stdout() };

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
 use serde::Serialize;
 
 use super::game_file::{GameFile, Players};
@@ -294,7 +293,7 @@ impl PlayerView {
         let game = &session.game;
         let left = game.time_left(Duration::ZERO)[side as usize];
         let runs = left.is_some() && game.outcome().is_none() && game.turn() == side;
-        let now = Timestamp::now().as_millisecond();
+        let now = runner::now().as_millisecond();
         PlayerView {
             name: session.players.name_of(side, game.human()).to_owned(),
             left: left.map(|left| left.as_millis() as u64),

@@ -1,9 +1,11 @@
 //! A session in the browser: the page sends commands, one after the other, and gets the new state after every change.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 use std::{io, thread};
 
+use anyhow::{Context, Result, bail};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -28,12 +30,12 @@ pub struct WebSession {
 type TypedLine = (String, oneshot::Sender<Reply>);
 
 impl WebSession {
-    /// Starts the session. It ends when the last handle is dropped.
-    pub fn open(session: Session) -> io::Result<WebSession> {
+    /// Starts the session, with files of this folder alone. It ends when the last handle is dropped.
+    pub fn open(session: Session, files: Option<PathBuf>) -> io::Result<WebSession> {
         let (commands, received) = mpsc::channel();
         let state = LatestState::new(SessionView::new(&session, &[]).to_json());
         let shown = state.clone();
-        let thread = SessionThread { session, received, shown, messages: Vec::new() };
+        let thread = SessionThread { session, files, received, shown, messages: Vec::new() };
         thread::Builder::new().name("session".to_owned()).spawn(move || thread.run())?;
         Ok(WebSession { commands, state })
     }
@@ -53,6 +55,7 @@ impl WebSession {
 
 struct SessionThread {
     session: Session,
+    files: Option<PathBuf>,
     received: Receiver<TypedLine>,
     shown: LatestState,
     /// The last messages about the game that do not answer a line.
@@ -84,7 +87,10 @@ impl SessionThread {
     }
 
     fn execute(&mut self, line: &str) -> Reply {
-        match line.parse::<PlayCommand>() {
+        let allowed = line.parse().and_then(|command| {
+            allowed(self.files.as_deref(), command).map_err(|error| format!("{error:#}"))
+        });
+        match allowed {
             Ok(command) => {
                 let reply = self.session.execute(command);
                 if reply.board_changed {
@@ -109,6 +115,26 @@ impl SessionThread {
         // A flag falls when the time left is below zero.
         left.map_or(NO_CLOCK_TIMEOUT, |left| left + Duration::from_millis(1))
     }
+}
+
+/// A command of the page, with its file in the folder that was named on the command line.
+fn allowed(files: Option<&Path>, command: PlayCommand) -> Result<PlayCommand> {
+    let within = |file: PathBuf| {
+        let Some(folder) = files else {
+            bail!("the page opens no files; arbiter play … --web --folder DIR names a folder for them")
+        };
+        let path = folder.join(&file);
+        let real = |path: &Path| path.canonicalize().with_context(|| path.display().to_string());
+        if !real(path.parent().unwrap_or(folder))?.starts_with(real(folder)?) || path.is_symlink() {
+            bail!("{}: expected a file in {}", file.display(), folder.display());
+        }
+        Ok(path)
+    };
+    Ok(match command {
+        PlayCommand::Save(file) => PlayCommand::Save(within(file)?),
+        PlayCommand::Load(file) => PlayCommand::Load(within(file)?),
+        other => other,
+    })
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,7 +5,7 @@
 //! failed start. A failure lists the games of the case.
 //!
 //! H0 accepted is a failure; an undecided SPRT is skipped, and so are time losses that the machine or Arbiter caused, and
-//! what cannot be told of an engine with lost games of which a PGN file does not say how they ended.
+//! what cannot be told of an engine with lost games of which a PGN file does not say how they ended, or games without a result.
 
 use std::fmt::Write as _;
 
@@ -64,10 +64,15 @@ fn cases(run: &RunResults) -> Vec<TestCase> {
     }
     for (place, engine) in run.summary.engines.iter().enumerate() {
         let losses = run.summary.files.as_ref().and_then(|files| files.unexplained_losses.get(place));
-        let unexplained = losses.copied().filter(|losses| *losses > 0);
+        let open = run.summary.files.as_ref().map_or(0, |files| files.excluded.without_result);
+        let unexplained = match (losses.copied().unwrap_or_default(), open) {
+            (0, 0) => None,
+            (0, open) => Some(format!("nothing says how {} without a result ended", counted(open, "game"))),
+            (losses, _) => Some(format!("nothing says how {} lost {}", engine.name, counted(losses, "game"))),
+        };
         cases.extend(CHECKS.map(|(deed, kinds)| TestCase {
             name: format!("{} {deed}", engine.name),
-            outcome: conduct(run, &engine.name, kinds, unexplained),
+            outcome: conduct(run, &engine.name, kinds, unexplained.clone()),
         }));
     }
     cases
@@ -81,13 +86,16 @@ fn completeness(phase: &RunPhase) -> CaseOutcome {
     }
 }
 
-fn conduct(run: &RunResults, engine: &str, kinds: &[Termination], unexplained: Option<u64>) -> CaseOutcome {
+fn conduct(
+    run: &RunResults,
+    engine: &str,
+    kinds: &[Termination],
+    unexplained: Option<String>,
+) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();
     if games.is_empty() {
-        return unexplained.map_or(CaseOutcome::Passed, |losses| {
-            CaseOutcome::Skipped(format!("nothing says how {engine} lost {}", counted(losses, "game")))
-        });
+        return unexplained.map_or(CaseOutcome::Passed, CaseOutcome::Skipped);
     }
     let mut body = String::new();
     let has_logs = run.summary.files.is_none();

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use runner::untrusted_files::refuse_links_below;
 use runner::{BAD_GAMES_FOLDER, duration_text};
 
 use super::game_script::{self, GameScript};
@@ -22,7 +23,8 @@ use super::script::{Expected, Head, Script};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
-use crate::files::{beside, new_file, write_named};
+use crate::files::{beside, new_file, write_named, write_whole};
+use crate::options::RunProgramsArgs;
 use crate::results::ending;
 use crate::text::number_text::counted;
 
@@ -38,6 +40,9 @@ pub struct ReproduceArgs {
     /// The engine of a log, or another build to try [default: as the run started it]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
+
+    #[command(flatten)]
+    programs: RunProgramsArgs,
 
     /// Another build of the same revision, `[builds.NAME]` of the manifest; any fault and any error report counts then
     #[arg(long, value_name = "NAME", conflicts_with = "engine")]
@@ -130,9 +135,14 @@ impl ReproduceArgs {
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
             let kind = Expected { kind: example.what.kind, ..Expected::default() };
             script.head.fault = if is_frequent { example.what } else { kind };
-            let file = self.out.clone().unwrap_or(place);
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
-            write_named(&file, &text).with_context(|| format!("--out {}", file.display())).of_path()?;
+            let written = match &self.out {
+                Some(file) => write_named(file, &text),
+                // The folder of the logs may be a link to somewhere else.
+                None => refuse_links_below(&self.source, &place).and_then(|()| write_whole(&place, &text)),
+            };
+            let file = self.out.clone().unwrap_or(place);
+            written.with_context(|| file.display().to_string()).usage()?;
             let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
             writeln!(
                 out,
@@ -145,7 +155,7 @@ impl ReproduceArgs {
             for line in shown.iter().take(20) {
                 writeln!(out, "  {line}").fault()?;
             }
-            writeln!(out, "Again: arbiter reproduce {}", file.display()).fault()?;
+            writeln!(out, "Again: arbiter reproduce {} --run-programs", file.display()).fault()?;
         } else {
             writeln!(out, "The least that breaks it: the same command with --least").fault()?;
         }
@@ -177,6 +187,14 @@ impl ReproduceArgs {
                 bail!("no program {} any more; name another with --engine", engine.program.display());
             }
             console::note(&format!("warning: {} is not what it was in the run", engine.program.display()));
+        }
+        if self.engine.is_none() && self.build.is_none() {
+            let engine = std::slice::from_ref(&game.script.head.engine);
+            self.programs.check(
+                &source.display().to_string(),
+                engine,
+                "; or name an engine with --engine",
+            )?;
         }
         Ok(game)
     }
@@ -262,7 +280,7 @@ impl ReproduceArgs {
             let said = format!("{}: {}", best.head.engine.name, outcome.text(expected));
             let mut comments: Vec<String> = said.lines().map(str::to_owned).collect();
             comments.push(
-                "Lines with # are no part of the protocol: paste the others, or arbiter reproduce FILE."
+                "Lines with # are no part of the protocol: paste the others, or arbiter reproduce FILE --run-programs."
                     .to_owned(),
             );
             if let Some(fault) = outcome.example {

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use referee::{Referee, Side};
 use runner::Termination;
 use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
-use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
@@ -106,7 +105,7 @@ pub fn replay(
 /// Plays a script once. The process is gone afterwards, with all that it started.
 fn play(script: &Script, manner: Manner) -> Option<Fault> {
     // The system has no resources for a runtime, as for no process.
-    let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+    let runtime = runner::process::new_runtime().ok()?;
     runtime.block_on(async {
         let mut engine = match EngineProcess::start(&script.head.engine, script.head.clock) {
             Ok(engine) => engine,
@@ -147,7 +146,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
 /// The stack of a crash, by gdb where it is installed: the lines from the signal on.
 pub fn stack(script: &Script) -> Vec<String> {
     let gdb = locate::on_search_path("gdb").filter(|_| cfg!(unix));
-    let Some((gdb, runtime)) = gdb.zip(Builder::new_current_thread().enable_all().build().ok()) else {
+    let Some((gdb, runtime)) = gdb.zip(runner::process::new_runtime().ok()) else {
         return Vec::new();
     };
     let mut head = script.head.clone();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::engine_summary::{EngineSummary, Latency};
 use referee::Side;
 use runner::{GameRecord, MoveRecord, Termination};
-use stats::{EloEstimate, Pentanomial, Wdl};
+use stats::{EloEstimate, Wdl};
 
 /// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -37,8 +37,8 @@ impl EngineSums {
         }
     }
 
-    /// The summary, given the engine's name and all its completed pairs of games, seen by it.
-    pub(super) fn summary(&self, name: &str, pairs: &Pentanomial) -> EngineSummary {
+    /// The summary, given the engine's name and its Elo.
+    pub(super) fn summary(&self, name: &str, elo_vs_opponents: EloEstimate) -> EngineSummary {
         let wdl = self.wdl();
         EngineSummary {
             name: name.to_owned(),
@@ -46,7 +46,7 @@ impl EngineSums {
             wdl,
             points: wdl.points(),
             score: (wdl.games() > 0).then(|| wdl.points() / wdl.games() as f64),
-            elo_vs_opponents: self.elo_vs_opponents(pairs),
+            elo_vs_opponents,
             faults: self.faults.clone(),
             excused: self.excused,
             moves: self.averages.moves,
@@ -58,10 +58,6 @@ impl EngineSums {
             time_share: None,
             doubts: Vec::new(),
         }
-    }
-
-    pub(super) fn elo_vs_opponents(&self, pairs: &Pentanomial) -> EloEstimate {
-        EloEstimate::new(&if pairs.pairs() > 0 { pairs.score() } else { self.wdl().score() })
     }
 
     pub(super) fn wdl(&self) -> Wdl {

@@ -93,7 +93,7 @@ impl MachineComparison {
         let scores = if engines == 2 { GroupComparison::new(&pairs) } else { GroupComparison::default() };
         let summary =
             |(index, (number, MachineSums { games, engines: all, pairs })): (_, (&u32, &MachineSums))| {
-                let all = all.summary("", pairs);
+                let all = all.summary("", EloEstimate::new(&pairs.score()));
                 MachineSummary {
                     machine: known.0.get(number).cloned().unwrap_or_default(),
                     games: *games,

@@ -65,7 +65,8 @@ impl PlayTime {
     }
 
     pub(super) fn total(&self) -> Duration {
-        self.earlier + self.since_begun().unwrap_or_default()
+        // What a file says of earlier times may be anything.
+        self.earlier.saturating_add(self.since_begun().unwrap_or_default())
     }
 
     fn since_begun(&self) -> Option<Duration> {
@@ -98,7 +99,8 @@ impl NoiseLog {
 
     pub fn end(&mut self, at: Timestamp) {
         if let Some(since) = self.since.take() {
-            self.past += Duration::try_from(at.duration_since(since)).unwrap_or_default();
+            let noisy = Duration::try_from(at.duration_since(since)).unwrap_or_default();
+            self.past = self.past.saturating_add(noisy);
         }
         self.present = None;
     }
@@ -107,6 +109,18 @@ impl NoiseLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_that_cannot_be_added_up_are_as_long_as_can_be() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let mut time = PlayTime { earlier: Duration::MAX, ..PlayTime::new(1) };
+        time.noise.past = Duration::MAX;
+        time.begin(1, at(0));
+        time.noise.change(Some(MachineNoise::default()), at(0));
+        time.advance(at(9));
+        time.begin(1, at(9));
+        assert_eq!((time.total(), time.noise.past), (Duration::MAX, Duration::MAX));
+    }
 
     #[test]
     fn the_times_of_noise_add_up_and_end_with_the_run() {

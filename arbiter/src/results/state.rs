@@ -268,9 +268,7 @@ impl RunState {
     /// The scored games of each engine and its Elo vs. opponents.
     pub fn elo_vs_opponents(&self) -> impl Iterator<Item = (u64, EloEstimate)> {
         let engines = self.sums.engines.iter().enumerate();
-        engines.map(|(index, engine)| {
-            (engine.wdl().games(), engine.elo_vs_opponents(&self.schedule.pairs_of(index)))
-        })
+        engines.map(|(index, engine)| (engine.wdl().games(), self.estimate_of(index, engine.wdl())))
     }
 
     pub fn by_colour(&self, engine: usize) -> [Wdl; 2] {
@@ -305,6 +303,19 @@ impl RunState {
         all.map(|pairing| PairingSummary::new(pairing, games(pairing))).collect()
     }
 
+    /// From completed pairs, or else from all single games, in both cases without those that repeat another.
+    fn estimate_of(&self, index: usize, all: Wdl) -> EloEstimate {
+        let pairs = self.schedule.pairs_of(index);
+        if pairs.pairs() > 0 {
+            return EloEstimate::new(&pairs.score());
+        }
+        let repeated = self.schedule.games_by_pairing().filter_map(|((first, second), games)| {
+            let repeated = games.scored.repeats().games;
+            (first == index).then_some(repeated).or((second == index).then(|| repeated.reversed()))
+        });
+        EloEstimate::new(&repeated.fold(all, |all, repeated| all - repeated).score())
+    }
+
     fn summary_of(&self, with_pairings: bool) -> Summary {
         let mut sums = Cow::Borrowed(&self.sums);
         self.cut_short.iter().for_each(|game| sums.to_mut().add(game, Pentanomial::default(), &self.config));
@@ -325,7 +336,7 @@ impl RunState {
             terminations: sums.terminations.clone(),
             engines: engines
                 .map(|(index, (engine, config))| {
-                    let summary = engine.summary(&config.name, &self.schedule.pairs_of(index));
+                    let summary = engine.summary(&config.name, self.estimate_of(index, engine.wdl()));
                     let doubts = sums.limits[index].doubts(self.config.limits_of(index), summary.mean_depth);
                     EngineSummary { time_share: sums.limits[index].time_share(), doubts, ..summary }
                 })

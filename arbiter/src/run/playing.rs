@@ -27,7 +27,8 @@ use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
-    BookOrder, EngineConfig, Event, FinishReason, PoolPlace, Run, RunConfig, RunControl, RunPlan, StopLevel,
+    BookOrder, EngineConfig, Event, FinishReason, PoolConfig, PoolPlace, Run, RunConfig, RunControl, RunPlan,
+    StopLevel,
 };
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
@@ -197,7 +198,7 @@ pub(super) fn conditions(config: &RunConfig) -> String {
         options_of_engines(config),
         config.shard.zip(config.pool.as_ref()).map(|(shard, pool)| match &pool.place {
             PoolPlace::Folder(folder) => format!("shard {shard}, pool {}", folder.display()),
-            PoolPlace::Command(command) => format!("shard {shard}, pool by `{command}`"),
+            PoolPlace::Command(_) => format!("shard {shard}, pool by a command"),
             PoolPlace::Pipe => format!("shard {shard}, pool on standard input and output"),
         }),
     ];
@@ -219,14 +220,28 @@ fn options_of_engines(config: &RunConfig) -> Option<String> {
     Some(named.collect::<Vec<_>>().join("; "))
 }
 
-pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
-    let config = read_config(path).usage()?;
+/// `pool_by` is the command of the pool, which no file has.
+pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) -> CliResult {
+    let mut config = read_config(path).usage()?;
+    match (config.pool.as_mut().map(|pool| &mut pool.place), pool_by) {
+        (_, None) => {}
+        (Some(PoolPlace::Command(command)), Some(given)) => given.clone_into(command),
+        (_, Some(_)) => return Err(anyhow!("--pool-by: expected a shard with a pool by a command")).usage(),
+    }
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let mut run = Run::resume(config, book, path).usage()?;
     if run.is_over() {
         console::note("this run is finished: there is nothing left to play");
     } else {
         let config = run.config();
+        if config.pool.as_ref().is_some_and(PoolConfig::lacks_its_command) {
+            let folder = path.display();
+            return Err(anyhow!(
+                "{folder}: the command of the pool is in no file, since it may hold a token; give it again: arbiter resume \
+                 {folder} --pool-by COMMAND"
+            ))
+            .usage();
+        }
         engines::check_unchanged(&config.engines).usage()?;
         let introductions = config.check_engines().usage()?;
         console::warn_of_options(config, &introductions);

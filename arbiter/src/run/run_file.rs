@@ -125,6 +125,7 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
     for (name, value) in found.env {
         engine.env.entry(name).or_insert(value);
     }
+    engine.pass_env.extend(found.pass_env);
     engine.dir = engine.dir.take().or(found.dir);
     engine.restart |= found.restart;
     engine.exclusive = engine.exclusive.take().or(found.exclusive);

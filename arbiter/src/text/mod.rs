@@ -10,7 +10,7 @@ pub mod wrapped;
 
 pub use document::{Document, Fact, Line};
 pub use printable::{Printable, is_obeyed, markdown_escaped, printable};
-pub use table::{CsvRows, Table, Tone, csv_text};
+pub use table::{CsvRows, Table, Tone, csv_cell, csv_text};
 pub use tally::Tally;
 pub(crate) use tally::labelled;
 pub use wrapped::listed;

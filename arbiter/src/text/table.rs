@@ -1,10 +1,12 @@
 //! Tables, for a terminal, as Markdown and as HTML.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::Range;
 
 use console::{Style, measure_text_width, truncate_str};
+use csv::StringRecord;
 use maud::{Markup, Render, html};
 use serde::Serialize;
 
@@ -169,23 +171,50 @@ impl Render for Table {
 pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> csv::Result<String> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.write_record(columns.split(','))?;
-    rows.into_iter().try_for_each(|row| writer.serialize(row))?;
+    for row in rows {
+        csv_records(row, false)?.iter().try_for_each(|record| writer.write_record(record))?;
+    }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The cells of a row, as a spreadsheet may open them: a text that it would take for a formula has an apostrophe in front.
+fn csv_records(row: impl Serialize, with_headings: bool) -> csv::Result<Vec<StringRecord>> {
+    let mut writer = csv::WriterBuilder::new().has_headers(with_headings).from_writer(Vec::new());
+    writer.serialize(row)?;
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*bytes);
+    let records = reader.records().map(|record| Ok(record?.iter().map(csv_cell).collect()));
+    records.collect()
+}
+
+/// A cell that no spreadsheet takes for a formula (OWASP, "CSV Injection"). Numbers and a lone sign are none.
+pub fn csv_cell(text: &str) -> Cow<'_, str> {
+    let is_formula = match text.as_bytes() {
+        [b'=' | b'@' | b'\t' | b'\r', ..] => true,
+        [b'+' | b'-', _, ..] => text.parse::<f64>().is_err(),
+        _ => false,
+    };
+    if is_formula { format!("'{text}").into() } else { text.into() }
+}
+
 /// A file of rows with headings. Each row is written at once, so that an interruption loses nothing.
 #[derive(Debug)]
-pub struct CsvRows<W: Write>(csv::Writer<W>);
+pub struct CsvRows<W: Write> {
+    output: csv::Writer<W>,
+    has_headings: bool,
+}
 
 impl<W: Write> CsvRows<W> {
     pub fn new(output: W) -> CsvRows<W> {
-        CsvRows(csv::Writer::from_writer(output))
+        CsvRows { output: csv::Writer::from_writer(output), has_headings: false }
     }
 
     pub fn write(&mut self, row: impl Serialize) -> csv::Result<()> {
-        self.0.serialize(row)?;
-        Ok(self.0.flush()?)
+        for record in csv_records(row, !std::mem::replace(&mut self.has_headings, true))? {
+            self.output.write_record(&record)?;
+        }
+        Ok(self.output.flush()?)
     }
 }
 

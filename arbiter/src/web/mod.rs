@@ -1,7 +1,8 @@
 //! Pages in the user's browser, served by this process.
 //!
-//! The server listens on the loopback address, and the [`origin_guard`] rejects requests of other sites that the user has
-//! open; or it listens to others, who need a random word and can only read. A [`ServedPage`] is static HTML with style and script; its data comes as one JSON text, complete after every
+//! Whoever asks needs a random word, which is in the address that is printed. The server listens on the loopback address, where
+//! other users of the machine do not know the word, and the [`origin_guard`] rejects requests of other sites that the user has
+//! open; or it listens to others, who can only read. A [`ServedPage`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
 use std::convert::Infallible;
@@ -27,7 +28,6 @@ use axum::routing::get;
 use clap::Args;
 use futures_util::stream::{self, Stream};
 use tokio::net::TcpListener;
-use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
@@ -86,34 +86,34 @@ impl PageArgs {
     /// Prints the address and serves this machine until Ctrl-C or SIGTERM.
     pub fn serve(self, routes: Router) -> CliResult {
         let wanted = self.port.unwrap_or(ANY_FREE_PORT);
-        self.serve_at(&format!("{}:{wanted}", Ipv4Addr::LOCALHOST), &format!("--port {wanted}"), "", |port| {
-            guarded(routes, port)
-        })
+        let listen = format!("{}:{wanted}", Ipv4Addr::LOCALHOST);
+        self.serve_at(&listen, &format!("--port {wanted}"), routes, guarded)
     }
 
     /// Serves every machine that can reach an address, to those who know the random word in the path. Only reads, since
     /// nothing tells a page of another site from ours.
     pub fn serve_to_others(self, listen: &str, routes: Router) -> CliResult {
-        let word = format!("{:032x}/", rand::random::<u128>());
-        let reading = Router::new().nest(&format!("/{word}"), routes).layer(middleware::from_fn(read_only));
-        self.serve_at(listen, &format!("--listen {listen}"), &word, |_| reading)
+        let option = format!("--listen {listen}");
+        self.serve_at(listen, &option, routes, |routes, _| routes.layer(middleware::from_fn(read_only)))
     }
 
     fn serve_at(
         self,
         listen: &str,
         option: &str,
-        path: &str,
-        routes: impl FnOnce(u16) -> Router,
+        routes: Router,
+        protected: impl FnOnce(Router, u16) -> Router,
     ) -> CliResult {
-        let runtime = Builder::new_current_thread().enable_all().build().fault()?;
+        let word = format!("{:032x}/", rand::random::<u128>());
+        let routes = Router::new().nest(&format!("/{word}"), routes);
+        let runtime = runner::process::new_runtime().fault()?;
         runtime.block_on(async {
             let mut requests = console::Requests::listen().fault()?;
             let listener = TcpListener::bind(listen).await.with_context(|| option.to_owned()).usage()?;
             let local = listener.local_addr().fault()?;
             let port = local.port();
             let host = if local.ip().is_unspecified() { Ipv4Addr::LOCALHOST.into() } else { local.ip() };
-            let address = format!("http://{}/{path}", SocketAddr::new(host, port));
+            let address = format!("http://{}/{word}", SocketAddr::new(host, port));
             announce(&address).fault()?;
             if local.ip().is_unspecified() {
                 console::note("from elsewhere: the same with this machine's name in the place of 127.0.0.1");
@@ -123,7 +123,7 @@ impl PageArgs {
             }
             // Open pages keep their connections, so that the server does not wait for them.
             tokio::select! {
-                served = axum::serve(listener, routes(port)).into_future() => served.fault()?,
+                served = axum::serve(listener, protected(routes, port)).into_future() => served.fault()?,
                 () = requests.next() => {}
             }
             Ok(ExitCode::Done)

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser};
+use runner::untrusted_files::refuse_link;
 use runner::{EngineConfig, RunConfig};
 
 use super::explanation::{Explanation, RefereeFacts};
@@ -22,7 +23,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, answer, console};
 use crate::engines::{self, EngineSpec, locate, session};
 use crate::files::write_whole;
 use crate::games::finished_games;
-use crate::options::PlayingArgs;
+use crate::options::{PlayingArgs, RunProgramsArgs};
 use crate::report::page::RunReport;
 use crate::run::{Series, playing};
 
@@ -39,8 +40,9 @@ const TELLING: f64 = 0.1;
 const EXAMPLES: &str = "\
 Examples:
   arbiter why results/X                          why the first engine of this run lost
+  arbiter why results/X --run-programs           with positions, for which its engines are asked
   arbiter why results/X --engine old             the same for the other one
-  arbiter why results/X --hours 0.5 --reproduce
+  arbiter why results/X --run-programs --hours 0.5 --reproduce
   arbiter why games.pgn --engine New --referee ./stockfish
   arbiter why mine@HEAD mine@v1.2                play 400 games at 2,000 nodes first
   arbiter why mine@HEAD mine@v1.2 --reproduce -- --tc 1+0.01 --games 200
@@ -73,10 +75,13 @@ pub struct WhyArgs {
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
 
-    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one [default: stockfish; without it the
-    /// opponent, with fifty times the nodes of the match]
+    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one [default: stockfish; without it,
+    /// and with --run-programs, the opponent, with fifty times the nodes of the match]
     #[arg(long, value_name = "ENGINE")]
     referee: Option<EngineSpec>,
+
+    #[command(flatten)]
+    programs: RunProgramsArgs,
 
     /// Nodes of the referee for each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -94,7 +99,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
 
-    /// Find so many positions that show the weakness (run folders only)
+    /// Find so many positions that show the weakness (run folders only, and with --run-programs)
     #[arg(long, value_name = "N", default_value_t = 8)]
     positions: usize,
 
@@ -122,7 +127,10 @@ pub struct WhyArgs {
 impl WhyArgs {
     pub fn run(mut self) -> CliResult {
         let folder = self.folder();
-        if let Some(specs) = self.engines().usage()? {
+        let named = self.engines().usage()?;
+        // What was named on the command line may be started.
+        let are_ours = named.is_some();
+        if let Some(specs) = named {
             let run = folder.join("match");
             if self.play(&specs, &run)?.is_break() {
                 return Ok(ExitCode::Inconclusive);
@@ -134,8 +142,11 @@ impl WhyArgs {
         let started = Instant::now();
         let mut matched =
             match_games::read(&self.sources, self.engine.as_deref(), self.against.as_deref()).usage()?;
-        let (engine, nodes) = self.judge(&matched).usage()?;
+        let (engine, nodes) = self.judge(&matched, are_ours).usage()?;
         let budget = self.budget(nodes, started).usage()?;
+        if self.out.is_none() {
+            refuse_link(&folder).with_context(|| folder.display().to_string()).usage()?;
+        }
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).of_path()?;
         let mut answers = RefereeAnswers::open(&folder, &engine, &matched.games, budget).usage()?;
         let session = session::introduce(&engine).usage()?;
@@ -155,7 +166,8 @@ impl WhyArgs {
         answers.deepen(&engine, &telling).usage()?;
         let points = Points::new(&matched, &answers, true).usage()?;
         let mut explanation = Explanation::new(&matched, &points);
-        if let Some(builds) = matched.engines.as_ref().filter(|_| self.positions > 0) {
+        let asked = matched.engines.as_ref().filter(|_| self.positions > 0);
+        if let Some(builds) = asked.filter(|builds| are_ours || self.may_start(builds)) {
             let weaknesses: Vec<_> = explanation.weaknesses();
             let search = PositionSearch::new(&matched, builds, &engine, budget.deep_nodes, points.worth);
             explanation.positions = match search {
@@ -221,12 +233,9 @@ impl WhyArgs {
             let there = playing::read_config(folder).usage()?;
             let facts = |config: &RunConfig| {
                 let engine = |engine: &EngineConfig| {
-                    (
-                        engine.name.clone(),
-                        engine.sha256.clone(),
-                        engine.options.clone(),
-                        engine.limits.clone(),
-                    )
+                    let EngineConfig { name, program, args, env, dir, .. } = engine.clone();
+                    let EngineConfig { sha256, options, limits, .. } = engine.clone();
+                    ((name, program, args, env, dir), (sha256, options, limits))
                 };
                 (config.engines.iter().map(engine).collect::<Vec<_>>(), config.limits.clone(), config.games)
             };
@@ -245,7 +254,7 @@ impl WhyArgs {
     }
 
     /// The referee, and its nodes for each position.
-    fn judge(&self, matched: &MatchGames) -> Result<(EngineConfig, u64)> {
+    fn judge(&self, matched: &MatchGames, are_ours: bool) -> Result<(EngineConfig, u64)> {
         let resolve = |spec: &EngineSpec| engines::resolve(spec, &mut console::announce_build);
         if let Some(spec) = &self.referee {
             return Ok((resolve(spec)?, self.referee_nodes.unwrap_or(NODES)));
@@ -256,10 +265,24 @@ impl WhyArgs {
         let Some([_, old]) = &matched.engines else {
             bail!("expected a referee: install stockfish, or name another strong engine by --referee");
         };
+        if !are_ours {
+            let instead = format!("; or install {REFEREE}, or name another strong engine by --referee");
+            self.programs.check(&self.place(), std::slice::from_ref(old), &instead)?;
+        }
         console::note(&format!("no {REFEREE} was found: {} is the referee, with more nodes", old.name));
         let nodes = matched.limits.nodes.unwrap_or(NODES);
         let old = EngineConfig { limits: None, ..old.clone() };
         Ok((old, self.referee_nodes.unwrap_or(nodes * DEEPER)))
+    }
+
+    fn place(&self) -> String {
+        self.sources[0].display().to_string()
+    }
+
+    /// Whether the builds of a run may be asked; says what is missing where they may not.
+    fn may_start(&self, builds: &[EngineConfig; 2]) -> bool {
+        let checked = self.programs.check(&self.place(), builds, "");
+        checked.inspect_err(|error| console::note(&format!("no positions: {error:#}"))).is_ok()
     }
 
     fn budget(&self, nodes: u64, started: Instant) -> Result<Budget> {

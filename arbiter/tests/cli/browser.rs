@@ -169,13 +169,15 @@ impl PageClient {
     }
 
     pub fn get(&self, path: &str) -> Answer {
-        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port), "")
+        let home = self.path.trim_end_matches('/');
+        self.ask(&format!("GET {home}{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port), "")
     }
 
     pub fn type_line(&self, line: &str) -> Answer {
         let body = serde_json::json!({ "line": line }).to_string();
         let head = format!(
-            "POST /lines HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
+            "POST {}lines HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
+            self.path,
             self.port,
             body.len()
         );
@@ -198,7 +200,8 @@ impl PageClient {
     pub fn wait_for(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        write!(stream, "GET /events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port).unwrap();
+        let home = &self.path;
+        write!(stream, "GET {home}events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port).unwrap();
         let begin = Instant::now();
         let mut latest = String::new();
         // Every event comes as a chunk of its own, with its whole line.

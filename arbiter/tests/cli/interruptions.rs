@@ -131,6 +131,25 @@ fn nothing_lives_on_when_the_program_is_killed() {
     }
 }
 
+/// A child with a session of its own and an empty environment has nothing by which it could be known.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_child_without_a_mark_ends_with_the_run() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let hide = "setsid env -i /bin/sleep 7000 </dev/null >/dev/null 2>&1 & setsid env -i /bin/sh -c '/bin/sleep 7000 & sleep 7000' \
+                </dev/null >/dev/null 2>&1 & echo bestmove a1a1";
+    bench.write_script("hides", hide);
+    let line = "match well ./hides --nodes 20 --games 4 --openings book.epd --out run";
+    bench.run(line).expect_code(0);
+    assert_eq!(bench.processes(), 0);
+    // A program of ours that keeps our environment is somebody else's, and lives.
+    let shell = format!("setsid sleep 3 & exec {} status run", crate::workbench::ARBITER);
+    let mut shell =
+        std::process::Command::new("sh").args(["-c", &shell]).current_dir(bench.path("")).spawn().unwrap();
+    shell.wait().unwrap();
+    assert_eq!(bench.processes_now(), 1);
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn nothing_lives_on_when_the_whole_group_of_the_program_is_killed() {
@@ -277,12 +296,13 @@ fn an_interrupted_book_is_kept_with_a_note() {
     let bench = Workbench::new();
     let recipe = "--plies 2..6 --eval-range 0..80 --nodes 3000 --choice-nodes 2000 --seed 3 --count 100000";
     let mut arbiter = bench.spawn(&format!("openings make {TARRASCH} a.epd {recipe}"));
-    wait_until("the work begins", || bench.path("a.epd.partial").exists());
+    let draft = || bench.listing().iter().any(|path| path.to_string_lossy().ends_with(".draft"));
+    wait_until("the work begins", draft);
     // Some of it is then done, or none.
     thread::sleep(Duration::from_millis(500));
     interrupt(&arbiter);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    assert!(!bench.path("a.epd.partial").exists());
+    assert!(!draft());
     if bench.path("a.epd").exists() {
         assert!(bench.read("a.epd").contains("of 100,000 openings: interrupted"));
         bench.run("openings check a.epd").expect_code(0);

@@ -69,10 +69,12 @@ fn invalid_requests_change_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
     let page = play_on_page(&bench, &[]);
     let host = format!("Host: 127.0.0.1:{}\r\n", page.port());
+    let home = page.path();
     let post = |kind: &str, body: &str| {
         let length = body.len();
-        let head =
-            format!("POST /lines HTTP/1.1\r\n{host}Content-Type: {kind}\r\nContent-Length: {length}\r\n");
+        let head = format!(
+            "POST {home}lines HTTP/1.1\r\n{host}Content-Type: {kind}\r\nContent-Length: {length}\r\n"
+        );
         page.ask(&head, body).status
     };
     assert_eq!(post("text/plain", "{\"line\":\"resign\"}"), 415);
@@ -80,4 +82,48 @@ fn invalid_requests_change_nothing() {
     assert_eq!(post("application/json", &"x".repeat(3_000_000)), 413);
     assert_eq!(page.get("/lines").status, 405);
     assert!(page.wait_for("the game", |_| true)["outcome"].is_null());
+}
+
+#[test]
+fn another_user_of_the_machine_sees_and_changes_nothing() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = play_on_page(&bench, &[]);
+    for line in
+        ["GET /", "GET /events", "GET /game.pgn", "POST /lines", "GET /0123456789abcdef0123456789abcdef/"]
+    {
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n",
+            page.port()
+        );
+        assert_eq!(page.ask(&head, "").status, 404, "{line}");
+    }
+    // Whoever knows the word opens no file, unless a folder for them was named.
+    assert!(answer(&page, "save game.pgn").contains("--folder DIR"));
+    assert!(!bench.path("game.pgn").exists());
+}
+
+#[test]
+fn a_page_opens_files_of_one_folder_alone() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("games/old.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 *\n");
+    bench.write("secret.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. d4 *\n");
+    let page = play_on_page(&bench, &["--folder", "games"]);
+    let secret = bench.path("secret.pgn").display().to_string();
+    for line in
+        ["load ../secret.pgn", &format!("load {secret}"), "save ../new.pgn", "save none/../../new.pgn"]
+    {
+        let said = answer(&page, line);
+        assert!(!said.contains("d4") && !said.contains("saved in"), "{line}: {said}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&secret, bench.path("games/link.pgn")).unwrap();
+        assert!(answer(&page, "load link.pgn").contains("expected a file in games"));
+        let made = std::process::Command::new("mkfifo").arg(bench.path("games/pipe.pgn")).status().unwrap();
+        assert!(made.success());
+        assert!(answer(&page, "load pipe.pgn").contains("found a pipe"));
+    }
+    assert!(answer(&page, "load old.pgn").contains("1. e4"));
+    assert!(answer(&page, "save new.pgn").contains("saved in"));
+    assert!(bench.read("games/new.pgn").contains("e4") && !bench.path("new.pgn").exists());
 }

@@ -6,6 +6,7 @@ use arbiter::results::{Estimates, Summary};
 use runner::{Event, FinishReason, PoolDecision};
 use stats::Observations;
 
+use crate::processes::interrupt;
 use crate::workbench::{Finished, TARRASCH, Workbench, events, wait_until};
 
 /// The first searches more than the second, so that H1 is accepted after some tens of games.
@@ -117,7 +118,62 @@ fn a_command_carries_what_shards_say_and_may_fail() {
     let second = start(&bench, 2, 2, &["--pool-by", carry]);
     end(first).expect_code(0).tells(&["no network"]);
     end(second).expect_code(0);
+    // The command may hold a token.
+    for file in bench.listing().into_iter().filter(|path| path.is_file() && !path.ends_with("broken")) {
+        let text = std::fs::read(&file).unwrap();
+        assert!(!String::from_utf8_lossy(&text).contains("mkdir -p pool"), "{}", file.display());
+    }
     check_merged(&bench, "shard-1 shard-2");
+}
+
+/// Whatever holds the pool's command up, two interrupts end the run, and `kill -9` leaves nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_that_hangs_ends_with_the_run() {
+    let bench = Workbench::new();
+    let hang = "touch asked; sleep 7000";
+    for is_killed in [false, true] {
+        let mut shard = start(&bench, 1, 2, &["--pool-by", hang]);
+        wait_until("the command", || bench.path("asked").exists());
+        let began = std::time::Instant::now();
+        if is_killed {
+            shard.kill().unwrap();
+        } else {
+            interrupt(&shard);
+            wait_until("the first interrupt", || {
+                std::fs::read_to_string(bench.path("shard-1/events.jsonl")).is_ok_and(|text| !text.is_empty())
+            });
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            interrupt(&shard);
+        }
+        shard.wait().unwrap();
+        assert!(began.elapsed() < crate::workbench::PATIENCE, "the command held the run up");
+        assert_eq!(bench.processes(), 0, "killed: {is_killed}");
+        std::fs::remove_file(bench.path("asked")).unwrap();
+        std::fs::remove_dir_all(bench.path("shard-1")).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_command_of_a_pool_is_given_again_where_a_shard_is_resumed() {
+    let bench = Workbench::new();
+    let mut shard = start(&bench, 1, 2, &["--pool-by", "cat"]);
+    wait_until("a game", || {
+        std::fs::read_to_string(bench.path("shard-1/events.jsonl"))
+            .is_ok_and(|text| text.contains("game_finished"))
+    });
+    shard.kill().unwrap();
+    shard.wait().unwrap();
+    bench
+        .run("resume shard-1")
+        .expect_code(2)
+        .tells(&["give it again: arbiter resume shard-1 --pool-by COMMAND"]);
+    let mut again = bench.spawn("resume shard-1 --pool-by cat");
+    wait_until("an answer", || bench.read("shard-1/events.jsonl").matches("pool_read").count() > 1);
+    interrupt(&again);
+    interrupt(&again);
+    again.wait().unwrap();
 }
 
 #[test]

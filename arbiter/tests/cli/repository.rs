@@ -351,3 +351,30 @@ fn the_chess960_book_has_each_starting_position_by_its_number() {
         }
     }
 }
+
+/// A tag can be moved to other code, and what a checkout keeps is a token for whatever runs after it.
+#[test]
+fn workflows_take_actions_by_hash_and_keep_no_credentials() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let ours = format!("OWNER/arbiter@v{}", env!("CARGO_PKG_VERSION"));
+    let folders = [".github/workflows", "docs/guide/ci"].map(|folder| root.join(folder).read_dir().unwrap());
+    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+    for file in files
+        .filter(|file| file.extension().is_some_and(|ending| ending == "yml"))
+        .chain([root.join("action.yml")])
+    {
+        let text = fs::read_to_string(&file).unwrap();
+        for (_, used) in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let (action, version) = used.split_once('@').unwrap();
+            let hash = version.split(' ').next().unwrap();
+            let is_hash = hash.len() == 40 && hash.chars().all(|c| c.is_ascii_hexdigit());
+            let is_ours = used == ours || action.starts_with("OWNER/arbiter/") && ours.ends_with(version);
+            assert!(is_ours || is_hash && version.contains("  # v"), "{}: {used}", file.display());
+        }
+        let counts =
+            ["actions/checkout@", "persist-credentials: false"].map(|word| text.matches(word).count());
+        assert_eq!(counts[0], counts[1], "{}", file.display());
+    }
+    let action = fs::read_to_string(root.join("action.yml")).unwrap();
+    assert!(action.contains(&format!("    default: v{}\n", env!("CARGO_PKG_VERSION"))));
+}

@@ -7,8 +7,10 @@ use crate::workbench::{TARRASCH, Workbench};
 
 /// What a call with the usual options says of a source, as JSON, and its error output.
 fn why(bench: &Workbench, source: &str, options: &[&str]) -> (Value, String) {
-    let usual =
-        ["why", source, "--referee", TARRASCH, "--referee-nodes", "300", "--concurrency", "2", "--json"];
+    let usual = [
+        "why", source, "--referee", TARRASCH, "--referee-nodes", "300", "--concurrency", "2", "--json",
+        "--run-programs",
+    ];
     let finished = bench.run(&[&usual, options].concat()).expect_code(0);
     (serde_json::from_str(&finished.stdout()).unwrap(), finished.stderr())
 }

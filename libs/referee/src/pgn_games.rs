@@ -20,7 +20,7 @@ use shakmaty::san::{San, SanPlus};
 use self::game_text::GameText;
 use self::plain_game::{MovesHash, PlainGames};
 use self::raw_text::{Cut, text_of};
-use super::openings::{BookError, Guesses, PgnProblem, open_unpacked};
+use super::openings::{BookError, BookFormat, Guesses, PgnProblem, open_unpacked};
 use super::{GameResult, PgnGame, PlayedMove, Referee, Side, Variant};
 
 mod game_text;
@@ -306,8 +306,16 @@ impl<'a> PgnGames<'a> {
     /// [`BookError::Io`] when the file cannot be opened.
     pub fn open(path: &Path) -> Result<PgnGames<'a>, BookError> {
         let name = path.display().to_string();
-        match open_unpacked(path) {
-            Ok((_, source)) => Ok(PgnGames::new(name, source)),
+        match open_unpacked(path, Some(BookFormat::Pgn)) {
+            Ok(((_, source), locked)) => {
+                let mut games = PgnGames::new(&name, source);
+                games.ready.extend(locked.into_iter().map(|member| {
+                    let file = format!("{name}/{}", member.display());
+                    let problem = PgnProblem::Text("games, found a file that is encrypted");
+                    Err(BookError::Pgn { file, line: 1, game: 1, problem })
+                }));
+                Ok(games)
+            }
             Err(source) => Err(BookError::Io { file: name, source }),
         }
     }

@@ -31,6 +31,7 @@ pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
+pub use record::clock_time::now;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
     MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,

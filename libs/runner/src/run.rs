@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io, thread};
 
-use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
@@ -160,7 +159,7 @@ impl Run {
     }
 
     fn say_that_it_began(&mut self) -> Result<(), RunError> {
-        let at = Timestamp::now();
+        let at = crate::now();
         let config = Arc::clone(&self.plan.config);
         self.own = OwnReport::of_run(&config, at);
         let event = Event::RunStarted { config, games: self.schedule.games(), at };
@@ -276,13 +275,13 @@ impl Run {
         let began = if let Some(event) = self.began {
             event
         } else {
-            let event = Event::RunResumed { finished, at: Timestamp::now() };
+            let event = Event::RunResumed { finished, at: crate::now() };
             self.journal.append([&event])?;
             event
         };
         sink(&began);
         if self.joins {
-            let (number, at) = (self.machine, Timestamp::now());
+            let (number, at) = (self.machine, crate::now());
             let event = Event::MachineJoined { number, machine: self.machines.0[&number].clone(), at };
             self.journal.append([&event])?;
             sink(&event);
@@ -327,6 +326,8 @@ impl Run {
         let played = collected.and(supervised.map_err(RunError::Worker));
         ProcessReaper::of_this_process().end_strays();
         let last_words = pool.map_or_else(Vec::new, PoolLink::finish);
+        // A command of the pool may have been running before.
+        ProcessReaper::of_this_process().end_strays();
         played?;
         collector.take(last_words.into_iter().map(WorkerMessage::of).collect(), &mut sink)?;
         collector.finish(&mut sink)
@@ -412,8 +413,7 @@ impl Collector<'_> {
         let Event::PoolRead(view) = event else { return None };
         let reason = self.queue.schedule(|schedule| schedule.take_pool(view.counts))?;
         let decision = PoolDecision { reason, counts: view.counts, games: view.games.clone() };
-        self.decide(&decision)
-            .then(|| Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() })
+        self.decide(&decision).then(|| Event::PoolDecided { decision: Box::new(decision), at: crate::now() })
     }
 
     /// Takes the decision of the pool. Returns whether there was none.
@@ -450,7 +450,7 @@ impl Collector<'_> {
             None if self.queue.schedule(|schedule| schedule.is_over()) => FinishReason::AllGamesPlayed,
             None => FinishReason::Requested,
         };
-        let event = Event::RunFinished { reason: reason.clone(), at: Timestamp::now() };
+        let event = Event::RunFinished { reason: reason.clone(), at: crate::now() };
         self.journal.append([&event])?;
         sink(&event);
         Ok(reason)

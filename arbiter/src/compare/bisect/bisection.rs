@@ -274,7 +274,7 @@ impl BisectRun<'_> {
         if *commit == self.state.good {
             self.state.reference = measured;
         }
-        let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: Timestamp::now() };
+        let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: runner::now() };
         self.state.tests.push(test.clone());
         self.state.write(self.folder).fault()?;
         // A closed pipe does not stop the bisection; everything is in the folder.

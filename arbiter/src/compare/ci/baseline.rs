@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::step::Step;
+use crate::files::write_whole;
 use crate::measure::bench::BenchRecord;
 use crate::measure::perft::PerftRecord;
 use crate::measure::speed::SpeedRecord;
@@ -135,7 +136,7 @@ impl BaselineFile {
         let updated = self.known.as_ref().map_or_else(|| measured.clone(), |known| known.updated(measured));
         let write = || {
             self.path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write(&self.path, text(&updated)?)?;
+            write_whole(&self.path, text(&updated)?)?;
             anyhow::Ok(())
         };
         write().with_context(|| self.path.display().to_string())?;

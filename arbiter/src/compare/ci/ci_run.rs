@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use jiff::Timestamp;
 
 use super::baseline::Baseline;
 use super::builds::{Builds, GitState};
@@ -66,7 +65,7 @@ impl CiRun {
         folder: &CiFolder,
         mut on_step: impl FnMut(&StepResult),
     ) -> Result<CiResult, CliError> {
-        let started = Timestamp::now();
+        let started = runner::now();
         let mut steps = Vec::new();
         for step in self.plan.steps.clone() {
             let start = Instant::now();

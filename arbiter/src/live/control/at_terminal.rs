@@ -7,8 +7,6 @@ use std::thread;
 #[cfg(unix)]
 use std::time::Duration;
 
-use tokio::runtime::Builder;
-
 use super::ControlHandler;
 #[cfg(not(unix))]
 use crate::cli::console::Requests;
@@ -64,7 +62,7 @@ pub fn listen(run: ControlHandler) -> io::Result<()> {
 /// a run survives its terminal. Between the runs of a series an interrupt ends the process, after `on_exit`: finished
 /// work is kept, and work in progress, such as a build, ends with the process.
 pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static) -> io::Result<()> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let runtime = runner::process::new_runtime()?;
     // Installed here and not in the thread, so that no signal can end a run that has started.
     let mut signals = {
         let _guard = runtime.enter();

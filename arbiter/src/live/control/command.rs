@@ -28,7 +28,7 @@ impl ControlArgs {
     pub fn run(self) -> CliResult {
         let command: ControlCommand = self.command.join(" ").parse().usage()?;
         let folder = self.folder.display();
-        let answer = ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
+        let answer = ask(&self.folder, command).with_context(|| folder.to_string()).of_path()?;
         let Some(answer) = answer else {
             return Err(CliError::Usage(if self.folder.join(JOURNAL_FILE).is_file() {
                 anyhow!(
@@ -58,7 +58,7 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
 
     const TIMEOUT: Duration = Duration::from_secs(10);
 
-    let Ok(mut stream) = super::socket::connect(folder) else { return Ok(None) };
+    let Some(mut stream) = super::socket::connect(folder)? else { return Ok(None) };
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     writeln!(stream, "{command}")?;
@@ -83,7 +83,7 @@ pub fn watch(
 
     use super::socket::HEARTBEAT;
 
-    let Ok(mut stream) = super::socket::connect(folder) else { return Ok(false) };
+    let Some(mut stream) = super::socket::connect(folder)? else { return Ok(false) };
     // The run sends at least a heartbeat.
     stream.set_read_timeout(Some(3 * HEARTBEAT))?;
     writeln!(stream, "{}", super::WATCH)?;

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use super::REFUSAL;
 use crate::live::progress::Speaker;
 use crate::live::status::{RunStatus, StatusText};
@@ -94,8 +92,7 @@ impl ControlHandler {
 
     pub fn status(&self, columns: usize) -> String {
         let (run, phase) = (self.state.lock(), self.phase());
-        let text =
-            StatusText { run: &run, phase: &phase, now: Timestamp::now(), width: columns, colour: false };
+        let text = StatusText { run: &run, phase: &phase, now: runner::now(), width: columns, colour: false };
         let mut lines = text.lines();
         if phase == RunPhase::Paused {
             lines.push(format!("  continue with: arbiter control {} resume", self.folder.display()));

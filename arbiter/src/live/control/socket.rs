@@ -78,8 +78,16 @@ fn remove_stale(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| path.display().to_string())
 }
 
-pub(super) fn connect(folder: &Path) -> io::Result<Stream> {
-    system::connect(&folder.join(SOCKET_FILE))
+/// The connection to a run; `None` if it is not running.
+pub(super) fn connect(folder: &Path) -> io::Result<Option<Stream>> {
+    match system::connect(&folder.join(SOCKET_FILE)) {
+        Ok(stream) => Ok(Some(stream)),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let problem = "the run is another user's, who alone may give it orders";
+            Err(io::Error::new(error.kind(), problem))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 #[cfg(unix)]

@@ -377,7 +377,7 @@ mod tests {
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
         let log = Path::new("run").join("bad").join("5.log");
         let crash = format!(
-            "game 5 (new – old): Black's engine crashed; see {}; again: arbiter reproduce run 5",
+            "game 5 (new – old): Black's engine crashed; see {}; again: arbiter reproduce run 5 --run-programs",
             log.display()
         );
         let expected = [&crash, "10 of 100 games", "20 of 100 games", "23 of 100 games"];

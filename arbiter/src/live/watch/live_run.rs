@@ -135,7 +135,7 @@ impl LiveRun {
 
     pub fn take_position(&mut self, position: LivePosition) {
         if !self.by_number.contains_key(&position.game) {
-            self.boards.insert(position.game, LiveBoard { position, since: Timestamp::now() });
+            self.boards.insert(position.game, LiveBoard { position, since: runner::now() });
         }
     }
 
@@ -158,7 +158,7 @@ impl LiveRun {
             phase => phase,
         };
         let text =
-            StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };
+            StatusText { run: &self.run, phase: &phase, now: runner::now(), width: 100, colour: false };
         let first_line = text.lines().into_iter().next().unwrap_or_default();
         let summary = self.run.overview();
         MatchScore { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use tokio::runtime::Builder;
 
 use super::{CheckOutcome, Finding};
 use crate::engines::session;
@@ -45,7 +44,7 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
         report(&finding);
         findings.push(finding);
     };
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let runtime = runner::process::new_runtime()?;
     let (mut process, probe) = runtime.block_on(start(engine))?;
     let is_refused = matches!(probe, ClockProbe::Fails(_));
     add("clock", judge_probe(probe));

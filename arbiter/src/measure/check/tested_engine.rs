@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::finding::{EngineObservations, SearchRecord};
 use super::test_position::TestPosition;
@@ -38,7 +38,7 @@ pub(super) struct TestedEngine {
 impl TestedEngine {
     pub(super) fn new(engine: &EngineConfig) -> io::Result<TestedEngine> {
         Ok(TestedEngine {
-            runtime: Builder::new_current_thread().enable_all().build()?,
+            runtime: runner::process::new_runtime()?,
             engine: engine.clone(),
             process: None,
             failed_starts: 0,

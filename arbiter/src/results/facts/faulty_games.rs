@@ -127,7 +127,7 @@ pub fn log_of(run: &Path, number: u32) -> PathBuf {
 /// The command that plays a game again, which is numbered from 1.
 pub fn again(run: &Path, number: u32) -> String {
     let run = run.to_string_lossy();
-    format!("arbiter reproduce {} {number}", shlex::try_quote(&run).unwrap_or_default())
+    format!("arbiter reproduce {} {number} --run-programs", shlex::try_quote(&run).unwrap_or_default())
 }
 
 /// What an engine said last to people, in its last search or on its error output, up to five lines; none if there is no log,

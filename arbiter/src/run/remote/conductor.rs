@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::baggage::{Baggage, CACHE};
@@ -370,7 +369,7 @@ fn view(players: &BTreeMap<usize, Player>) -> PoolView {
         games: reports().map(|report| (report.shard.number(), report.games)).collect(),
         silent: Vec::new(),
         trouble: None,
-        at: Timestamp::now(),
+        at: runner::now(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compressed files, and archives of several: games, books and suites.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -13,6 +13,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use tar::{Archive, EntryType};
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::BookFormat;
 
@@ -46,7 +47,16 @@ pub fn read_unpacked(path: &Path) -> io::Result<Vec<u8>> {
 pub(super) fn read_named(path: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
     // What is not packed may be as large as it likes.
     let most = if Packing::of_path(path).is_some() { MOST_BYTES } else { u64::MAX - 1 };
-    read_up_to(most, open_unpacked(path)?)
+    let (found, locked) = open_unpacked(path, None)?;
+    match locked.first() {
+        Some(locked) => Err(encrypted(locked)),
+        None => read_up_to(most, found),
+    }
+}
+
+fn encrypted(name: &Path) -> io::Error {
+    let problem = format!("{} is encrypted; unpack it first, or take it out", name.display());
+    io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
 /// Whether the last ending is that of an archive, in which names say what it has.
@@ -57,11 +67,20 @@ pub(super) fn is_archive(path: &Path) -> bool {
     }
 }
 
-/// The innermost name of a file, and its contents, unpacked while they are read where it is no archive.
-pub(crate) fn open_unpacked<'a>(path: &Path) -> io::Result<Unpacked<'a>> {
+/// The innermost name of a file, and its contents, unpacked while they are read where it is no archive; of an archive the files
+/// of this kind, or of that of the first. Also the names of those that are encrypted.
+pub(crate) fn open_unpacked<'a>(
+    path: &Path,
+    kind: Option<BookFormat>,
+) -> io::Result<(Unpacked<'a>, Vec<PathBuf>)> {
     let file = File::open(path)?;
-    let budget = Budget::of(file.metadata()?.len());
-    unpacked(MOST_BYTES, path, Box::new(file), &Rc::new(budget), 0)
+    let budget = Rc::new(Budget { kind, ..Budget::of(file.metadata()?.len()) });
+    let found = unpacked(MOST_BYTES, path, Box::new(file), &budget, 0);
+    let locked = budget.locked.take();
+    match found {
+        Ok(found) => Ok((found, locked)),
+        Err(error) => Err(locked.first().map_or(error, |locked| encrypted(locked))),
+    }
 }
 
 pub(crate) type Unpacked<'a> = (PathBuf, Box<dyn Read + 'a>);
@@ -109,17 +128,22 @@ impl Packing {
     }
 }
 
-/// What may still come out of a file, whatever it is packed in.
+/// What may still come out of a file, whatever it is packed in, and what does not.
 struct Budget {
     bytes: Cell<u64>,
     members: Cell<u32>,
+    /// What is wanted of archives, where that is known.
+    kind: Option<BookFormat>,
+    /// The members that are encrypted.
+    locked: RefCell<Vec<PathBuf>>,
 }
 
 impl Budget {
     /// That of a file of this many bytes.
     fn of(length: u64) -> Budget {
         let bytes = length.saturating_mul(MOST_TIMES).max(MOST_BYTES);
-        Budget { bytes: Cell::new(bytes), members: Cell::new(MOST_MEMBERS) }
+        let (kind, locked) = (None, RefCell::default());
+        Budget { bytes: Cell::new(bytes), members: Cell::new(MOST_MEMBERS), kind, locked }
     }
 
     fn take_bytes(&self, bytes: usize) -> io::Result<()> {
@@ -217,7 +241,14 @@ impl Joined {
         let mut archive = ZipArchive::new(Cursor::new(bytes))?;
         for index in 0..archive.len() {
             self.budget.take_member()?;
-            let entry = archive.by_index(index)?;
+            let name = archive.name_for_index(index).and_then(Result::ok).map(|name| PathBuf::from(&*name));
+            let entry = match archive.by_index(index) {
+                Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
+                    self.budget.locked.borrow_mut().extend(name.filter(|name| self.is_wanted(name)));
+                    continue;
+                }
+                entry => entry?,
+            };
             if entry.is_file() {
                 let path = PathBuf::from(&*entry.name()?);
                 let entry = Layer { kind: "zip", stream: Box::new(entry), budget: self.budget.clone() };
@@ -227,18 +258,23 @@ impl Joined {
         Ok(())
     }
 
-    /// Adds a file unless it is of another kind. Those that begin with a point are of the system.
-    fn add(&mut self, path: &Path, source: Box<dyn Read + '_>) -> io::Result<()> {
-        let kind = |path: &Path| BookFormat::of_path(path);
+    /// Whether a file is of the kind that is wanted. Those that begin with a point are of the system.
+    fn is_wanted(&self, path: &Path) -> bool {
         let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        let is_other = self.name.as_deref().is_some_and(|first| kind(first) != kind(path));
-        if is_hidden || is_other || kind(path).is_none() {
+        let wanted = self.name.as_deref().map_or(self.budget.kind, BookFormat::of_path);
+        let kind = BookFormat::of_path(path);
+        !is_hidden && kind.is_some_and(|kind| wanted.is_none_or(|wanted| wanted == kind))
+    }
+
+    /// Adds a file unless it is of another kind.
+    fn add(&mut self, path: &Path, source: Box<dyn Read + '_>) -> io::Result<()> {
+        if !self.is_wanted(path) {
             return Ok(());
         }
         let room = self.most - self.contents.len() as u64;
         let source = unpacked(room, path, source, &self.budget, self.layers)?;
         let (name, bytes) = read_up_to(room, source)?;
-        if kind(&name) != Some(BookFormat::Polyglot)
+        if BookFormat::of_path(&name) != Some(BookFormat::Polyglot)
             && self.contents.last().is_some_and(|byte| *byte != b'\n')
         {
             self.contents.push(b'\n');

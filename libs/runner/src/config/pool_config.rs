@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::duration_text;
 
@@ -25,13 +25,27 @@ pub struct PoolConfig {
 pub enum PoolPlace {
     /// A folder, which may be a remote one that is seen late.
     Folder(PathBuf),
-    /// A command of the shell that takes the line of one shard and prints those of all.
+    /// A command of the shell that takes the line of one shard and prints those of all. It may hold a token, so no file has
+    /// it: [`PoolConfig::lacks_its_command`].
+    #[serde(serialize_with = "unkept")]
     Command(String),
     /// Our own input and output: who started us carries the lines.
     Pipe,
 }
 
+/// What files have in place of a command.
+const UNKEPT: &str = "not kept: it may hold a token";
+
+fn unkept<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(UNKEPT)
+}
+
 impl PoolConfig {
+    /// Whether it was read from a file that does not have its command.
+    pub fn lacks_its_command(&self) -> bool {
+        matches!(&self.place, PoolPlace::Command(command) if command == UNKEPT)
+    }
+
     /// How long a shard waits from one time to the next, if there are so many.
     pub fn interval(&self, shards: u32) -> Duration {
         self.every.unwrap_or(match self.place {

@@ -79,7 +79,7 @@ impl<'a> Game<'a> {
             moves: Vec::new(),
             warnings: GameWarnings::default(),
             live,
-            started: Timestamp::now(),
+            started: crate::now(),
             begin: Instant::now(),
         }
     }

@@ -173,7 +173,7 @@ impl Exchange {
             && self.twin(&own).is_none()
             && let Some(decision) = decisions.reduce(PoolDecision::first)
         {
-            events.push(Event::PoolDecided { decision: Box::new(decision), at: Timestamp::now() });
+            events.push(Event::PoolDecided { decision: Box::new(decision), at: crate::now() });
         }
         let view = self.view(&own);
         if self.last.as_ref().is_none_or(|last| !last.says_the_same_as(&view)) {
@@ -238,7 +238,7 @@ impl Exchange {
             games: counted.iter().map(|(number, known)| (*number, known.report.games)).collect(),
             silent: silent.map(|known| known.report.name()).collect(),
             trouble: self.trouble.clone().or(twin).or(strangers),
-            at: Timestamp::now(),
+            at: crate::now(),
         }
     }
 }

@@ -5,20 +5,25 @@ use std::fmt::Debug;
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use serde::Deserialize;
 
 use super::ShardReport;
-use crate::process::{shell, wait_for_end};
+use crate::process::environment::hide_secrets;
+use crate::process::{GuardedChild, shell};
 use crate::record::fingerprint;
-use crate::record::untrusted_files::{read_text, though_looked_at};
+use crate::record::untrusted_files::{create_draft, read_text, though_looked_at};
 use crate::{PoolPlace, RunControl, StopLevel};
 
 /// How long a command may take.
 const PATIENCE: Duration = Duration::from_mins(3);
+
+/// The same when the games in progress were abandoned, and how long its output may take when it has ended.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The most that is read of one, in bytes.
 const MOST_READ: u64 = 16 << 20;
@@ -33,7 +38,7 @@ pub(super) trait Place: Debug + Send {
 pub(super) fn open(place: &PoolPlace, control: RunControl) -> Box<dyn Place> {
     match place {
         PoolPlace::Folder(folder) => Box::new(Folder { path: folder.clone(), known: BTreeMap::new() }),
-        PoolPlace::Command(command) => Box::new(ShellCommand(command.clone())),
+        PoolPlace::Command(command) => Box::new(ShellCommand { command: command.clone(), control }),
         PoolPlace::Pipe => Box::new(Pipe::open(control)),
     }
 }
@@ -55,16 +60,19 @@ impl Folder {
 
     fn write(&self, name: &str, line: &str) -> io::Result<()> {
         fs::create_dir_all(&self.path)?;
-        let draft = self.path.join(format!(".{name}.new"));
-        fs::write(&draft, line)?;
-        though_looked_at(|| fs::rename(&draft, self.path.join(name)))
+        let path = self.path.join(name);
+        let (mut file, draft) = create_draft(&path)?;
+        let written = file.write_all(line.as_bytes());
+        written.and_then(|()| though_looked_at(|| fs::rename(&draft, &path))).inspect_err(|_| {
+            let _ = fs::remove_file(&draft);
+        })
     }
 
     fn read(&mut self) -> io::Result<Vec<String>> {
         for entry in fs::read_dir(&self.path)? {
             let path = entry?.path();
-            let is_draft = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            if is_draft || path.extension().is_none_or(|ending| ending != Folder::ENDING) {
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if is_hidden || path.extension().is_none_or(|ending| ending != Folder::ENDING) {
                 continue;
             }
             // A file that is being brought may be torn; the next time it is whole.
@@ -90,25 +98,35 @@ impl Place for Folder {
 
 /// A command that is started each time.
 #[derive(Debug)]
-struct ShellCommand(String);
+struct ShellCommand {
+    command: String,
+    control: RunControl,
+}
 
 impl ShellCommand {
     fn talk(&self, line: &str) -> Result<Vec<String>, String> {
-        let mut command = shell(&self.0);
+        let mut command = shell(&self.command);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = piped.spawn().map_err(|error| error.to_string())?;
+        let mut guarded = GuardedChild::spawn(piped).map_err(|error| error.to_string())?;
+        let child = &mut guarded.child;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let line = format!("{line}\n");
         // It may end without reading.
         thread::spawn(move || input.map(|mut input| input.write_all(line.as_bytes())));
         let [output, errors] = [output.map(read_all), errors.map(read_all)];
-        let ended = wait_for_end(&mut child, Some(PATIENCE)).map_err(|error| error.to_string())?;
-        let Some(status) = ended else {
-            let _ = child.kill().and_then(|()| child.wait().map(drop));
-            return Err(format!("no end after {} s", PATIENCE.as_secs()));
+        let start = Instant::now();
+        let is_enough = || {
+            let is_abandoned = self.control.level() == StopLevel::Abandon;
+            start.elapsed() >= if is_abandoned { LAST_PATIENCE } else { PATIENCE }
         };
-        let text = |reader: Option<thread::JoinHandle<String>>| {
-            reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+        let ended = guarded.wait_until(is_enough).map_err(|error| error.to_string())?;
+        drop(guarded);
+        let Some(status) = ended else {
+            return Err(format!("no end after {} s", start.elapsed().as_secs()));
+        };
+        // What it left behind elsewhere may hold its output.
+        let text = |reader: Option<Receiver<String>>| {
+            reader.and_then(|reader| reader.recv_timeout(LAST_PATIENCE).ok()).unwrap_or_default()
         };
         let (output, errors) = (text(output), text(errors));
         if !status.success() {
@@ -119,17 +137,20 @@ impl ShellCommand {
     }
 }
 
-fn read_all(source: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+fn read_all(source: impl Read + Send + 'static) -> Receiver<String> {
+    let (read, text) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let _ = source.take(MOST_READ).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        let _ = read.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    text
 }
 
 impl Place for ShellCommand {
     fn exchange(&mut self, _: &ShardReport, line: &str) -> Result<Vec<String>, String> {
-        self.talk(line).map_err(|error| format!("`{}`: {error}", self.0))
+        // The journal keeps what is said here.
+        self.talk(line).map_err(|error| format!("--pool-by: {}", hide_secrets(&error, &self.command)))
     }
 }
 
@@ -202,10 +223,37 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn what_others_put_in_place_of_a_file_is_neither_followed_nor_waited_for() {
+        let place = tempfile::tempdir().unwrap();
+        let pool = place.path().join("pool");
+        let precious = place.path().join("precious");
+        fs::create_dir(&pool).unwrap();
+        fs::write(&precious, "mine").unwrap();
+        let name = Folder::file_name(&report("1/2", 4));
+        std::os::unix::fs::symlink(&precious, pool.join(&name)).unwrap();
+        std::os::unix::fs::symlink(&precious, pool.join(format!(".{name}.new"))).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(pool.join("pipe.json")).status().unwrap();
+        assert!(made.success());
+        let line = serde_json::to_string(&report("1/2", 4)).unwrap();
+        let mut folder = Folder { path: pool.clone(), known: BTreeMap::new() };
+        assert_eq!(folder.exchange(&report("1/2", 4), &line).unwrap(), [line]);
+        assert_eq!(fs::read_to_string(precious).unwrap(), "mine");
+        assert_eq!(fs::read_dir(pool).unwrap().count(), 3, "no draft is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_command_gets_the_line_and_its_failure_is_told() {
-        let talk = |command: &str| ShellCommand(command.to_owned()).exchange(&report("1/2", 4), "mine");
+        let talk = |command: &str| {
+            let (command, control) = (command.to_owned(), RunControl::new(1));
+            ShellCommand { command, control }.exchange(&report("1/2", 4), "mine")
+        };
         assert_eq!(talk("cat; echo theirs").unwrap(), ["mine", "theirs"]);
         let error = talk("echo 'no network' >&2; exit 3").unwrap_err();
         assert!(error.contains("exit status: 3") && error.contains("no network"), "{error}");
+        let error = talk("echo 'refused: Bearer ghp_16C7e42F292c6912E7' >&2; exit 1").unwrap_err();
+        assert!(error.contains("refused: Bearer …") && !error.contains("ghp_"), "{error}");
+        // A child with a session of its own holds the output.
+        assert_eq!(talk("setsid sleep 60 & cat").unwrap(), Vec::<String>::new());
     }
 }

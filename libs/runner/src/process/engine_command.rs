@@ -27,7 +27,7 @@ impl EngineConfig {
     pub(super) fn spawn(&self, clock: ClockKind, held: Option<&Path>, mark: &Mark) -> io::Result<Child> {
         let file = held.unwrap_or(&self.program);
         let mut command = Command::new(file);
-        command.envs(&self.env).env(VARIABLE, &mark.text);
+        command.env_clear().envs(self.environment()).env(VARIABLE, &mark.text);
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

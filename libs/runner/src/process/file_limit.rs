@@ -6,6 +6,16 @@ pub use unix::raise_file_limit;
 #[cfg(target_os = "linux")]
 pub(super) use unix::restore_file_limit;
 
+/// A runtime of tokio for one thread, as all of ours are.
+///
+/// # Errors
+/// There are no descriptors for it, or for listening to signals, where tokio would panic.
+pub fn new_runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    #[cfg(unix)]
+    drop([std::os::unix::net::UnixStream::pair()?, std::os::unix::net::UnixStream::pair()?]);
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
+}
+
 #[cfg(unix)]
 mod unix {
     use std::sync::OnceLock;

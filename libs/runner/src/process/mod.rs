@@ -10,6 +10,7 @@ mod engine_command;
 mod engine_error;
 mod engine_info;
 mod engine_process;
+pub mod environment;
 mod file_limit;
 mod hardware_counters;
 mod info_digest;
@@ -28,6 +29,7 @@ pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};
 pub use engine_process::{ClockProbe, EngineProcess, GAMES_BEFORE, SET_BEFORE};
+pub use file_limit::new_runtime;
 #[cfg(unix)]
 pub use file_limit::raise_file_limit;
 pub use hardware_counters::HardwareCounts;
@@ -35,7 +37,7 @@ pub use hardware_counters::HardwareCounts;
 pub use job::{TO_LIVE_ON, is_gone};
 #[cfg(windows)]
 pub(crate) use job::{allowed_cores, bind_children};
-pub(crate) use process_reaper::wait_for_end;
+pub(crate) use process_reaper::GuardedChild;
 pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
 pub(crate) use search::Millis;

@@ -11,17 +11,22 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+#[cfg(unix)]
+use super::untrusted_files::no_file;
+use super::untrusted_files::refuse_link;
+
 /// How often a file that somebody has is asked for, and how long is waited in between. A process that was killed in the
 /// middle of starting an engine leaves the lock to the child until the child becomes the engine.
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 
 /// Opens a file to read it and to write at its end; one that is not there is made, and must be made where `is_new`. `None`
-/// when another process has it.
+/// when another process has it. A link is not followed, and a pipe not waited for.
 ///
 /// # Errors
-/// Those of opening and locking it. Some network file systems have no locks; there the user must take care.
+/// Those of opening and locking it, and [`io::ErrorKind::InvalidInput`] for what is no file. Some network file systems have no locks; there the user must take care.
 pub fn open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
+    refuse_link(path)?;
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             thread::sleep(PAUSE);
@@ -43,7 +48,16 @@ fn options(is_new: bool) -> OpenOptions {
 
 #[cfg(unix)]
 fn try_open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
-    let file = options(is_new).append(true).open(path)?;
+    use std::os::unix::fs::OpenOptionsExt;
+
+    use rustix::fs::OFlags;
+
+    // Whoever replaces the file between a look and this call gains nothing.
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = options(is_new).append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(no_file("a pipe, a device or a folder"));
+    }
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),

@@ -1,5 +1,6 @@
 //! The records of a run: games, moves, terminations, and the journal that holds them.
 
+pub(crate) mod clock_time;
 mod event;
 pub mod exclusive_file;
 pub mod fingerprint;

@@ -1,10 +1,12 @@
 //! Files of a folder that may have come from somebody else, with links, pipes and devices where files are expected.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{process, thread};
 
 /// Opens a file to read it. A link to a file is followed; a pipe or a device, which may have no end, is refused, and so is
 /// a folder.
@@ -40,6 +42,33 @@ pub fn refuse_link(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Refuses a place below `root` if a folder on the way is a link, which may lead out of it.
+///
+/// # Errors
+/// Those of [`refuse_link`], with the name of the link.
+pub fn refuse_links_below(root: &Path, place: &Path) -> io::Result<()> {
+    let folders = place.ancestors().skip(1).take_while(|folder| *folder != root);
+    folders.filter(|folder| !folder.as_os_str().is_empty()).try_for_each(|folder| {
+        refuse_link(folder)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+    })
+}
+
+/// The ending of a file that is being written.
+pub const DRAFT: &str = ".draft";
+
+/// Makes an empty file beside another one, to be written and then renamed. Nobody can foresee its name, such as
+/// `report.html.4711-9f86d081884c7d65.draft`, in which the first number is our process; what is there is never opened.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_draft(path: &Path) -> io::Result<(File, PathBuf)> {
+    let mut draft = OsString::from(path);
+    draft.push(format!(".{}-{:016x}{DRAFT}", process::id(), RandomState::new().hash_one(path)));
+    let draft = PathBuf::from(draft);
+    Ok((OpenOptions::new().write(true).create_new(true).open(&draft)?, draft))
+}
+
 /// Makes an empty file. A link of this name, or a file that others may know by another name, is removed and not written
 /// through.
 ///
@@ -70,6 +99,6 @@ pub fn though_looked_at<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Re
     attempt()
 }
 
-fn no_file(found: &str) -> io::Error {
+pub(super) fn no_file(found: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, format!("expected a file, found {found}"))
 }

@@ -6,7 +6,6 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use jiff::Timestamp;
 use tokio::runtime::Builder;
 
 use super::CorePlan;
@@ -36,7 +35,7 @@ impl Supervisor {
         let mut threads = WorkerThreads::new(&self.shared.config, self.cores.clone(), self.first.take());
         let messages = self.shared.messages.clone();
         let noise_watch = NoiseWatch::of_run(&self.shared.config, move |noise| {
-            let (noise, at) = (Some(noise).filter(|noise| noise.is_noisy()), Timestamp::now());
+            let (noise, at) = (Some(noise).filter(|noise| noise.is_noisy()), crate::now());
             // If the collector is gone, the run is being stopped.
             let _ = messages.blocking_send(WorkerMessage::of(Event::MachineNoise { noise, at }));
         })?;
@@ -53,7 +52,7 @@ impl Supervisor {
             if self.shared.control.pace() != pace {
                 pace = self.shared.control.pace();
                 let (paused, concurrency) = (pace.paused, pace.concurrency);
-                let event = Event::PaceChanged { paused, concurrency, at: Timestamp::now() };
+                let event = Event::PaceChanged { paused, concurrency, at: crate::now() };
                 // If the collector is gone, the run is being stopped.
                 let _ = self.shared.messages.blocking_send(WorkerMessage::of(event));
             }

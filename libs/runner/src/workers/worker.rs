@@ -7,7 +7,6 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
 use super::supervisor::Permit;
@@ -130,7 +129,7 @@ impl Worker {
     async fn play(&mut self, queued: QueuedGame) -> Option<WorkerMessage> {
         let QueuedGame { pairing, opening, tuned } = queued;
         let Pairing { game, white, black, .. } = pairing;
-        let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
+        let started = Event::GameStarted { game, white, black, at: crate::now() };
         // If the collector is gone, the end of the game will show it.
         let _ = self.shared.messages.send(WorkerMessage::of(started)).await;
         let control = self.shared.control.clone();

@@ -6,7 +6,7 @@ use std::{io, mem, thread};
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
@@ -95,7 +95,7 @@ fn prepare(cores: Option<&CorePlan>, number: usize) -> io::Result<Runtime> {
         plan.bind_this_thread(number)?;
     }
     schedule_as_batch();
-    Builder::new_current_thread().enable_all().build()
+    crate::process::new_runtime()
 }
 
 /// Runs workers side by side as they come in, until there will be no more.

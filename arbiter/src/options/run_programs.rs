@@ -1,0 +1,34 @@
+//! Leave to start what a folder names, for commands that read folders of others.
+
+use anyhow::{Result, bail};
+use clap::Args;
+use runner::EngineConfig;
+
+use crate::cli::console;
+
+#[derive(Clone, Copy, Debug, Args)]
+pub struct RunProgramsArgs {
+    /// Start the programs that the folder or file names: yours, or those of somebody whom you trust
+    #[arg(long)]
+    run_programs: bool,
+}
+
+impl RunProgramsArgs {
+    /// Refuses to start what `place` names unless that was asked for, and says what it is in either case. `instead` is what
+    /// else the user can do.
+    pub fn check(self, place: &str, engines: &[EngineConfig], instead: &str) -> Result<()> {
+        let programs: Vec<String> = engines.iter().map(command).collect();
+        let programs = programs.join(" and ");
+        if !self.run_programs {
+            bail!("{place} names {programs}, started with --run-programs alone{instead}");
+        }
+        console::note(&format!("starting {programs}, as {place} says"));
+        Ok(())
+    }
+}
+
+fn command(engine: &EngineConfig) -> String {
+    let words = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());
+    let variables = engine.env.iter().map(|(name, value)| format!("{name}={value}"));
+    format!("`{}`", variables.chain(words).collect::<Vec<_>>().join(" "))
+}
