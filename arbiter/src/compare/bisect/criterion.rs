@@ -12,9 +12,9 @@ use crate::measure::bench::{self, BenchMethod, BenchSource};
 use crate::measure::perft::{self, EngineCounter, PerftSettings};
 use crate::measure::speed::{self, SpeedPlan};
 use crate::measure::tactics::TacticsSettings;
-use crate::measure::{self, Judgement, MeasureError};
+use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Judged;
-use crate::run::Series;
+use crate::run::{Series, playing};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
@@ -224,7 +224,7 @@ impl TestedBuild<'_> {
         if self.is_good() {
             return self.check_start().map(Some);
         }
-        measure::start(self.engine)?;
+        playing::check_alone(run, self.engine).map_err(MeasureError::from)?;
         let mut engines = vec![self.engine.clone(), self.good.clone()];
         engines::make_distinct(&mut engines);
         let config = RunConfig { engines, ..run.clone() };
