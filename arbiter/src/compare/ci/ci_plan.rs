@@ -19,7 +19,7 @@ use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
 use referee::Variant;
 use referee::openings::Book;
-use runner::{BookConfig, RunConfig, SearchLimits};
+use runner::{BookConfig, RunConfig, SearchLimits, Termination};
 
 /// What to test, and how much of it.
 #[derive(Debug, Args)]
@@ -90,6 +90,8 @@ pub struct MatchPlan {
     pub names_clock: bool,
     pub concurrency: Option<u16>,
     pub openings: Book,
+    /// Faults that do not fail the step.
+    pub may_fail: Vec<Termination>,
 }
 
 impl CiPlan {
@@ -314,6 +316,14 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
     }
     check_above_zero("match, concurrency", table.concurrency)?;
     let (book, openings) = read_book("match", table.openings, table.seed)?;
+    if let Some(kind) = table.may_fail.iter().find(|kind| !kind.is_fault()) {
+        let faults: Vec<String> =
+            Termination::all().filter(|kind| kind.is_fault()).map(|kind| kind.to_string()).collect();
+        bail!(
+            "match, may_fail: expected faults of an engine, found `{kind}`; they are {}",
+            faults.join(", ")
+        );
+    }
     let run = RunConfig {
         clock: table.clock.unwrap_or_default(),
         limits: table.limits,
@@ -324,5 +334,6 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         made: Some(machine::made_now()),
         ..RunConfig::of(games, book, Vec::new())
     };
-    Ok(MatchPlan { run, names_clock: table.clock.is_some(), concurrency: table.concurrency, openings })
+    let (names_clock, concurrency, may_fail) = (table.clock.is_some(), table.concurrency, table.may_fail);
+    Ok(MatchPlan { run, names_clock, concurrency, openings, may_fail })
 }
