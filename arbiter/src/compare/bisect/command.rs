@@ -57,7 +57,7 @@ pub struct BisectArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     max_slowdown: f64,
 
-    /// With --by speed: search the positions N times; if that is inconclusive, 2N and then 4N times
+    /// With --by speed: search the positions N times; while that is inconclusive, up to 4N times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 

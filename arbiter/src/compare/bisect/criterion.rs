@@ -18,9 +18,6 @@ use crate::run::{Series, playing};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
-/// How often the number of rounds of a speed is doubled while the interval contains the limit.
-const DOUBLINGS: u32 = 2;
-
 const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -184,18 +181,20 @@ impl TestedBuild<'_> {
             return self.check_start();
         }
         let SpeedCriterion { suites, rounds, max_slowdown, limits } = criterion;
-        let mut evidence = String::new();
-        for doubling in 0..=DOUBLINGS {
-            let plan = SpeedPlan::read(suites, false, limits, rounds << doubling).usage()?;
-            let report = speed::measure([self.engine, self.good], &plan, |_, _| {})?;
-            let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
-            let judgement = report.judge(max_slowdown / 100.0, "the good commit").ok_or_else(too_few)?;
-            if judgement.verdict != Judged::CannotTell {
-                return Ok(judgement.into());
-            }
-            evidence = judgement.sentence;
+        let plan = SpeedPlan::read(suites, false, limits, *rounds).usage()?;
+        let share = max_slowdown / 100.0;
+        let report =
+            speed::measure([self.engine, self.good], &SpeedPlan { decides: Some(share), ..plan }, |_, _| {})?;
+        let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
+        let judgement = report.judge(share, "the good commit").ok_or_else(too_few)?;
+        if judgement.verdict != Judged::CannotTell {
+            return Ok(judgement.into());
         }
-        Err(Untested::Skipped(format!("undecided whether it is {max_slowdown}% slower: {evidence}")))
+        let advice = report.times_as_long(share).map_or_else(
+            || "another --max-slowdown".to_owned(),
+            |times| format!("--rounds {}", (times * f64::from(report.rounds)).ceil()),
+        );
+        Err(Untested::Skipped(format!("{}; {advice} would tell", judgement.sentence)))
     }
 
     /// Runs the bench; that of the good build twice, to check that it is deterministic.

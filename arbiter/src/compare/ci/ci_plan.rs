@@ -279,7 +279,8 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
         bail!("speed, duration: expected at least 1s, found {duration:?}");
     }
     let plan = SpeedPlan::read(&suites, false, &SearchLimits::default(), 1).context("speed, suites")?;
-    Ok(SpeedStepPlan { plan: SpeedPlan { duration, ..plan }, tolerance: tolerance / 100.0 })
+    let tolerance = tolerance / 100.0;
+    Ok(SpeedStepPlan { plan: SpeedPlan { duration, decides: Some(tolerance), ..plan }, tolerance })
 }
 
 fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePlan> {

@@ -130,9 +130,17 @@ pub fn speed(
         .judge(step.tolerance, builds.other().map_or("", |other| &other.name))
         .unwrap_or_else(|| Judgement::new(Judged::Same, record.text(known())));
     if judgement.verdict == Judged::CannotTell {
-        judgement.verdict = Judged::Same;
+        let longer = |times: f64| {
+            let seconds = step.plan.duration.as_secs_f64() * f64::from(report.rounds) * times;
+            format!("duration = \"{}s\"", seconds.ceil())
+        };
+        let advice = report.times_as_long(step.tolerance).map_or("another tolerance".to_owned(), longer);
+        judgement.details.push(format!("{advice} in [speed] would tell"));
     }
     measured.speed = Some(record);
+    if !report.limit.starts_with("go nodes") {
+        judgement.details.push(format!("searches by `{}`", report.limit));
+    }
     judgement.details.extend(report.warnings().iter().map(|doubt| format!("warning: {doubt}")));
     Ok(judgement.check_as_a_whole("NPS"))
 }
