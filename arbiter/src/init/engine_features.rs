@@ -93,7 +93,7 @@ const COUNTS: [(u32, u64); 2] = [(3, 97_862), (4, 4_085_603)];
 const SHORT: Duration = Duration::from_millis(300);
 
 fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
-    let mut counter = EngineCounter::start(engine).map_err(|error| error.to_string())?;
+    let mut counter = EngineCounter::start(engine, None).map_err(|error| error.to_string())?;
     counter.probe().map_err(|error| match error {
         // What it found instead is a line of a search.
         CountError::NoCounts { .. } => {

@@ -152,7 +152,11 @@ impl BisectArgs {
         self.check_given()?;
         let limits = self.playing.limits.per_move.limits();
         Ok(match self.by {
-            By::Perft => Criterion::Perft(PerftSettings { suites: self.suite.clone(), depth: limits.depth }),
+            By::Perft => Criterion::Perft(PerftSettings {
+                suites: self.suite.clone(),
+                depth: limits.depth,
+                ..PerftSettings::default()
+            }),
             By::Tactics => {
                 let concurrency = self.playing.pacing.wish();
                 Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))

@@ -148,7 +148,7 @@ impl TestedBuild<'_> {
 
     fn perft(&self, settings: &PerftSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
-        let mut counter = EngineCounter::start(self.engine)?;
+        let mut counter = EngineCounter::start(self.engine, test.form.clone())?;
         counter.probe().map_err(|error| Untested::Skipped(error.to_string()))?;
         let test = test.without_what_is_skipped(&counter);
         let counts = match test.measure(&mut counter, true) {

@@ -253,7 +253,7 @@ fn check_above_zero<T: Copy + PartialEq + Default>(field: &str, number: Option<T
 
 fn read_perft(settings: &PerftSettings) -> Result<PerftTest> {
     check_above_zero("perft, depth", settings.depth)?;
-    settings.read().context("perft, suites")
+    settings.read().context("perft")
 }
 
 fn check_bench(table: BenchTable) -> Result<BenchTable> {

@@ -23,7 +23,7 @@ use runner::EngineConfig;
 /// Checks that an engine supports perft, before the first step. Without Chess960 it is not asked for the suites of that
 /// which the file does not name.
 pub fn check_perft(session: EngineSession, engine: &str, test: PerftTest) -> Result<PerftTest> {
-    let mut counter = EngineCounter::new(engine, session);
+    let mut counter = EngineCounter::new(engine, session, test.form.clone());
     counter.probe().map_err(|error| {
         anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")
     })?;
@@ -45,7 +45,7 @@ pub fn perft(
     engine: &EngineConfig,
     measured: &mut Baseline,
 ) -> Result<Judgement, MeasureError> {
-    let counts = test.measure(&mut EngineCounter::start(engine)?, false)?;
+    let counts = test.measure(&mut EngineCounter::start(engine, test.form.clone())?, false)?;
     let correct = counts.iter().filter(|suite| suite.wrong.is_empty());
     measured.perft.extend(correct.map(|suite| suite.record.clone()));
     Ok(perft::judge(&counts))
