@@ -316,7 +316,6 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         bail!("match, {problem}");
     }
     check_above_zero("match, concurrency", table.concurrency)?;
-    let (book, openings) = read_book("match", table.openings, table.seed)?;
     if let Some(kind) = table.may_fail.iter().find(|kind| !kind.is_fault()) {
         let faults: Vec<String> =
             Termination::all().filter(|kind| kind.is_fault()).map(|kind| kind.to_string()).collect();
@@ -325,6 +324,7 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
             faults.join(", ")
         );
     }
+    let (book, openings) = read_book("match", table.openings, table.seed)?;
     let run = RunConfig {
         clock: table.clock.unwrap_or_default(),
         limits: table.limits,

@@ -43,6 +43,9 @@ impl CiRun {
         let git = GitState::of(&plan.engine, &plan.baseline.path);
         let clean = git.as_ref().filter(|git| git.uncommitted.is_empty()).map(|git| git.revision.clone());
         builds.revision = builds.revision.or(clean);
+        let other = builds.against.as_ref().and_then(|other| other.revision.as_deref());
+        builds.has_same_sources =
+            git.as_ref().zip(other).is_some_and(|(git, other)| git.has_sources_of(other));
         let mut measured =
             Baseline { revision: builds.revision.clone(), ..Baseline::of_engine(plan.name.clone()) };
         let failure = match introduce(&builds.engine) {
