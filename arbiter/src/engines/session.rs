@@ -17,7 +17,7 @@ const CHESS960: &str = "UCI_Chess960";
 
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A started engine with its options set. Dropping it kills the process.
+/// A started engine with its options set and a game begun. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineSession {
     process: EngineProcess,
@@ -55,6 +55,7 @@ impl EngineSession {
     pub fn set_variant(&mut self, variant: Variant) -> Result<(), EngineError> {
         if self.variant != variant {
             self.set_option(CHESS960, Some(if variant == Variant::Chess960 { "true" } else { "false" }))?;
+            self.new_game()?;
             self.variant = variant;
         }
         Ok(())
@@ -127,7 +128,8 @@ impl DerefMut for EngineSession {
     }
 }
 
-/// Starts a process and sets its options. It may take so long at each step, unless the engine has its own `start_timeout`.
+/// Starts a process, sets its options and begins a game, as a match does: many engines set up their board on `ucinewgame`.
+/// It may take so long at each step, unless the engine has its own `start_timeout`.
 pub async fn ready(
     engine: &EngineConfig,
     clock: ClockKind,
@@ -140,6 +142,7 @@ pub async fn ready(
         process.set_option(name, value.as_deref(), timeout).await?;
     }
     process.is_ready(timeout).await?;
+    process.new_game(timeout).await?;
     Ok(process)
 }
 

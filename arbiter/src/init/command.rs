@@ -3,19 +3,21 @@
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
-use super::build_guess;
 use super::engine_features::EngineFeatures;
 use super::files;
+use super::guesses::guesses;
+use super::known_faults;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::compare::ci::{BaselineFile, CiArgs, CiFile};
 use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
-use crate::files::NewFile;
+use crate::files::{NewFile, write_whole};
 use runner::untrusted_files::refuse_links_below;
 
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
@@ -45,6 +47,10 @@ pub struct InitArgs {
     #[arg(long)]
     hook: bool,
 
+    /// Name of the engine [default: that of its program, or of itself where that says nothing, such as `main`]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
     /// Do not ask before files are written
     #[arg(long, short)]
     yes: bool,
@@ -58,7 +64,9 @@ impl InitArgs {
     pub fn run(self) -> CliResult {
         let started_in = env::current_dir().fault()?;
         let (root, place) = enter_root(&started_in, &self.path).usage()?;
-        let name = match configured_engine().usage()? {
+        let configured = configured_engine().usage()?;
+        let is_new = configured.is_none();
+        let name = match configured {
             Some(name) => {
                 say(&format!("{} is here already, for {name}; it stays as it is", CiFile::NAME))?;
                 name
@@ -69,14 +77,13 @@ impl InitArgs {
             },
         };
         self.write_workflows(&name)?;
-        let code = self.measure_baseline(&name)?;
+        let code = self.measure_baseline(&name, is_new)?;
         self.say_what_now(&started_in, &root, &name)?;
         Ok(code)
     }
 
-    /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
-    fn set_up(&self, root: &Path, place: &Path) -> Result<Option<String>, CliError> {
-        let guesses = build_guess::guesses(root, place);
+    fn find(&self, root: &Path, place: &Path) -> Result<FoundEngine, CliError> {
+        let guesses = guesses(root, place);
         if guesses.is_empty() {
             let found = if root.join(place).is_dir() { "found none" } else { "found another file" };
             return Err(anyhow!(
@@ -87,21 +94,42 @@ impl InitArgs {
             ))
             .usage();
         }
+        let found = program_search::find(root, guesses, &mut |text| console::note(text));
+        let mut found = found.map_err(|refused| no_engine(root, &refused)).usage()?;
+        if let Some(name) = &self.name {
+            found.name = valid_name(name)
+                .ok_or_else(|| anyhow!("--name {name}: expected letters, digits, `-`, `_` and `.`"))
+                .usage()?;
+        }
+        let says = found.introduction.name.as_deref().unwrap_or("an engine without a name");
+        let command = iter::once(&found.command).chain(&found.guess.args).map(String::as_str);
+        say(&format!(
+            "found {says}: {}; here it is called {}",
+            command.collect::<Vec<_>>().join(" "),
+            found.name
+        ))?;
+        Ok(found)
+    }
+
+    /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
+    fn set_up(&self, root: &Path, place: &Path) -> Result<Option<String>, CliError> {
+        let mut found = self.find(root, place)?;
+        loop {
+            match self.ask(root, &found.name).fault()? {
+                Answer::Yes => break,
+                Answer::No => return Ok(None),
+                Answer::Name(name) => found.name = name,
+                Answer::Program(place) => found = self.find(root, &place)?,
+            }
+        }
         let mut report = |text: &str| console::note(text);
-        let found = program_search::find(root, guesses, &mut report);
-        let found = found.map_err(|refused| no_engine(root, &refused)).usage()?;
         let FoundEngine { name, introduction, command, .. } = &found;
-        let says = introduction.name.as_deref().unwrap_or("an engine without a name");
-        say(&format!("found {says}: {command}"))?;
         // Revisions need a build, or a program that git knows.
         let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
         let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some()
             && (found.guess.build.is_some() || !found.guess.args.is_empty() || is_known());
         let place = PathBuf::from("engines").join(name).join("engine.toml");
         let manifest = files::manifest(&found, has_repository);
-        if !self.may_write(&place, Path::new(CiFile::NAME)).fault()? {
-            return Ok(None);
-        }
         write_new(&place, &manifest)?;
         unhide(name, &place)?;
         // It was built a moment ago, and may have to be built again to know that.
@@ -115,17 +143,21 @@ impl InitArgs {
         Ok(Some(name.clone()))
     }
 
-    /// Asks at a terminal; a script that runs this wants the files.
-    fn may_write(&self, manifest: &Path, ci_file: &Path) -> io::Result<bool> {
+    /// Asks at a terminal whether the guess is right; a script that runs this wants the files.
+    fn ask(&self, root: &Path, name: &str) -> io::Result<Answer> {
         if self.yes || !io::stdin().is_terminal() {
-            return Ok(true);
+            return Ok(Answer::Yes);
         }
         let mut out = stdout();
-        write!(out, "Write {} and {}? [Y/n] ", manifest.display(), ci_file.display())?;
+        write!(
+            out,
+            "Write engines/{name}/engine.toml and {}? [Y/n, another name for it, or the file of another program] ",
+            CiFile::NAME
+        )?;
         out.flush()?;
         let mut answer = String::new();
         io::stdin().read_line(&mut answer)?;
-        Ok(!answer.trim().to_lowercase().starts_with('n'))
+        Ok(Answer::of(root, answer.trim()))
     }
 
     fn write_workflows(&self, name: &str) -> Result<(), CliError> {
@@ -160,7 +192,8 @@ impl InitArgs {
         Ok(())
     }
 
-    fn measure_baseline(&self, name: &str) -> CliResult {
+    /// What fails on the way goes into the file as known, if it is ours.
+    fn measure_baseline(&self, name: &str, is_new: bool) -> CliResult {
         let path = BaselineFile::default_path(name);
         if path.exists() {
             say(&format!(
@@ -173,7 +206,22 @@ impl InitArgs {
             return Ok(ExitCode::Done);
         }
         console::note("measuring the baseline, as `arbiter ci --update-baseline` does");
-        CiArgs::of_baseline().run()
+        if !is_new {
+            return CiArgs::of(Vec::new(), true).run();
+        }
+        let failed = CiArgs::first_baseline()?;
+        let path = Path::new(CiFile::NAME);
+        let mut text = fs::read_to_string(path).fault()?;
+        for step in &failed {
+            text = known_faults::note(&text, step);
+            say(&format!("known from now on: {}: {}", step.step, known_faults::why(step)))?;
+        }
+        write_whole(path, &text).of_path()?;
+        say(&format!(
+            "baseline written to {}; with these files `arbiter ci` passes on this commit",
+            BaselineFile::default_path(name).display()
+        ))?;
+        Ok(ExitCode::Done)
     }
 
     fn say_what_now(&self, started_in: &Path, root: &Path, name: &str) -> Result<(), CliError> {
@@ -206,6 +254,33 @@ impl InitArgs {
         }
         Ok(())
     }
+}
+
+/// What somebody answers to a guess.
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    /// It is right, with this name.
+    Name(String),
+    /// Another file or folder, as from the root.
+    Program(PathBuf),
+}
+
+impl Answer {
+    fn of(root: &Path, typed: &str) -> Answer {
+        match typed.to_lowercase().as_str() {
+            "" | "y" | "yes" => Answer::Yes,
+            "n" | "no" => Answer::No,
+            _ if root.join(typed).exists() => Answer::Program(PathBuf::from(typed)),
+            _ => valid_name(typed).map_or(Answer::No, Answer::Name),
+        }
+    }
+}
+
+fn valid_name(text: &str) -> Option<String> {
+    Some(text.to_owned())
+        .filter(|name| !name.is_empty() && program_search::as_name(name) == name.to_lowercase())
 }
 
 /// The folder that gets the files, which is the current one from now on, and the place in it that was named: a file or a

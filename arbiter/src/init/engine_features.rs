@@ -21,7 +21,8 @@ pub struct EngineFeatures {
     pub bench: Result<Bench, String>,
     pub speed: Result<u64, String>,
     pub keeps_nodes: bool,
-    pub keeps_depth: bool,
+    /// What it reaches in a tenth of a second, if it keeps `go depth`.
+    pub depth: Option<u32>,
     /// From which time control on it thinks; `None` if it answers at once whatever its clock says.
     pub clock: Option<&'static str>,
     /// Whether it answers `go movetime`.
@@ -61,7 +62,7 @@ impl EngineFeatures {
         report("trying its bench");
         let bench = try_bench(engine);
         report("trying its speed");
-        let (speed, keeps_time) = try_speed(engine);
+        let TriedSpeed { nodes_per_second: speed, keeps_time, depth } = try_speed(engine);
         let passes = |name: &str| {
             findings
                 .iter()
@@ -69,7 +70,7 @@ impl EngineFeatures {
         };
         Ok(EngineFeatures {
             keeps_nodes: passes("go nodes"),
-            keeps_depth: passes("go depth"),
+            depth: depth.filter(|_| passes("go depth")),
             clock: shortest_clock::of(engine).unwrap_or_default(),
             has_chess960: introduction.option("UCI_Chess960").is_some(),
             findings,
@@ -93,7 +94,7 @@ const COUNTS: [(u32, u64); 2] = [(3, 97_862), (4, 4_085_603)];
 const SHORT: Duration = Duration::from_millis(300);
 
 fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
-    let mut counter = EngineCounter::start(engine).map_err(|error| error.to_string())?;
+    let mut counter = EngineCounter::start(engine, None).map_err(|error| error.to_string())?;
     counter.probe().map_err(|error| match error {
         // What it found instead is a line of a search.
         CountError::NoCounts { .. } => {
@@ -190,24 +191,37 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
     asked.ok().and(found)
 }
 
-/// The nodes per second, and whether a search ends by its time.
-fn try_speed(engine: &EngineConfig) -> (Result<u64, String>, bool) {
+struct TriedSpeed {
+    nodes_per_second: Result<u64, String>,
+    /// Whether a search ends by its time, roughly.
+    keeps_time: bool,
+    /// What it reaches in the first tenth of its search.
+    depth: Option<u32>,
+}
+
+fn try_speed(engine: &EngineConfig) -> TriedSpeed {
+    const TIME: Duration = Duration::from_secs(1);
+    let failed = |error: String| TriedSpeed { nodes_per_second: Err(error), keeps_time: false, depth: None };
     let mut session = match session::start(engine) {
         Ok(session) => session,
-        Err(error) => return (Err(error.to_string()), false),
+        Err(error) => return failed(error.to_string()),
     };
-    let mut nodes = None;
+    let (mut nodes, mut depth) = (None, None);
     let start = Instant::now();
-    let order = "position startpos\ngo movetime 1000\n";
-    let searched = session.watch_search(order, Duration::from_secs(10), |info| nodes = info.nodes.or(nodes));
+    let order = format!("position startpos\ngo movetime {}\n", TIME.as_millis());
+    let searched = session.watch_search(&order, TIME * 10, |info| {
+        nodes = info.nodes.or(nodes);
+        depth = info.depth.filter(|_| start.elapsed() < TIME / 10).max(depth);
+    });
     let elapsed = start.elapsed();
     session.end();
     if let Err(error) = searched {
-        return (Err(error.to_string()), false);
+        return failed(error.to_string());
     }
-    let nodes =
-        nodes.filter(|nodes| *nodes > 0).ok_or_else(|| "it does not report the nodes of a search".to_owned());
-    (nodes.map(|nodes| ((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1)), true)
+    let nodes = nodes.filter(|nodes| *nodes > 0);
+    let nodes = nodes.ok_or_else(|| "it does not report the nodes of a search".to_owned());
+    let per_second = |nodes: u64| ((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1);
+    TriedSpeed { nodes_per_second: nodes.map(per_second), keeps_time: elapsed < TIME * 3, depth }
 }
 
 #[cfg(test)]

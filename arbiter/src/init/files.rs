@@ -190,7 +190,7 @@ fn perft(can: &EngineFeatures) -> String {
     };
     let mut text = String::new();
     if !perft.is_right {
-        text += "# It counts wrongly: `arbiter perft` says where. The step stays red until that is mended.\n";
+        text += "# It counts wrongly: `arbiter perft` says where.\n";
     }
     if !can.has_chess960 {
         text += "# Without UCI_Chess960, the suites of Chess960 are left out.\n";
@@ -254,13 +254,11 @@ fn round(number: u64, least: u64) -> u64 {
 }
 
 fn tactics(can: &EngineFeatures) -> String {
-    if !can.keeps_nodes && !can.keeps_time {
-        return "# No [tactics]: it answers neither `go nodes` nor `go movetime`.\n".to_owned();
-    }
-    let limit = match can.speed {
-        Ok(nps) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
-        _ if can.clock.is_none() && can.keeps_depth => {
-            "depth  = 8  # it keeps neither nodes nor times".to_owned()
+    let limit = match (can.depth, &can.speed) {
+        (_, Ok(nps)) if can.keeps_nodes => format!("nodes  = {}", grouped(round(nps / 5, 100))),
+        (Some(depth), _) => format!("depth  = {depth}  # it does not keep `go nodes`"),
+        (None, _) if !can.keeps_time => {
+            return "# No [tactics]: it keeps none of `go nodes`, `go depth` and `go movetime`.\n".to_owned();
         }
         _ => "movetime = \"200ms\"  # it does not keep `go nodes`, so the result depends on the machine"
             .to_owned(),
@@ -294,7 +292,7 @@ fn games(can: &EngineFeatures, has_repository: bool) -> String {
         Ok(nps) if can.keeps_nodes => {
             format!("{{ nodes = {} }}  # the same games on every machine", grouped(round(nps / 100, 100)))
         }
-        _ if can.clock.is_none() && can.keeps_depth => {
+        _ if can.clock.is_none() && can.depth.is_some() => {
             "{ depth = 8 }  # it answers at once, whatever its clock says".to_owned()
         }
         _ => {
@@ -353,7 +351,7 @@ mod tests {
             bench: Err(no()),
             speed: Err(no()),
             keeps_nodes: false,
-            keeps_depth: false,
+            depth: None,
             clock: None,
             keeps_time: true,
             has_chess960: false,

@@ -3,8 +3,12 @@
 
 mod build_guess;
 mod command;
+mod compiled;
 mod engine_features;
 mod files;
+mod guesses;
+mod interpreted;
+mod known_faults;
 mod program_search;
 
 pub use command::InitArgs;

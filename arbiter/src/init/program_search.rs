@@ -38,7 +38,7 @@ pub fn find(
         match try_guess(root, &guess, report) {
             Ok((program, dir, introduction)) => {
                 return Ok(FoundEngine {
-                    name: short_name(&guess, &program),
+                    name: short_name(root, &guess, &program, introduction.name.as_deref()),
                     command: program,
                     dir,
                     introduction,
@@ -166,13 +166,26 @@ fn starts_with(file: &Path, starts: &[&[u8]]) -> bool {
     starts.iter().any(|start| bytes[..read].starts_with(start))
 }
 
-/// The name of the program or script in small letters, without what has a meaning on the command line.
-fn short_name(guess: &BuildGuess, program: &str) -> String {
+/// Names of programs that say nothing of the engine.
+const NAMELESS: [&str; 11] =
+    ["main", "engine", "uci", "app", "index", "cli", "run", "bot", "chess", "communication", "interface"];
+
+/// The name that the sources give, or that of the program or script; where that says nothing, the first word of what the
+/// engine calls itself, or the name of the folder.
+fn short_name(root: &Path, guess: &BuildGuess, program: &str, says: Option<&str>) -> String {
     let source = guess.args.last().map_or(program, String::as_str);
-    let stem = Path::new(source).file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    stem.chars()
-        .map(|letter| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' })
-        .collect()
+    let of_program = Path::new(source).file_stem().unwrap_or_default().to_string_lossy();
+    let says = says.and_then(|name| name.split_whitespace().next()).map(as_name);
+    let folder = root.file_name().map(|folder| as_name(&folder.to_string_lossy()));
+    let name = as_name(guess.name.as_deref().unwrap_or(&of_program));
+    let is_known = |name: &String| !NAMELESS.contains(&name.as_str());
+    [Some(name.clone()), says, folder].into_iter().flatten().find(is_known).unwrap_or(name)
+}
+
+/// In small letters, without what has a meaning on the command line.
+pub fn as_name(text: &str) -> String {
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
+    text.to_lowercase().chars().map(plain).collect()
 }
 
 #[cfg(test)]
@@ -180,12 +193,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_is_that_of_the_program_or_the_script() {
+    fn the_name_is_that_of_the_sources_or_the_program_unless_it_says_nothing() {
         let guess = |args: &[&str]| BuildGuess {
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             ..BuildGuess::default()
         };
-        assert_eq!(short_name(&guess(&[]), "src/Pico@2"), "pico-2");
-        assert_eq!(short_name(&guess(&["-u", "{root}/sunny.py"]), "python3"), "sunny");
+        let name = |guess: BuildGuess, program: &str, says: Option<&str>| {
+            short_name(Path::new("/home/Ada"), &guess, program, says)
+        };
+        assert_eq!(name(guess(&[]), "src/Pico@2", Some("Other 1")), "pico-2");
+        assert_eq!(name(guess(&["-u", "{root}/sunny.py"]), "python3", None), "sunny");
+        let main = guess(&["-u", "{root}/main.py"]);
+        assert_eq!(name(main.clone(), "python3", Some("Andoma 1.0")), "andoma");
+        assert_eq!(name(main.clone(), "python3", Some("Main")), "ada");
+        assert_eq!(name(BuildGuess { name: Some("Zeta".to_owned()), ..main }, "java", None), "zeta");
     }
 }

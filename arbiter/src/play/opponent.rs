@@ -30,12 +30,11 @@ pub struct Opponent {
 impl Opponent {
     pub fn start(config: EngineConfig, limits: SearchLimits, variant: Variant) -> Result<Opponent> {
         let name = config.name.clone();
-        let mut session = session::start(&EngineConfig { limits: None, ..config })?;
+        let session = session::start(&EngineConfig { limits: None, ..config })?;
         ensure!(
             session.plays(variant),
             "the position is of Chess960; engine {name} has no option UCI_Chess960"
         );
-        session.new_game()?;
         Ok(Opponent { session, limits })
     }
 
@@ -45,8 +44,7 @@ impl Opponent {
     }
 
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        self.session.restart()?;
-        self.session.new_game()
+        self.session.restart()
     }
 
     pub fn think(&mut self, game: &HumanGame) -> Result<Answer, SearchFailure> {

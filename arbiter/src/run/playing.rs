@@ -43,6 +43,12 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     Ok(introductions)
 }
 
+/// Starts one engine as the workers of a run do, so that a build that cannot be played shows before its first match.
+pub fn check_alone(run: &RunConfig, engine: &EngineConfig) -> Result<(), EngineError> {
+    let alone = RunConfig { engines: vec![engine.clone()], ..run.clone() };
+    Arc::new(alone).check_engines().map(drop)
+}
+
 /// Lets a run with clocks be timed by CPU time, if that holds for all of its engines, and says why not if it does
 /// not.
 pub fn prefer_processor_time(config: &mut RunConfig) {

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::pool::{OwnReport, PoolDecision, PoolLink};
 use super::record::untrusted_files::{create_anew, refuse_link};
 use super::tournament::GameQueue;
-use super::workers::{Shared, Supervisor, WorkerMessage};
+use super::workers::{Patience, Shared, Supervisor, WorkerMessage};
 use super::{
     CorePlan, Event, FinishReason, GameRecord, InvalidInput, Journal, JournalError, LiveEntrance, LiveFeed,
     Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings, StopLevel, WarningKind,
@@ -305,6 +305,7 @@ impl Run {
         let pool =
             self.own.and_then(|own| PoolLink::start(&config, own, control.clone(), messages.downgrade()));
         let shared = Shared {
+            patience: Arc::new(Patience::new(config.timeouts.stall, config.engines.len())),
             config,
             queue: Arc::clone(&queue),
             control: control.clone(),

@@ -57,7 +57,7 @@ pub struct BisectArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     max_slowdown: f64,
 
-    /// With --by speed: search the positions N times; if that is inconclusive, 2N and then 4N times
+    /// With --by speed: search the positions N times; while that is inconclusive, up to 4N times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 
@@ -152,7 +152,11 @@ impl BisectArgs {
         self.check_given()?;
         let limits = self.playing.limits.per_move.limits();
         Ok(match self.by {
-            By::Perft => Criterion::Perft(PerftSettings { suites: self.suite.clone(), depth: limits.depth }),
+            By::Perft => Criterion::Perft(PerftSettings {
+                suites: self.suite.clone(),
+                depth: limits.depth,
+                ..PerftSettings::default()
+            }),
             By::Tactics => {
                 let concurrency = self.playing.pacing.wish();
                 Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))

@@ -12,14 +12,11 @@ use crate::measure::bench::{self, BenchMethod, BenchSource};
 use crate::measure::perft::{self, EngineCounter, PerftSettings};
 use crate::measure::speed::{self, SpeedPlan};
 use crate::measure::tactics::TacticsSettings;
-use crate::measure::{self, Judgement, MeasureError};
+use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Judged;
-use crate::run::Series;
+use crate::run::{Series, playing};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits};
-
-/// How often the number of rounds of a speed is doubled while the interval contains the limit.
-const DOUBLINGS: u32 = 2;
 
 const BENCH_TIMEOUT: Duration = Duration::from_mins(10);
 
@@ -151,7 +148,7 @@ impl TestedBuild<'_> {
 
     fn perft(&self, settings: &PerftSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
-        let mut counter = EngineCounter::start(self.engine)?;
+        let mut counter = EngineCounter::start(self.engine, test.form.clone())?;
         counter.probe().map_err(|error| Untested::Skipped(error.to_string()))?;
         let test = test.without_what_is_skipped(&counter);
         let counts = match test.measure(&mut counter, true) {
@@ -184,18 +181,20 @@ impl TestedBuild<'_> {
             return self.check_start();
         }
         let SpeedCriterion { suites, rounds, max_slowdown, limits } = criterion;
-        let mut evidence = String::new();
-        for doubling in 0..=DOUBLINGS {
-            let plan = SpeedPlan::read(suites, false, limits, rounds << doubling).usage()?;
-            let report = speed::measure([self.engine, self.good], &plan, |_, _| {})?;
-            let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
-            let judgement = report.judge(max_slowdown / 100.0, "the good commit").ok_or_else(too_few)?;
-            if judgement.verdict != Judged::CannotTell {
-                return Ok(judgement.into());
-            }
-            evidence = judgement.sentence;
+        let plan = SpeedPlan::read(suites, false, limits, *rounds).usage()?;
+        let share = max_slowdown / 100.0;
+        let report =
+            speed::measure([self.engine, self.good], &SpeedPlan { decides: Some(share), ..plan }, |_, _| {})?;
+        let too_few = || Untested::Skipped("too few positions for a comparison".to_owned());
+        let judgement = report.judge(share, "the good commit").ok_or_else(too_few)?;
+        if judgement.verdict != Judged::CannotTell {
+            return Ok(judgement.into());
         }
-        Err(Untested::Skipped(format!("undecided whether it is {max_slowdown}% slower: {evidence}")))
+        let advice = report.times_as_long(share).map_or_else(
+            || "another --max-slowdown".to_owned(),
+            |times| format!("--rounds {}", (times * f64::from(report.rounds)).ceil()),
+        );
+        Err(Untested::Skipped(format!("{}; {advice} would tell", judgement.sentence)))
     }
 
     /// Runs the bench; that of the good build twice, to check that it is deterministic.
@@ -224,7 +223,7 @@ impl TestedBuild<'_> {
         if self.is_good() {
             return self.check_start().map(Some);
         }
-        measure::start(self.engine)?;
+        playing::check_alone(run, self.engine).map_err(MeasureError::from)?;
         let mut engines = vec![self.engine.clone(), self.good.clone()];
         engines::make_distinct(&mut engines);
         let config = RunConfig { engines, ..run.clone() };

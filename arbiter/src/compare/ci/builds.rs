@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::ci_file::CiFile;
 use super::ci_plan::CiPlan;
 use crate::cli::console;
 use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, output_of_git};
@@ -18,6 +19,8 @@ pub struct Builds {
     pub revision: Option<String>,
     /// The build that speed and games are compared with, under another name.
     pub against: Option<EngineConfig>,
+    /// Whether the commits of both differ in files of ours only.
+    pub has_same_sources: bool,
 }
 
 impl Builds {
@@ -27,13 +30,21 @@ impl Builds {
         let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
         let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
         let engine = found.next().unwrap_or_default();
-        Ok(Builds { revision: engine.revision.clone(), engine, against: found.next() })
+        Ok(Builds {
+            revision: engine.revision.clone(),
+            engine,
+            against: found.next(),
+            has_same_sources: false,
+        })
     }
 
     /// The build to compare with; `None` if it is the same program with the same options.
     pub fn other(&self) -> Option<&EngineConfig> {
         let engine = EngineConfig { revision: self.revision.clone(), ..self.engine.clone() };
-        self.against.as_ref().filter(|other| !other.is_same_player(&engine))
+        let is_same = |other: &EngineConfig| {
+            other.is_same_player(&engine) || self.has_same_sources && other.options == engine.options
+        };
+        self.against.as_ref().filter(|other| !is_same(other))
     }
 }
 
@@ -65,6 +76,21 @@ impl GitState {
         let names = changed.lines().filter_map(|line| line.get(3..));
         let names = names.filter(|name| Some(top.join(name)) != except);
         Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
+    }
+
+    /// Whether the tree of another commit differs from that of this one in files of Arbiter only, such as those that
+    /// `arbiter init` writes.
+    pub fn has_sources_of(&self, other: &str) -> bool {
+        let files =
+            output_of_git(&self.repository, &["diff", "--name-only", "--no-renames", other, &self.revision]);
+        let is_ours = |file: &str| {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            file == CiFile::NAME
+                || file.starts_with("engines/")
+                    && matches!(name, "engine.toml" | "baseline.toml" | ".gitignore")
+                || file.starts_with(".github/workflows/")
+        };
+        self.uncommitted.is_empty() && files.is_some_and(|files| files.lines().all(is_ours))
     }
 
     pub fn stated_bench(&self, pattern: &NumberPattern) -> Option<u64> {

@@ -20,7 +20,7 @@ use crate::measure::bench::NumberPattern;
 use crate::measure::perft::PerftSettings;
 use crate::measure::tactics::TacticsSettings;
 use runner::process::ClockKind;
-use runner::{Adjudication, Affinity, GameLogs, SearchLimits, duration_text};
+use runner::{Adjudication, Affinity, GameLogs, SearchLimits, Termination, duration_text};
 use stats::{Sprt, SprtModel, SprtTest};
 
 /// The file, parsed; its engines, suites and books are not looked up yet.
@@ -109,6 +109,8 @@ pub struct MatchTable {
     pub adjudication: Adjudication,
     pub affinity: Affinity,
     pub logs: GameLogs,
+    /// Faults that are known and no reason to fail, such as `stall`.
+    pub may_fail: Vec<Termination>,
 }
 
 impl Default for MatchTable {
@@ -127,6 +129,7 @@ impl Default for MatchTable {
             adjudication: Adjudication::default(),
             affinity: Affinity::default(),
             logs: GameLogs::default(),
+            may_fail: Vec::new(),
         }
     }
 }

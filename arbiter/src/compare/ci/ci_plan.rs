@@ -19,7 +19,7 @@ use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
 use referee::Variant;
 use referee::openings::Book;
-use runner::{BookConfig, RunConfig, SearchLimits};
+use runner::{BookConfig, RunConfig, SearchLimits, Termination};
 
 /// What to test, and how much of it.
 #[derive(Debug, Args)]
@@ -90,6 +90,8 @@ pub struct MatchPlan {
     pub names_clock: bool,
     pub concurrency: Option<u16>,
     pub openings: Book,
+    /// Faults that do not fail the step.
+    pub may_fail: Vec<Termination>,
 }
 
 impl CiPlan {
@@ -251,7 +253,7 @@ fn check_above_zero<T: Copy + PartialEq + Default>(field: &str, number: Option<T
 
 fn read_perft(settings: &PerftSettings) -> Result<PerftTest> {
     check_above_zero("perft, depth", settings.depth)?;
-    settings.read().context("perft, suites")
+    settings.read().context("perft")
 }
 
 fn check_bench(table: BenchTable) -> Result<BenchTable> {
@@ -277,7 +279,8 @@ fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
         bail!("speed, duration: expected at least 1s, found {duration:?}");
     }
     let plan = SpeedPlan::read(&suites, false, &SearchLimits::default(), 1).context("speed, suites")?;
-    Ok(SpeedStepPlan { plan: SpeedPlan { duration, ..plan }, tolerance: tolerance / 100.0 })
+    let tolerance = tolerance / 100.0;
+    Ok(SpeedStepPlan { plan: SpeedPlan { duration, decides: Some(tolerance), ..plan }, tolerance })
 }
 
 fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePlan> {
@@ -313,6 +316,14 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         bail!("match, {problem}");
     }
     check_above_zero("match, concurrency", table.concurrency)?;
+    if let Some(kind) = table.may_fail.iter().find(|kind| !kind.is_fault()) {
+        let faults: Vec<String> =
+            Termination::all().filter(|kind| kind.is_fault()).map(|kind| kind.to_string()).collect();
+        bail!(
+            "match, may_fail: expected faults of an engine, found `{kind}`; they are {}",
+            faults.join(", ")
+        );
+    }
     let (book, openings) = read_book("match", table.openings, table.seed)?;
     let run = RunConfig {
         clock: table.clock.unwrap_or_default(),
@@ -324,5 +335,6 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         made: Some(machine::made_now()),
         ..RunConfig::of(games, book, Vec::new())
     };
-    Ok(MatchPlan { run, names_clock: table.clock.is_some(), concurrency: table.concurrency, openings })
+    let (names_clock, concurrency, may_fail) = (table.clock.is_some(), table.concurrency, table.may_fail);
+    Ok(MatchPlan { run, names_clock, concurrency, openings, may_fail })
 }

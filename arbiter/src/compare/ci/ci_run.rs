@@ -19,9 +19,11 @@ use crate::measure::check::{self, check_protocol};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
 use crate::report::verdict::Judged;
+use crate::results::EngineSummary;
 use crate::run::{playing, sanitized};
 use crate::text::number_text::counted;
-use runner::{RunConfig, RunPlan, cores_per_game};
+use runner::{RunConfig, RunPlan, Termination, cores_per_game};
+use stats::groups_with_excess;
 
 /// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
 #[derive(Debug)]
@@ -40,6 +42,9 @@ impl CiRun {
         let git = GitState::of(&plan.engine, &plan.baseline.path);
         let clean = git.as_ref().filter(|git| git.uncommitted.is_empty()).map(|git| git.revision.clone());
         builds.revision = builds.revision.or(clean);
+        let other = builds.against.as_ref().and_then(|other| other.revision.as_deref());
+        builds.has_same_sources =
+            git.as_ref().zip(other).is_some_and(|(git, other)| git.has_sources_of(other));
         let mut measured =
             Baseline { revision: builds.revision.clone(), ..Baseline::of_engine(plan.name.clone()) };
         let failure = match introduce(&builds.engine) {
@@ -176,7 +181,7 @@ fn play_match(
         let same = "skipped, because both builds are the same program";
         return Ok(Judgement::new(Judged::Same, same));
     };
-    let MatchPlan { run, names_clock, concurrency, openings } = plan;
+    let MatchPlan { run, names_clock, concurrency, openings, may_fail } = plan;
     let engines = vec![builds.engine.clone(), other.clone()];
     let default = machine::room_for(cores_per_game(&engines, false));
     let mut config = RunConfig { concurrency: concurrency.map_or(default, usize::from), engines, ..run };
@@ -202,15 +207,42 @@ fn play_match(
         "both builds have the same bench and play the same moves: nothing to compare"
             .clone_into(&mut judgement.sentence);
     }
-    let ours = &played.summary.engines[0];
-    let broke = ours.other_faults();
-    if broke > 0 {
-        let fault = format!("{} lost {} by a fault: see `bad/`", ours.name, counted(broke, "game"));
-        judgement.verdict = Judged::Broken;
-        judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
+    if let [ours, theirs] = &played.summary.engines[..] {
+        judge_faults(&mut judgement, ours, theirs, &may_fail);
     }
     if !judgement.verdict.passes() {
         console::note(&format!("games in {}", folder.display()));
     }
     Ok(judgement)
+}
+
+/// A fault breaks a build unless it may fail, or the build it is compared with has it as well and not clearly less often.
+fn judge_faults(
+    judgement: &mut Judgement,
+    ours: &EngineSummary,
+    theirs: &EngineSummary,
+    may_fail: &[Termination],
+) {
+    let is_known = |kind: Termination, count: u64| {
+        let of_theirs = theirs.faults_of(kind);
+        let shares = [(count, ours.games), (of_theirs, theirs.games)];
+        may_fail.contains(&kind) || of_theirs > 0 && !groups_with_excess(&shares).contains(&0)
+    };
+    let faults = ours.faults.iter().filter(|(kind, _)| **kind != Termination::TimeLoss);
+    let (known, new): (Vec<_>, Vec<_>) = faults.partition(|&(kind, count)| is_known(*kind, *count));
+    if !known.is_empty() {
+        let each = |(kind, count): &(&Termination, &u64)| {
+            format!("{kind} {} times, {} {}", count, theirs.name, theirs.faults_of(**kind))
+        };
+        let known: Vec<String> = known.iter().map(each).collect();
+        judgement.details.push(format!("known faults: {}", known.join("; ")));
+    }
+    if let [(first, _), ..] = new[..] {
+        let games = counted(new.iter().map(|(_, count)| **count).sum(), "game");
+        let way = format!("see `bad/`; if it is known: may_fail = [\"{first}\"] in [match]");
+        let fault =
+            format!("{} lost {games} by a fault that {} does not show: {way}", ours.name, theirs.name);
+        judgement.verdict = Judged::Broken;
+        judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
+    }
 }

@@ -9,10 +9,11 @@ use super::baseline::BaselineFile;
 use super::ci_file::CiFile;
 use super::ci_folder::CiFolder;
 use super::ci_plan::{CiPlan, CiRequest};
-use super::ci_result::CiResult;
+use super::ci_result::{CiResult, StepResult};
 use super::ci_run::CiRun;
 use super::ci_text::{conclusion, step_text};
-use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
+use super::step::Step;
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::is_ignored;
 use crate::files::new_file;
 use crate::report::verdict::Judged;
@@ -30,19 +31,55 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
-    pub fn of_baseline() -> CiArgs {
-        let request = CiRequest {
-            config: CiFile::NAME.into(),
-            engine: None,
-            against: None,
-            only: Vec::new(),
-            skip: Vec::new(),
-            update_baseline: true,
-        };
+    /// Of these steps of the usual file; all without one.
+    pub fn of(only: Vec<Step>, update_baseline: bool) -> CiArgs {
+        let (config, skip) = (CiFile::NAME.into(), Vec::new());
+        let request = CiRequest { config, engine: None, against: None, only, skip, update_baseline };
         CiArgs { request, out: None }
     }
 
     pub fn run(self) -> CliResult {
+        let (baseline, path, result) = self.measure()?;
+        let mut out = stdout();
+        write!(out, "{}", conclusion(&result).terminal(console::wants_colour(&io::stdout()))).fault()?;
+        let code = if self.request.update_baseline {
+            update(&baseline, &result)?
+        } else {
+            result.verdict.exit_code()
+        };
+        writeln!(out, "  reports in {}", path.display()).fault()?;
+        Ok(code)
+    }
+
+    /// Measures the first baseline, and writes of it what passes. Returns the steps that fail, games of the build with checks
+    /// among them.
+    pub fn first_baseline() -> Result<Vec<StepResult>, CliError> {
+        let (baseline, _, mut result) = CiArgs::of(Vec::new(), true).measure()?;
+        let file = CiFile::read(CiFile::NAME.as_ref()).usage()?;
+        if file.tactics.is_some_and(|tactics| tactics.nodes.is_none()) && result.measured.tactics.len() == 1 {
+            // What is solved by chance is not for the baseline.
+            let again = CiArgs::of(vec![Step::Tactics], true).measure()?.2.measured.tactics;
+            let is_sure = |id: &String| again.iter().all(|suite| suite.solved.contains(id));
+            result.measured.tactics.iter_mut().for_each(|suite| suite.solved.retain(is_sure));
+        }
+        if file.sanitize.is_some() {
+            result.steps.extend(CiArgs::of(vec![Step::Sanitize], false).measure()?.2.steps);
+        }
+        result.steps.retain(|step| !step.judgement.verdict.passes());
+        for failed in &result.steps {
+            match failed.step {
+                Step::Tactics => result.measured.tactics.clear(),
+                Step::Speed => result.measured.speed = None,
+                _ => {}
+            }
+        }
+        baseline.update(&result.measured).of_path()?;
+        warn_of_baseline(&baseline, &result);
+        Ok(result.steps)
+    }
+
+    /// Runs the steps and writes the reports. Returns the baseline as it is, and the folder of the reports.
+    pub fn measure(&self) -> Result<(BaselineFile, PathBuf, CiResult), CliError> {
         let file = CiFile::read(&self.request.config).usage()?;
         let plan = CiPlan::new(file, &self.request).usage()?;
         self.out.as_deref().map_or(Ok(()), new_file::check_out).usage()?;
@@ -59,14 +96,7 @@ impl CiArgs {
             let _ = write!(out, "{}", step_text(step, colour));
         })?;
         playing::append_text(&folder.write_reports(&result).fault()?);
-        write!(out, "{}", conclusion(&result).terminal(colour)).fault()?;
-        let code = if self.request.update_baseline {
-            update(&baseline, &result)?
-        } else {
-            result.verdict.exit_code()
-        };
-        writeln!(out, "  reports in {}", path.display()).fault()?;
-        Ok(code)
+        Ok((baseline, path, result))
     }
 }
 
@@ -99,6 +129,12 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
             missed.join("; ")
         ));
     }
+    warn_of_baseline(file, result);
+    Ok(ExitCode::Done)
+}
+
+fn warn_of_baseline(file: &BaselineFile, result: &CiResult) {
+    let path = file.path.display();
     if is_ignored(&file.path) {
         console::note(&format!(
             "warning: git ignores {path}; take it out of .gitignore, or choose another place with `baseline` in {}",
@@ -110,5 +146,4 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
             "warning: the baseline names no commit, because of the uncommitted changes; no match can be played against it",
         );
     }
-    Ok(ExitCode::Done)
 }

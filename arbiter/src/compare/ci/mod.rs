@@ -15,4 +15,7 @@ mod steps;
 
 pub(crate) use baseline::{Baseline, BaselineFile, text as baseline_text};
 pub(crate) use ci_file::CiFile;
+pub(crate) use ci_result::StepResult;
+pub(crate) use step::Step;
+
 pub use command::CiArgs;

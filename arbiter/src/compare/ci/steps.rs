@@ -23,7 +23,7 @@ use runner::EngineConfig;
 /// Checks that an engine supports perft, before the first step. Without Chess960 it is not asked for the suites of that
 /// which the file does not name.
 pub fn check_perft(session: EngineSession, engine: &str, test: PerftTest) -> Result<PerftTest> {
-    let mut counter = EngineCounter::new(engine, session);
+    let mut counter = EngineCounter::new(engine, session, test.form.clone());
     counter.probe().map_err(|error| {
         anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")
     })?;
@@ -45,7 +45,7 @@ pub fn perft(
     engine: &EngineConfig,
     measured: &mut Baseline,
 ) -> Result<Judgement, MeasureError> {
-    let counts = test.measure(&mut EngineCounter::start(engine)?, false)?;
+    let counts = test.measure(&mut EngineCounter::start(engine, test.form.clone())?, false)?;
     let correct = counts.iter().filter(|suite| suite.wrong.is_empty());
     measured.perft.extend(correct.map(|suite| suite.record.clone()));
     Ok(perft::judge(&counts))
@@ -130,9 +130,17 @@ pub fn speed(
         .judge(step.tolerance, builds.other().map_or("", |other| &other.name))
         .unwrap_or_else(|| Judgement::new(Judged::Same, record.text(known())));
     if judgement.verdict == Judged::CannotTell {
-        judgement.verdict = Judged::Same;
+        let longer = |times: f64| {
+            let seconds = step.plan.duration.as_secs_f64() * f64::from(report.rounds) * times;
+            format!("duration = \"{}s\"", seconds.ceil())
+        };
+        let advice = report.times_as_long(step.tolerance).map_or("another tolerance".to_owned(), longer);
+        judgement.details.push(format!("{advice} in [speed] would tell"));
     }
     measured.speed = Some(record);
+    if !report.limit.starts_with("go nodes") {
+        judgement.details.push(format!("searches by `{}`", report.limit));
+    }
     judgement.details.extend(report.warnings().iter().map(|doubt| format!("warning: {doubt}")));
     Ok(judgement.check_as_a_whole("NPS"))
 }

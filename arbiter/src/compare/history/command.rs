@@ -14,7 +14,7 @@ use crate::files::{StateFile, write_whole};
 use crate::measure::Judgement;
 use crate::options::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::results::EngineSummary;
-use crate::run::Series;
+use crate::run::{Series, playing};
 use crate::text::number_text::plain_minus;
 use runner::{EngineConfig, FinishReason, RunConfig};
 
@@ -58,13 +58,13 @@ impl HistoryArgs {
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
-        let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
+        let (versions, engines, skipped) = self.build(&manifest, &repository, commits, &run);
         let shape = match &fixed {
             None => PlanShape::Chain,
             Some(fixed) => {
                 let place = versions.iter().position(|version| version == fixed);
                 let place = place.with_context(|| {
-                    format!("--against {}: this version does not build", fixed.short_hash())
+                    format!("--against {}: this version cannot be played", fixed.short_hash())
                 });
                 PlanShape::Gauntlet(place.usage()?)
             }
@@ -90,7 +90,7 @@ impl HistoryArgs {
             let found = plan.versions.len();
             let same = if found > 1 { ", all the same program to the byte" } else { "" };
             return Err(anyhow::anyhow!(
-                "REV: expected at least two versions that build, found {found}{same}"
+                "REV: expected at least two versions that can be played, found {found}{same}"
             ))
             .usage();
         }
@@ -148,11 +148,13 @@ impl HistoryArgs {
         manifest: &Manifest,
         repository: &Repository,
         commits: Vec<Commit>,
+        run: &RunConfig,
     ) -> (Vec<Commit>, Vec<EngineConfig>, Vec<SkippedVersion>) {
         let (mut versions, mut configs, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
         for commit in commits {
             let announce = &mut console::announce_build;
-            match engines::of_commit(&self.engine, manifest, repository, &commit, announce) {
+            let built = engines::of_commit(&self.engine, manifest, repository, &commit, announce);
+            match built.and_then(|engine| Ok(playing::check_alone(run, &engine).map(|()| engine)?)) {
                 Ok(engine) => {
                     versions.push(commit);
                     configs.push(engine);

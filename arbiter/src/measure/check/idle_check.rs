@@ -26,8 +26,7 @@ fn judge_time(elapsed: Duration) -> CheckOutcome {
 }
 
 pub(super) fn new_game(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    engine.lines_within("ucinewgame\n", Duration::ZERO)?;
-    Ok(judge_time(engine.is_ready()?))
+    Ok(judge_time(engine.begin_game("")?))
 }
 
 pub(super) fn set_option(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
@@ -44,8 +43,7 @@ pub(super) fn set_option(engine: &mut TestedEngine) -> Result<CheckOutcome, Engi
     if lines.is_empty() {
         return Ok(CheckOutcome::skip("it has neither option Hash nor Threads"));
     }
-    engine.lines_within(&lines, Duration::ZERO)?;
-    engine.is_ready()?;
+    engine.begin_game(&lines)?;
     let record = engine.search(&TestPosition::startpos(""), "go depth 4", TIMEOUT)?;
     engine.kill();
     let seen = lines.trim().replace('\n', ", ");

@@ -79,9 +79,14 @@ impl TestedEngine {
     pub(super) fn switch_on(&mut self, name: &str) -> Result<bool, EngineError> {
         let introduction = self.introduction();
         let Some(option) = introduction.option(name) else { return Ok(false) };
-        self.lines_within(&format!("setoption name {} value true\n", option.name), Duration::ZERO)?;
-        self.is_ready()?;
+        self.begin_game(&format!("setoption name {} value true\n", option.name))?;
         Ok(true)
+    }
+
+    /// Sends lines that set options, and begins a game, as a match does. Returns the time until `readyok`.
+    pub(super) fn begin_game(&mut self, options: &str) -> Result<Duration, EngineError> {
+        self.lines_within(&format!("{options}ucinewgame\n"), Duration::ZERO)?;
+        self.is_ready()
     }
 
     /// Sends `isready` and returns the time until `readyok`. Notes every `bestmove` in between.

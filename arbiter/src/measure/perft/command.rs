@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::divide_command::DivideArgs;
-use super::engine_counter::EngineCounter;
+use super::engine_counter::{EngineCounter, PerftForm};
 use super::measurement::{PerftRecord, PerftSettings, PerftTest, SuiteCounts, judge};
 use super::move_counter::{MoveCounter, Oracle, OwnCore};
 use super::perft_check::PerftCheck;
@@ -39,6 +39,14 @@ pub struct PerftArgs {
     /// Skip counts of more than N nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_nodes: Option<u64>,
+
+    /// The line that asks an engine for a count in a way of its own, such as 'count {depth}' ({fen}, where it takes one)
+    #[arg(long, value_name = "LINE", requires = "nodes")]
+    uci: Option<String>,
+
+    /// The number in its answer, the group of a regular expression such as '^leaves (\d+)'
+    #[arg(long, value_name = "REGEX", requires = "uci")]
+    nodes: Option<String>,
 
     /// Write a row per engine, position and depth to this new CSV file
     #[arg(long, value_name = "FILE")]
@@ -73,13 +81,14 @@ struct CounterReport {
 impl PerftArgs {
     pub fn run(self) -> CliResult {
         if let Some(fen) = &self.divide.fen {
-            return self.divide.run(fen, self.depth.unwrap_or(1), self.start_engines().usage()?, self.json);
+            let form = self.settings(Vec::new()).form().usage()?;
+            let engines = self.start_engines(form.as_ref()).usage()?;
+            return self.divide.run(fen, self.depth.unwrap_or(1), engines, self.json);
         }
-        let settings = PerftSettings { suites: self.suite.clone(), depth: self.depth };
-        let mut test = settings.read().usage()?;
+        let mut test = self.settings(self.suite.clone()).read().usage()?;
         suite_files::refuse_skipped(self.strict, &test.suites).usage()?;
         test.max_nodes = self.max_nodes.unwrap_or(u64::MAX);
-        let mut counters = self.start_counters().usage()?;
+        let mut counters = self.start_counters(test.form.as_ref()).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(CsvRows::new);
         let mut report = PerftReport { schema: 1, counters: Vec::new() };
@@ -92,6 +101,11 @@ impl PerftArgs {
         // The text was shown as it came.
         answer(&report, self.json, |_| Document::default())?;
         Ok(verdict.unwrap_or(Judged::Same).exit_code())
+    }
+
+    fn settings(&self, suites: Vec<PathBuf>) -> PerftSettings {
+        let PerftArgs { depth, uci, nodes, .. } = self;
+        PerftSettings { suites, depth: *depth, uci: uci.clone(), nodes: nodes.clone() }
     }
 
     fn count(
@@ -129,20 +143,20 @@ impl PerftArgs {
     }
 
     /// Shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
-    fn start_counters(&self) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
+    fn start_counters(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = vec![Box::new(Oracle)];
         if self.engines.is_empty() {
             counters.push(Box::new(OwnCore));
         }
-        counters.extend(self.start_engines()?);
+        counters.extend(self.start_engines(form)?);
         Ok(counters)
     }
 
-    fn start_engines(&self) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
+    fn start_engines(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = Vec::new();
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
             let session = session::introduce(&engine)?;
-            let mut counter = EngineCounter::new(engine.name, session);
+            let mut counter = EngineCounter::new(engine.name, session, form.cloned());
             // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;
             counters.push(Box::new(counter));

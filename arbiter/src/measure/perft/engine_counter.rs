@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
 use super::perft_answer::PerftAnswer;
 use crate::engines::EngineSession;
+use crate::measure::bench::NumberPattern;
 use crate::measure::{MeasureError, start};
 use referee::Variant;
 use runner::EngineConfig;
@@ -27,10 +28,18 @@ const QUESTIONS: [&str; 4] = ["go perft {depth}", "perft {depth}", "divide {dept
 /// A position that is not the first one, castling in it, and the number of its moves.
 const PROBED: (&str, u64) = ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48);
 
+/// A way to count of an engine that answers none of the usual questions.
+#[derive(Clone, Debug)]
+pub struct PerftForm {
+    /// With `{depth}`, and `{fen}` where it takes one.
+    pub question: String,
+    pub nodes: NumberPattern,
+}
+
 /// How an engine counts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Manner {
-    question: &'static str,
+    question: String,
     /// Whether a total ends its answer. Otherwise `readyok` does.
     has_total: bool,
 }
@@ -39,18 +48,19 @@ struct Manner {
 pub struct EngineCounter {
     name: String,
     session: EngineSession,
+    form: Option<PerftForm>,
     manner: Option<Manner>,
     /// How many `readyok` are still to come.
     owed: usize,
 }
 
 impl EngineCounter {
-    pub fn new(name: impl Into<String>, session: EngineSession) -> EngineCounter {
-        EngineCounter { name: name.into(), session, manner: None, owed: 0 }
+    pub fn new(name: impl Into<String>, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
+        EngineCounter { name: name.into(), session, form, manner: None, owed: 0 }
     }
 
-    pub fn start(engine: &EngineConfig) -> Result<EngineCounter, MeasureError> {
-        Ok(EngineCounter::new(engine.name.clone(), start(engine)?))
+    pub fn start(engine: &EngineConfig, form: Option<PerftForm>) -> Result<EngineCounter, MeasureError> {
+        Ok(EngineCounter::new(engine.name.clone(), start(engine)?, form))
     }
 
     /// Finds out how the engine is asked, on the moves of one position: the first question that it answers rightly, or
@@ -58,10 +68,12 @@ impl EngineCounter {
     pub fn probe(&mut self) -> Result<(), CountError> {
         let root = PerftRoot { fen: PROBED.0, variant: Variant::Standard, moves: &[] };
         let (mut first, mut last, mut searches) = (None, None, false);
-        for question in QUESTIONS {
-            let manner = Manner { question, has_total: true };
-            let answer = match self.ask(manner, root, 1, PROBE_TIMEOUT, true) {
-                Err(CountError::Engine(EngineError::Ended { .. })) if question == QUESTIONS[0] => {
+        let own = self.form.as_ref().map(|form| vec![form.question.clone()]);
+        let questions = own.unwrap_or_else(|| QUESTIONS.map(str::to_owned).into());
+        for question in &questions {
+            let manner = Manner { question: question.clone(), has_total: true };
+            let answer = match self.ask(&manner, root, 1, PROBE_TIMEOUT, true) {
+                Err(CountError::Engine(EngineError::Ended { .. })) if *question == questions[0] => {
                     self.manner = Some(manner);
                     return Ok(());
                 }
@@ -74,7 +86,7 @@ impl EngineCounter {
                 answer => answer?,
             };
             if let Some(count) = answer.count() {
-                let manner = Manner { question, has_total: answer.total.is_some() };
+                let manner = Manner { has_total: answer.total.is_some(), ..manner };
                 if count == PROBED.1 {
                     self.manner = Some(manner);
                     return Ok(());
@@ -87,9 +99,9 @@ impl EngineCounter {
             searches |= answer.searches;
             last = last.or(answer.last);
         }
-        self.manner = first;
         let engine = self.name.clone();
-        match first {
+        self.manner = first;
+        match &self.manner {
             Some(_) => Ok(()),
             None if searches => Err(CountError::DoesNotCount { engine }),
             None => Err(CountError::NoCounts {
@@ -131,7 +143,7 @@ impl EngineCounter {
     /// Asks, and reads up to `readyok` and the end of the answer. In a probe, `readyok` ends it, but for late lines.
     fn ask(
         &mut self,
-        manner: Manner,
+        manner: &Manner,
         root: PerftRoot<'_>,
         depth: u32,
         timeout: Duration,
@@ -145,8 +157,12 @@ impl EngineCounter {
         let mut answer = PerftAnswer::to(depth);
         self.owed += 1;
         let owed = &mut self.owed;
+        let form = &self.form;
         let read = |line: &str| {
-            answer.read(line);
+            match form {
+                Some(form) => answer.read_number(line, &form.nodes),
+                None => answer.read(line),
+            }
             *owed -= usize::from(*owed > 0 && line.trim() == READY);
             let is_whole = answer.total.is_some() || is_probe || !manner.has_total;
             if answer.searches || *owed == 0 && is_whole {
@@ -158,7 +174,10 @@ impl EngineCounter {
         self.session.ask(&format!("position fen {fen}{line}\n{question}\nisready\n"), timeout, read)?;
         if is_probe && !answer.searches && answer.total.is_none() {
             let late = self.session.ask("", LATE, |line| {
-                answer.read(line);
+                match form {
+                    Some(form) => answer.read_number(line, &form.nodes),
+                    None => answer.read(line),
+                }
                 if answer.total.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if let Err(error @ EngineError::Ended { .. }) = late {
@@ -185,8 +204,9 @@ impl MoveCounter for EngineCounter {
         if self.manner.is_none() {
             self.probe()?;
         }
-        let manner = self.manner.unwrap_or(Manner { question: QUESTIONS[0], has_total: true });
-        let answer = self.ask(manner, root, depth, TIMEOUT, false)?;
+        let manner = self.manner.clone();
+        let manner = manner.unwrap_or_else(|| Manner { question: QUESTIONS[0].to_owned(), has_total: true });
+        let answer = self.ask(&manner, root, depth, TIMEOUT, false)?;
         if answer.searches {
             return Err(CountError::DoesNotCount { engine: self.name.clone() });
         }

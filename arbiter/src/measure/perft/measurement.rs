@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Error, Result};
+use anyhow::{Context, Error, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::engine_counter::PerftForm;
 use super::move_counter::{MoveCounter, Oracle};
 use super::perft_check::{PerftCheck, PerftDifference, PerftMismatch};
 use super::perft_suite::{PerftPosition, PerftSuite};
 use crate::cli::console;
 use crate::files::suite_files;
+use crate::measure::bench::NumberPattern;
 use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Judged;
 use crate::text::number_text::{counted, thousands};
@@ -26,11 +28,29 @@ const MOST_WRONG: usize = 5;
 pub struct PerftSettings {
     pub suites: Vec<PathBuf>,
     pub depth: Option<u32>,
+    /// The line that asks an engine for a count in a way of its own, with `{depth}`, and the number in its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uci: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<String>,
 }
 
 impl PerftSettings {
+    pub fn form(&self) -> Result<Option<PerftForm>> {
+        match (&self.uci, &self.nodes) {
+            (None, None) => Ok(None),
+            (Some(uci), Some(nodes)) if uci.contains("{depth}") => {
+                let nodes: NumberPattern = nodes.parse().context("nodes")?;
+                Ok(Some(PerftForm { question: uci.clone(), nodes }))
+            }
+            (Some(uci), Some(_)) => bail!("uci: expected a line with `{{depth}}`, found `{uci}`"),
+            _ => bail!("expected both `uci`, the line that asks, and `nodes`, the number in its answer"),
+        }
+    }
+
     pub fn read(&self) -> Result<PerftTest> {
         Ok(PerftTest {
+            form: self.form()?,
             suites: suite_files::parse("perft", &self.suites, PerftSuite::parse)?,
             are_named: !self.suites.is_empty(),
             skipped: Vec::new(),
@@ -43,6 +63,7 @@ impl PerftSettings {
 #[derive(Clone, Debug)]
 pub struct PerftTest {
     pub suites: Vec<PerftSuite>,
+    pub form: Option<PerftForm>,
     are_named: bool,
     /// The suites of Chess960 that an engine without it does not count.
     skipped: Vec<String>,

@@ -98,7 +98,7 @@ pub enum CountError {
     )]
     DoesNotCount { engine: String },
     #[error(
-        "engine {engine}: expected lines such as `e2e4: 1` or `Nodes searched: 48` in answer to `go perft 1`, `perft 1` or `divide 1`, found {found}; it has no perft that can be read"
+        "engine {engine}: expected lines such as `e2e4: 1` or `Nodes searched: 48` in answer to `go perft 1`, `perft 1` or `divide 1`, found {found}; it has no perft that can be read, unless `uci` and `nodes` say how: --uci 'count {{depth}}' --nodes '^leaves (\\d+)', or in [perft] of arbiter.toml"
     )]
     NoCounts { engine: String, found: String },
 }

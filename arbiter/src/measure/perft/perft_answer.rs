@@ -4,7 +4,7 @@
 //! number behind it; the number beside `nodes`, `total`, `leaves`, `moves` or `perft`; a number alone; a row of a table
 //! that begins with the depth.
 
-use crate::measure::bench::{nodes_in, number};
+use crate::measure::bench::{NumberPattern, nodes_in, number};
 use uci::UciMove;
 
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,15 @@ impl PerftAnswer {
         } else {
             self.total = total_in(line, self.depth).or(self.total);
         }
+    }
+
+    /// Reads a line of which is known what its number looks like.
+    pub fn read_number(&mut self, line: &str, nodes: &NumberPattern) {
+        let line = line.trim();
+        if !line.is_empty() && line != "readyok" {
+            self.last = Some(line.to_owned());
+        }
+        self.total = nodes.last_in(line).or(self.total);
     }
 
     pub fn count(&self) -> Option<u64> {

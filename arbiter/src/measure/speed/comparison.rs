@@ -130,6 +130,12 @@ impl SpeedComparison {
         });
     }
 
+    /// Whether it cannot be told if the first engine loses more than this share.
+    pub fn is_open(&self, share: f64) -> bool {
+        let judged = self.nodes_per_second().map(|ratio| judge(ratio, share, "").verdict);
+        judged == Some(Judged::CannotTell)
+    }
+
     /// The ratio of the verdict: by CPU time where that is known, because other work on the machine does not change it.
     pub fn nodes_per_second(&self) -> Option<&PairedRatio> {
         self.by_cpu_time.as_ref().or(self.by_wall_time.as_ref())
@@ -223,6 +229,9 @@ impl HardwarePerNode {
     }
 }
 
+/// A measurement that would have to be longer than this is no advice.
+const MOST_TOLD: f64 = 50.0;
+
 /// An engine with less CPU time than this share of the wall time shared its core with other work.
 const OWN_CORE_SHARE: f64 = 0.95;
 
@@ -247,6 +256,15 @@ impl SpeedReport {
     /// contains that limit. `None` with too few measurements.
     pub fn judge(&self, share: f64, other: &str) -> Option<Judgement> {
         Some(judge(self.comparisons.first()?.nodes_per_second()?, share, other))
+    }
+
+    /// How many times as long a measurement would tell whether the first engine loses more than this share of its speed;
+    /// `None` where it loses about as much.
+    pub fn times_as_long(&self, share: f64) -> Option<f64> {
+        let ratio = self.comparisons.first()?.nodes_per_second()?;
+        let half_width = (ratio.upper / ratio.lower).ln() / 2.0;
+        let times = (half_width / (ratio.ratio / (1.0 - share)).ln()).powi(2);
+        (times < MOST_TOLD).then_some(times.max(1.0))
     }
 
     pub fn warnings(&self) -> Vec<String> {
@@ -321,7 +339,12 @@ fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
         Judged::Same
     };
     let (change, interval) = change_texts(ratio);
-    Judgement::new(verdict, format!("{change} NPS vs {other} ({interval})"))
+    let sentence = format!("{change} NPS vs {other} ({interval})");
+    if verdict != Judged::CannotTell {
+        return Judgement::new(verdict, sentence);
+    }
+    let doubt = format!("cannot tell whether it loses more than {}%", (share * 1e5).round() / 1e3);
+    Judgement::new(verdict, format!("{sentence}: {doubt}"))
 }
 
 /// `+3.1% (95%: +2.6% to +3.7%)`.
@@ -391,18 +414,22 @@ mod tests {
         assert!((speed.user_seconds.unwrap() - 0.09).abs() < 1e-9);
     }
 
-    #[test]
-    fn an_engine_that_had_to_wait_for_a_core_gives_a_warning() {
-        let engine = |cpu| EngineSpeed::of("slow", &twice(1000, cpu, 100), None);
-        let report = |cpu| SpeedReport {
+    fn report_of(engines: Vec<EngineSpeed>) -> SpeedReport {
+        SpeedReport {
             schema: SpeedReport::SCHEMA,
             limit: "go nodes 1000".to_owned(),
             positions: 1,
             rounds: 1,
-            engines: vec![engine(cpu)],
+            engines,
             comparisons: Vec::new(),
             resolution: None,
-        };
+        }
+    }
+
+    #[test]
+    fn an_engine_that_had_to_wait_for_a_core_gives_a_warning() {
+        let engine = |cpu| EngineSpeed::of("slow", &twice(1000, cpu, 100), None);
+        let report = |cpu| report_of(vec![engine(cpu)]);
         assert!(report(99).warnings().is_empty());
         assert_eq!(report(80).warnings().len(), 1);
     }
@@ -433,6 +460,22 @@ mod tests {
         {
             assert_eq!(judge(lower, upper, lower > 1.0 || upper < 1.0).verdict, verdict);
         }
+    }
+
+    #[test]
+    fn how_much_longer_would_tell_depends_on_the_distance_from_the_limit() {
+        let times = |ratio: f64, half_width: f64| {
+            let [lower, upper] = [ratio / half_width.exp(), ratio * half_width.exp()];
+            let mut comparison = SpeedComparison::of(1, &[]);
+            comparison.by_wall_time = Some(PairedRatio { ratio, lower, upper, is_sure: false });
+            let is_open = comparison.is_open(0.1);
+            let report = SpeedReport { comparisons: vec![comparison], ..report_of(Vec::new()) };
+            (is_open, report.times_as_long(0.1).map(|times| (times * 10.0).round() / 10.0))
+        };
+        let limit = 0.9_f64.ln().abs();
+        assert_eq!(times(1.0, limit * 2.0), (true, Some(4.0)));
+        assert_eq!(times(1.0, limit / 2.0), (false, Some(1.0)));
+        assert_eq!(times(0.9, limit), (true, None));
     }
 
     #[test]

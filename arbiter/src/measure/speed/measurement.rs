@@ -8,7 +8,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
 use super::speed_plan::{
-    MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts,
+    MOST_TIMES, MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample,
+    limit_doubts,
 };
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
@@ -51,18 +52,17 @@ fn compare(
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
-    let SearchPace { go, simultaneous, timeout, turns } = SearchPace::find(engines, plan)?;
+    let pace = SearchPace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
     let (positions, times) = (plan.positions.len(), plan.times_in_round(engines.len()));
+    let turns = pace.turns;
     let all = plan.searches(engines.len()) * turns;
     let mut measurement = Measurement {
         order: (0..engines.len()).collect(),
         rng: ChaCha8Rng::seed_from_u64(2),
         engines,
-        go,
-        simultaneous,
-        timeout,
+        pace,
         samples,
         peaks: Vec::new(),
         starts: 0,
@@ -70,13 +70,30 @@ fn compare(
         all,
         progress,
     };
-    for positions in sessions(positions, times, plan.rounds) {
+    let most = if plan.decides.is_some() { plan.rounds * MOST_TIMES } else { plan.rounds };
+    let mut due = plan.rounds;
+    for (number, positions) in sessions(positions, times, most).into_iter().enumerate() {
+        if number == due as usize * SESSIONS_IN_ROUND {
+            let first = sessions_of.get(1).map(|sessions| SpeedComparison::of(1, sessions));
+            if first.is_none_or(|first| !plan.decides.is_some_and(|share| first.is_open(share))) {
+                break;
+            }
+            due *= 2;
+            measurement.all =
+                plan.searches(measurement.engines.len()) / plan.rounds as usize * turns * due as usize;
+        }
         let mut pairs_of = vec![Vec::new(); measurement.engines.len()];
-        let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
-        measurement.search_all(&positions.repeat(turns), &mut pairs_of)?;
+        let positions: Vec<(&str, Go)> = positions
+            .iter()
+            .map(|&index| (plan.positions[index].as_str(), measurement.pace.limits[index].clone()))
+            .collect();
+        measurement.search_all(&vec![positions; turns].concat(), &mut pairs_of)?;
         for (sessions, pairs) in sessions_of.iter_mut().zip(pairs_of).skip(1) {
             sessions.push(pairs);
         }
+    }
+    if let Some(silent) = measurement.samples.iter().position(Vec::is_empty) {
+        return Err(SpeedError::NoNodes(measurement.engines[silent].name.clone()));
     }
     measurement.note_memory();
     let comparisons = sessions_of.iter().enumerate().skip(1);
@@ -93,9 +110,9 @@ fn compare(
     }
     Ok(SpeedReport {
         schema: SpeedReport::SCHEMA,
-        limit: measurement.go.to_string(),
+        limit: measurement.pace.text(),
         positions: plan.positions.len(),
-        rounds: plan.rounds,
+        rounds: due.min(most),
         engines,
         comparisons,
         resolution,
@@ -123,9 +140,7 @@ fn sessions_of_round(positions: usize, times: usize, rng: &mut impl Rng) -> Vec<
 
 struct Measurement<'a, P> {
     engines: &'a mut [MeasuredEngine],
-    go: Go,
-    simultaneous: Option<Go>,
-    timeout: Duration,
+    pace: SearchPace,
     samples: Vec<Vec<SpeedSample>>,
     peaks: Vec<Option<u64>>,
     starts: u32,
@@ -139,18 +154,21 @@ struct Measurement<'a, P> {
 impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     /// Searches positions with restarted engines and adds the pairs of the first engine with each other one; a single
     /// engine searches alone.
-    fn search_all(&mut self, positions: &[&str], pairs_of: &mut [Vec<SpeedPair>]) -> Result<(), SpeedError> {
+    fn search_all(
+        &mut self,
+        positions: &[(&str, Go)],
+        pairs_of: &mut [Vec<SpeedPair>],
+    ) -> Result<(), SpeedError> {
         if self.engines.len() < 2 {
-            for fen in positions {
-                self.search(0, fen)?;
-                self.search(0, fen)?;
+            for (fen, go) in positions.iter().flat_map(|position| [position; 2]) {
+                known(self.search(0, fen, go))?;
             }
             return Ok(());
         }
-        self.restart(positions[0])?;
+        self.restart(positions[0].0)?;
         for (other, pairs) in pairs_of.iter_mut().enumerate().skip(1) {
-            for fen in positions {
-                pairs.push(self.pair(other, fen)?);
+            for (fen, go) in positions {
+                pairs.extend(known(self.pair(other, fen, go))?);
             }
         }
         Ok(())
@@ -173,15 +191,9 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         for &index in &self.order {
             let engine = &mut self.engines[index];
             engine.session.restart().map_err(SpeedError::NotReady)?;
-            match engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
-                // Some engines report nothing in so short a search.
-                Ok(_) | Err(SpeedError::NoNodes(_)) => {}
-                Err(error) => return Err(error),
-            }
+            known(engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.pace.timeout))?;
             engine.session.count_hardware_events();
-            if self.simultaneous.is_some() && !engine.session.bind_to_last_core() {
-                self.simultaneous = None;
-            }
+            self.pace.shares_core = self.pace.shares_core && engine.session.bind_to_last_core();
         }
         Ok(())
     }
@@ -189,21 +201,21 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     /// Lets the first engine and another one search a position twice each in turns, and twice simultaneously. They take
     /// turns at going first, so that going first favours neither: in simultaneous searches the first to start was slower by
     /// 1% on a busy machine.
-    fn pair(&mut self, other: usize, fen: &str) -> Result<SpeedPair, SpeedError> {
+    fn pair(&mut self, other: usize, fen: &str, go: &Go) -> Result<SpeedPair, SpeedError> {
         let turn = self.samples[other].len() / 2;
         let searches_of_first = self.samples[0].len();
         let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
         let [a1, b1, b2, a2] = [
-            self.search(outer, fen)?,
-            self.search(inner, fen)?,
-            self.search(inner, fen)?,
-            self.search(outer, fen)?,
+            self.search(outer, fen, go)?,
+            self.search(inner, fen, go)?,
+            self.search(inner, fen, go)?,
+            self.search(outer, fen, go)?,
         ];
         if other == self.engines.len() - 1 {
             // Against itself: that is no part of what is said of its speed.
             self.samples[0].truncate(searches_of_first);
         }
-        let both = [[outer, inner], [inner, outer]].map(|order| self.search_simultaneously(order, fen));
+        let both = [[outer, inner], [inner, outer]].map(|order| self.search_simultaneously(order, fen, go));
         let simultaneous = match both {
             [Ok(Some([a1, b1])), Ok(Some([a2, b2]))] => Some([[a1, a2], [b1, b2]]),
             [Err(error), _] | [_, Err(error)] => return Err(error),
@@ -219,15 +231,19 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         &mut self,
         order: [usize; 2],
         fen: &str,
+        go: &Go,
     ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
-        let Some(go) = &self.simultaneous else { return Ok(None) };
+        if !self.pace.shares_core {
+            return Ok(None);
+        }
+        let go = self.pace.beside_another(go);
         let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
-        let [outer, inner] = MeasuredEngine::measure_both(engines, fen, go, self.timeout)?;
+        let [outer, inner] = MeasuredEngine::measure_both(engines, fen, &go, self.pace.timeout)?;
         Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
-    fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
-        let sample = self.engines[index].measure(fen, &self.go, self.timeout)?;
+    fn search(&mut self, index: usize, fen: &str, go: &Go) -> Result<SpeedSample, SpeedError> {
+        let sample = self.engines[index].measure(fen, go, self.pace.timeout)?;
         self.samples[index].push(sample.clone());
         self.done += 1;
         (self.progress)(self.done, self.all);
@@ -242,12 +258,23 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     }
 
     fn speeds(&self) -> Vec<EngineSpeed> {
+        let limits = &self.pace.limits;
+        let is_one = limits.iter().all(|go| *go == limits[0]);
         let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
         let speed = |((engine, samples), peak): ((&MeasuredEngine, &Vec<_>), &Option<u64>)| EngineSpeed {
-            doubts: limit_doubts(&self.go, samples),
+            doubts: if is_one { limit_doubts(&limits[0], samples) } else { Vec::new() },
             ..EngineSpeed::of(&engine.name, samples, *peak)
         };
         engines.map(speed).collect()
+    }
+}
+
+/// A search of which an engine reported no nodes is left out: some say nothing in the shortest ones.
+fn known<T>(searched: Result<T, SpeedError>) -> Result<Option<T>, SpeedError> {
+    match searched {
+        Ok(sample) => Ok(Some(sample)),
+        Err(SpeedError::NoNodes(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -265,6 +292,7 @@ mod tests {
         ) {
             let plan = SpeedPlan {
                 positions: vec![String::new(); positions], go: None, duration: Duration::ZERO, rounds,
+                decides: None,
             };
             let times = plan.times_in_round(2);
             let sessions = sessions(positions, times, rounds);

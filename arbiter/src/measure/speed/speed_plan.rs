@@ -31,10 +31,23 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// 250 ms, and no smaller with 10 ms.
 const SLICE: Duration = Duration::from_millis(25);
 
-/// Nodes of a simultaneous search, as a multiple of those of a search in turns; there are two, in either order. The system
-/// switches between the two engines every few milliseconds, so a longer search gives both a fair share of the core. On a
-/// machine with other work, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, and 2 to 7% in turns.
-const SIMULTANEOUS_FACTOR: u64 = 2;
+/// Nodes of a simultaneous search, or its time, as a multiple of those of a search in turns; there are two, in either
+/// order. The system switches between the two engines every few milliseconds, so a longer search gives both a fair share
+/// of the core. On a machine with other work, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, and
+/// 2 to 7% in turns.
+const SHARING_FACTOR: u32 = 2;
+
+/// The shortest search by time.
+const LEAST_MOVETIME: Duration = Duration::from_millis(50);
+
+/// The greatest depth that is tried. An engine that is as fast there searches to none that it is asked for.
+const DEEPEST: u32 = 40;
+
+/// The number of plies by which the depth of a position may be less than that of the one before it.
+const DEPTHS_BACK: u32 = 3;
+
+/// How much longer a measurement may get that does not decide.
+pub const MOST_TIMES: u32 = 4;
 
 /// An engine with at most this ratio of CPU time to wall time has one thread; the two clocks differ slightly.
 const ONE_THREAD: f64 = 1.2;
@@ -46,7 +59,7 @@ const NEW_GAME_FACTOR: u32 = 5;
 const TIMEOUT_FACTOR: u32 = 20;
 
 /// But a busy machine may hold up any search for so long.
-const LEAST_TIMEOUT: Duration = Duration::from_secs(2);
+const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn timeout_of(planned: Duration) -> Duration {
     (planned * TIMEOUT_FACTOR).max(LEAST_TIMEOUT)
@@ -96,18 +109,21 @@ pub struct MeasuredEngine {
 #[derive(Clone, Debug)]
 pub struct SpeedPlan {
     pub positions: Vec<String>,
-    /// The limit of a search; `None` for nodes that take about 25 ms, or for a time where an engine ignores node limits.
+    /// The limit of a search; `None` for one that takes about 25 ms: nodes, or what an engine keeps instead.
     pub go: Option<Go>,
     /// The duration of all searches, roughly, without a limit.
     pub duration: Duration,
     pub rounds: u32,
+    /// A loss, as a share: as long as it cannot be told whether the first engine loses more, there are more rounds, up to
+    /// [`MOST_TIMES`] as many.
+    pub decides: Option<f64>,
 }
 
 impl SpeedPlan {
     pub fn read(named: &[PathBuf], is_strict: bool, limits: &SearchLimits, rounds: u32) -> Result<SpeedPlan> {
         let go = (*limits != SearchLimits::default()).then(|| limits.go());
         let positions = SpeedSuite::read_positions(named, is_strict)?;
-        Ok(SpeedPlan { positions, go, duration: ROUND * rounds, rounds })
+        Ok(SpeedPlan { positions, go, duration: ROUND * rounds, rounds, decides: None })
     }
 
     /// Number of searches by `engines` engines if each position has one turn per round: two by each engine of a pair, or
@@ -123,11 +139,14 @@ impl SpeedPlan {
     }
 }
 
+#[derive(Clone, Debug)]
 pub struct SearchPace {
-    pub go: Go,
-    /// The limit of simultaneous searches by two engines on one core; `None` where CPU time is unknown, or where the limit
-    /// is a time.
-    pub simultaneous: Option<Go>,
+    /// The limit of each position of the plan.
+    pub limits: Vec<Go>,
+    /// Whether two engines search on one core as well; not where CPU time is unknown.
+    pub shares_core: bool,
+    /// What the nodes or the time of such a search are multiplied with.
+    pub factor: u32,
     pub timeout: Duration,
     pub turns: usize,
 }
@@ -138,40 +157,115 @@ impl SearchPace {
     pub fn find(engines: &mut [MeasuredEngine], plan: &SpeedPlan) -> Result<SearchPace, SpeedError> {
         let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
         let fen = &plan.positions[0];
-        let (mut slowest, mut ready, mut can_share) = (f64::INFINITY, Duration::ZERO, engines.len() > 1);
+        let (mut slowest, mut ready, mut shares_core) = (f64::INFINITY, Duration::ZERO, engines.len() > 1);
         for engine in &mut *engines {
             let sample = engine.measure(fen, &warm_up, WARM_UP * TIMEOUT_FACTOR)?;
             slowest = slowest.min(sample.nodes as f64 / sample.wall.as_secs_f64());
             let most = sample.wall.mul_f64(ONE_THREAD);
-            can_share &= sample.cpu.is_some_and(|cpu| !cpu.is_zero() && cpu < most);
+            shares_core &= sample.cpu.is_some_and(|cpu| !cpu.is_zero() && cpu < most);
             let begin = Instant::now();
             engine.session.new_game().map_err(SpeedError::NotReady)?;
             ready = ready.max(begin.elapsed());
         }
+        let everywhere = |go: &Go| vec![go.clone(); plan.positions.len()];
         if let Some(go) = &plan.go {
             let timeout = go.movetime.map_or(USER_TIMEOUT, timeout_of);
-            let simultaneous = (can_share && go.movetime.is_none()).then(|| go.clone());
-            return Ok(SearchPace { go: go.clone(), simultaneous, timeout, turns: 1 });
+            return Ok(SearchPace { limits: everywhere(go), shares_core, factor: 1, timeout, turns: 1 });
         }
         let longest = plan.duration / plan.searches(engines.len()).max(1) as u32;
         let slice = (ready * NEW_GAME_FACTOR).max(SLICE).min(longest);
         let nodes = (slowest * slice.as_secs_f64()).max(1000.0) as u64;
         let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
-        for engine in engines {
-            if !engine.keeps_node_limit(fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
-                // Engines do not keep short times precisely.
-                let go = Go { movetime: Some(longest), ..Go::default() };
-                return Ok(SearchPace { go, simultaneous: None, timeout: timeout_of(longest), turns: 1 });
-            }
+        let timeout = timeout_of(longest);
+        // A pair of engines has four searches in turns and four that share a core.
+        let in_turns = |factor: u32| if shares_core { f64::from(1 + factor) } else { 1.0 };
+        if every_engine_keeps(engines, fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
+            let one = (slice + ready).as_secs_f64() * in_turns(SHARING_FACTOR);
+            let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
+            let limits = everywhere(&by_nodes);
+            return Ok(SearchPace { limits, shares_core, factor: SHARING_FACTOR, timeout, turns });
         }
-        let simultaneous =
-            can_share.then(|| Go { nodes: Some(nodes * SIMULTANEOUS_FACTOR), ..Go::default() });
-        // A pair of engines has four searches in turns and four simultaneous ones.
-        let longer = if can_share { 1.0 + SIMULTANEOUS_FACTOR as f64 } else { 1.0 };
-        let one = (slice + ready).as_secs_f64() * longer;
-        let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
-        Ok(SearchPace { go: by_nodes, simultaneous, timeout: timeout_of(longest), turns })
+        if let Some((limits, mean)) = depths_that_take(slice, engines, &plan.positions)? {
+            let one = (mean + ready).as_secs_f64() * in_turns(1);
+            let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
+            return Ok(SearchPace { limits, shares_core, factor: 1, timeout: USER_TIMEOUT, turns });
+        }
+        // Engines do not keep short times precisely, and report nothing in the shortest.
+        let time = longest.div_f64(in_turns(SHARING_FACTOR)).max(LEAST_MOVETIME);
+        let limits = everywhere(&Go { movetime: Some(time), ..Go::default() });
+        Ok(SearchPace { limits, shares_core, factor: SHARING_FACTOR, timeout, turns: 1 })
     }
+
+    /// The limit of a search beside another engine on its core, which has half of it.
+    pub fn beside_another(&self, go: &Go) -> Go {
+        let longer = |nodes| nodes * u64::from(self.factor);
+        Go { nodes: go.nodes.map(longer), movetime: go.movetime.map(|time| time * self.factor), ..go.clone() }
+    }
+
+    /// `go nodes 5000`, or `go depth 7 to 11`.
+    pub fn text(&self) -> String {
+        let depths = || self.limits.iter().filter_map(|go| go.depth);
+        let first = self.limits.first().map(Go::to_string).unwrap_or_default();
+        match (depths().min(), depths().max()) {
+            (Some(least), Some(most)) if least < most => format!("go depth {least} to {most}"),
+            _ => first,
+        }
+    }
+}
+
+fn every_engine_keeps(
+    engines: &mut [MeasuredEngine],
+    fen: &str,
+    go: &Go,
+    timeout: Duration,
+) -> Result<bool, SpeedError> {
+    for engine in engines {
+        if !engine.attempt(fen, go, timeout)?.is_some_and(|sample| is_kept(go, &sample)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a search kept its limit, roughly. Some engines ignore it and stop at once.
+fn is_kept(go: &Go, sample: &SpeedSample) -> bool {
+    limit_doubts(go, std::iter::repeat_n(sample, 3)).is_empty()
+        && go.nodes.is_none_or(|asked| sample.nodes > asked / 2)
+}
+
+/// For each position the depth that takes the first engine about so long, and the mean time that it takes; `None` where an
+/// engine does not keep a depth. Both builds search to the same one.
+fn depths_that_take(
+    slice: Duration,
+    engines: &mut [MeasuredEngine],
+    positions: &[String],
+) -> Result<Option<(Vec<Go>, Duration)>, SpeedError> {
+    let (mut limits, mut sum, mut depth) = (Vec::new(), Duration::ZERO, 1);
+    for fen in positions {
+        let (mut kept, mut took) = (None, Duration::ZERO);
+        while depth <= DEEPEST && took < slice / 2 {
+            let go = Go { depth: Some(depth), ..Go::default() };
+            let begin = Instant::now();
+            let sample = engines[0].attempt(fen, &go, slice * TIMEOUT_FACTOR)?;
+            // Some report nothing of a shallow search.
+            took = sample.as_ref().and_then(|sample| sample.cpu).unwrap_or_else(|| begin.elapsed());
+            kept = sample.filter(|sample| is_kept(&go, sample)).map(|_| (go, took)).or(kept);
+            depth += 1;
+        }
+        // Where the game is nearly over, the greatest depth that it has.
+        let is_first = limits.is_empty();
+        let Some((go, took)) = kept.filter(|(_, took)| !is_first || *took >= slice / 2) else {
+            return Ok(None);
+        };
+        if is_first && !every_engine_keeps(&mut engines[1..], fen, &go, timeout_of(slice))? {
+            return Ok(None);
+        }
+        sum += took;
+        depth = go.depth.unwrap_or(1).saturating_sub(DEPTHS_BACK).max(1);
+        limits.push(go);
+    }
+    let mean = sum / limits.len().max(1) as u32;
+    Ok(Some((limits, mean)))
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -280,14 +374,12 @@ impl MeasuredEngine {
         Ok(sample)
     }
 
-    /// Whether the engine keeps a limit in nodes, roughly. Some ignore it and stop at once or never.
-    fn keeps_node_limit(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<bool, SpeedError> {
+    /// A search with a limit that the engine may not know: `None` if it does not end by itself, or says nothing of its
+    /// nodes.
+    fn attempt(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<Option<SpeedSample>, SpeedError> {
         match self.measure(fen, go, timeout) {
-            Ok(sample) => {
-                let searches = std::iter::repeat_n(&sample, 3);
-                Ok(limit_doubts(go, searches).is_empty()
-                    && go.nodes.is_some_and(|asked| sample.nodes > asked / 2))
-            }
+            Ok(sample) => Ok(Some(sample)),
+            Err(SpeedError::NoNodes(_)) => Ok(None),
             Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
                 let until_move = |line: &str| {
                     if line.starts_with("bestmove") {
@@ -297,7 +389,7 @@ impl MeasuredEngine {
                     }
                 };
                 self.session.ask("stop\n", timeout, until_move).map_err(SpeedError::NotReady)?;
-                Ok(false)
+                Ok(None)
             }
             Err(error) => Err(error),
         }

@@ -15,7 +15,7 @@ use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
-use crate::measure::Judgement;
+use crate::measure::{Judgement, MeasureError};
 use crate::options::MoveLimitArgs;
 use crate::report::verdict::Judged;
 use crate::text::number_text::{short_time, thousands};
@@ -67,9 +67,16 @@ impl TacticsArgs {
         session::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(CsvRows::new);
-        let solved: Result<Vec<_>, _> =
-            engines.iter().map(|engine| self.solve(&test, engine, csv.as_mut())).collect();
-        let solved = solved?;
+        let mut solved = Vec::new();
+        for engine in &engines {
+            match self.solve(&test, engine, csv.as_mut())? {
+                Ok(of_engine) => solved.push(of_engine),
+                Err(error) => {
+                    console::note(&format!("{}: {}", engine.name, error.engine_fault()?));
+                    return Ok(Judged::Broken.exit_code());
+                }
+            }
+        }
         let (first, others) = solved.split_first().context("no engine").fault()?;
         let judgements = match others {
             [] => vec![first.judge(&[], "")],
@@ -105,7 +112,7 @@ impl TacticsArgs {
         test: &'a TacticsTest,
         engine: &EngineConfig,
         mut csv: Option<&mut CsvRows<File>>,
-    ) -> Result<Solved<'a>, CliError> {
+    ) -> Result<Result<Solved<'a>, MeasureError>, CliError> {
         let mut said = Ok(());
         let mut report = |suite: &TacticsSuite,
                           position: &TacticsPosition,
@@ -130,14 +137,17 @@ impl TacticsArgs {
             }
         });
         said?;
-        let solved = solved.usage()?;
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(error) => return Ok(Err(error)),
+        };
         say(self.json, solved.suite_lines())?;
         let audits = solved.mate_audits();
         for (suite, audit) in &audits {
             say(self.json, (audits.len() > 1).then(|| format!("{suite}:")))?;
             say(self.json, audit.lines())?;
         }
-        Ok(solved)
+        Ok(Ok(solved))
     }
 }
 

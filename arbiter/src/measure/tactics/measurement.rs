@@ -300,7 +300,10 @@ impl<'a> Solved<'a> {
             }
         };
         let marked = self.missed_of_marked();
-        let is_required = |index: &usize| self.test.all_required || other.get(*index) == Some(&Some(true));
+        // Of searches by time, a single one says nothing.
+        let is_exact = self.test.go.movetime.is_none();
+        let is_required =
+            |index: &usize| self.test.all_required || is_exact && other.get(*index) == Some(&Some(true));
         let missed: Vec<usize> = marked.iter().copied().filter(is_required).collect();
         let verdict = if missed.is_empty() { comparison.judged() } else { Judged::Worse };
         let ids: Vec<&str> = self.positions().map(|(_, position, _)| &*position.id).collect();
@@ -469,5 +472,9 @@ mod tests {
         assert_eq!(verdict(false, "+---"), Judged::Worse);
         assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);
         assert_eq!(verdict(true, ""), Judged::Worse);
+        // A time is not kept exactly, so that a single position says nothing.
+        let mut by_time = test_of(2, false);
+        by_time.go = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() }.go();
+        assert_eq!(solved(&by_time, "-+++").judge(&known("+---"), "it").verdict, Judged::Same);
     }
 }

@@ -225,6 +225,13 @@ pub const MODES: &[Mode] = &[
 pub const OF_CLOCKS: &[Mode] = &[
     ("well", Start, |_| Ok(Normal)),
     ("burns-time", Go, |_| burn()),
+    ("needs-new-game", AnyGo, |engine| {
+        if engine.games == 0 {
+            eprintln!("thread 'main' panicked at board.rs:7: no board");
+            exit(101);
+        }
+        Ok(Normal)
+    }),
     ("stops-before-game", NewGame, |_| stop_oneself()),
     ("watches-wall", AnyGo, |_| watch_wall()),
     // Before its third move as White.

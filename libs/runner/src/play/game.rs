@@ -33,6 +33,8 @@ pub(crate) struct Game<'a> {
     pairing: Pairing,
     opening: OpeningRecord,
     referee: Referee,
+    /// The longest wait for White and for Black where they have no clock.
+    pub(crate) stall: [Duration; 2],
     /// White's and Black's clock, where they have one.
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
@@ -72,6 +74,7 @@ impl<'a> Game<'a> {
             pairing,
             opening,
             referee,
+            stall: [config.timeouts.stall; 2],
             clocks: [clock(pairing.white), clock(pairing.black)],
             adjudicator: Adjudicator::new(config.adjudication_of(pairing.game)).with_tables(tables),
             position,
@@ -221,7 +224,7 @@ impl<'a> Game<'a> {
         opponent: &mut EngineProcess,
     ) -> Result<(Answer, bool), SearchFailure> {
         let go = search_order(self.limits(side), &self.clocks, side);
-        let stall = self.config.timeouts.stall;
+        let stall = self.stall[side as usize];
         let Deadline { limit, .. } = self.deadline(side);
         let timeout = limit.map_or(stall, |limit| limit + self.config.timeouts.late);
         let watch = limit.unwrap_or(stall) / 2;

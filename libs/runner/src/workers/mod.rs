@@ -1,11 +1,13 @@
 //! The places where games are played side by side, with their engines and cores.
 
 mod core_plan;
+mod patience;
 mod supervisor;
 mod worker;
 mod worker_thread;
 
 pub use core_plan::{CorePlan, cores_per_game};
+pub(super) use patience::Patience;
 pub(super) use supervisor::Supervisor;
 pub(super) use worker::{Shared, WorkerMessage};
 pub(super) use worker_thread::WorkerThread;

@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::sync::{mpsc, oneshot};
 
+use super::Patience;
 use super::supervisor::Permit;
 use super::worker_thread::WorkerThread;
 use crate::play::{Ending, Game, ponder};
@@ -60,6 +61,7 @@ pub(crate) struct Shared {
     pub(crate) messages: mpsc::Sender<WorkerMessage>,
     pub(crate) tables: Option<TablebaseAdjudicator>,
     pub(crate) files: Arc<UsedFiles>,
+    pub(crate) patience: Arc<Patience>,
     /// Where the games show their positions.
     pub(crate) live: LiveFeed,
 }
@@ -136,6 +138,7 @@ impl Worker {
         let config = Arc::clone(&self.shared.config);
         let mut state =
             Game::new(&config, pairing, opening, self.shared.tables.clone(), self.shared.live.clone());
+        state.stall = [white, black].map(|engine| self.shared.patience.with(engine));
         let has_played = [white, black].map(|engine| self.idle.has(engine));
         let mut players = Players::default();
         let ending = tokio::select! {
@@ -173,6 +176,7 @@ impl Worker {
         let unready = ending.unready
             && !ending.offender.is_some_and(|side| has_played[usize::from(side == Side::Black)]);
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
+        self.shared.patience.learn(&record);
         Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), logs, handled: None, unready })
     }
 

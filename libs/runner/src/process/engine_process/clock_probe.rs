@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::EngineProcess;
+use super::{EngineProcess, Silence};
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
 use cpu_clock::Way;
@@ -26,6 +26,9 @@ const PAUSE: Duration = Duration::from_millis(450);
 /// How often an engine that has answered too early is asked again: it might have waited for a core.
 const ATTEMPTS: usize = 4;
 
+/// The longest wait until the engine is ready for a game, unless it has its own `start_timeout`.
+const READY: Duration = Duration::from_secs(10);
+
 /// The longest search of a probe, in the engine's time.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -41,10 +44,10 @@ pub enum ClockProbe {
 }
 
 impl EngineProcess {
-    /// Asks an engine that is ready, and was started with its CPU time, whether that is the time it goes by.
+    /// Begins a game with an engine that was started with its CPU time, and asks whether that is the time it goes by.
     ///
     /// # Errors
-    /// [`EngineError::Ended`] when it goes away.
+    /// [`EngineError::Silent`] when it does not get ready, [`EngineError::Ended`] when it goes away.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
         let is_loaded = self.clock.processes.iter().any(|process| cpu_clock::is_loaded(*process));
         if !is_loaded && Way::of(&config.program) == Way::Library {
@@ -61,6 +64,7 @@ impl EngineProcess {
                 "it has {default} threads by default, which share the time: say how many it is to have, as :Threads=1"
             )));
         }
+        self.new_game(config.start_timeout.unwrap_or(READY)).await?;
         let mut worked = Duration::ZERO;
         for _ in 0..ATTEMPTS {
             let answer = self.search_with_a_stop().await;
@@ -92,12 +96,7 @@ impl EngineProcess {
     fn worked(&self, answer: Result<Answer, SearchFailure>) -> Result<Option<Duration>, EngineError> {
         match answer {
             Ok(answer) => Ok(Some(answer.elapsed)),
-            Err(SearchFailure::Ended(end)) => Err(EngineError::Ended {
-                engine: self.name.clone(),
-                expected: "bestmove",
-                end,
-                complaint: None,
-            }),
+            Err(SearchFailure::Ended(end)) => Err(self.explain(Silence::Ended(end), "bestmove", TIMEOUT)),
             Err(_) => Ok(None),
         }
     }

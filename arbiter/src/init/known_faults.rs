@@ -1,0 +1,67 @@
+//! What fails on the commit that `arbiter init` stands on goes into `arbiter.toml` as known, so that a gate is there for
+//! what comes.
+
+use crate::compare::ci::{Step, StepResult};
+use crate::text::junit::CaseOutcome;
+
+/// The file with the failures of a step: checks of the protocol that may fail, suites of perft that are left out, or else
+/// a step in comments.
+pub fn note(text: &str, failed: &StepResult) -> String {
+    let StepResult { step, judgement, .. } = failed;
+    let title = format!("[{step}]");
+    let passed = judgement.checks.iter().filter(|check| check.outcome == CaseOutcome::Passed);
+    let passed: Vec<String> = passed.map(|check| format!("{:?}", check.name)).collect();
+    let mut noted = String::new();
+    let mut is_in_step = false;
+    for line in text.lines() {
+        is_in_step = if line.starts_with('[') { line == title } else { is_in_step && !line.is_empty() };
+        match step {
+            Step::Protocol if is_in_step && line == "may_fail = [" => {
+                noted += &format!("{line}\n");
+                for check in &judgement.checks {
+                    if let CaseOutcome::Failed(reason) = &check.outcome {
+                        noted += &format!("    {:?}, # {}\n", check.name, one_line(reason));
+                    }
+                }
+                continue;
+            }
+            Step::Protocol => {}
+            Step::Perft if !passed.is_empty() => {
+                if is_in_step && line.starts_with("suites = ") {
+                    continue;
+                }
+                if is_in_step && line == title {
+                    noted += &format!(
+                        "# Left out are suites of which it counts a position wrongly: {}\n",
+                        why(failed)
+                    );
+                    noted += &format!("{line}\nsuites = [{}]\n", passed.join(", "));
+                    continue;
+                }
+            }
+            _ if is_in_step => {
+                if line == title {
+                    noted += &format!(
+                        "# It fails today: {}\n# Without the # below it is a step again.\n",
+                        why(failed)
+                    );
+                }
+                noted += "# ";
+            }
+            _ => {}
+        }
+        noted += &format!("{line}\n");
+    }
+    noted
+}
+
+/// The first thing that is wrong, in a line.
+pub fn why(failed: &StepResult) -> String {
+    let judgement = &failed.judgement;
+    let details = judgement.details.first().map(|detail| format!(": {detail}")).unwrap_or_default();
+    one_line(&format!("{}{details}", judgement.sentence))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
