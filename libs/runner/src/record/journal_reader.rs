@@ -56,8 +56,13 @@ pub struct JournalPlace {
 }
 
 impl JournalPlace {
+    /// Whether the line before it has a checksum.
+    pub const fn is_checked(&self) -> bool {
+        self.is_checked
+    }
+
     /// The CRC-32 of the uncompressed bytes before it.
-    pub const fn checksum(&self) -> u32 {
+    pub(super) const fn checksum(&self) -> u32 {
         self.checksum
     }
 
@@ -112,6 +117,22 @@ impl JournalReader<'static> {
         };
         passed.map_err(|error| reader.unreadable(&error))?;
         Ok(JournalReader { place, ..reader })
+    }
+
+    /// Whether the journal of a folder begins with the bytes that are before the place.
+    pub fn has(folder: &Path, place: JournalPlace) -> bool {
+        let Ok(mut reader) = JournalReader::open(folder) else { return false };
+        let (mut checksum, mut left) = (0, place.bytes);
+        while let Ok(block @ [_, ..]) = reader.source.fill_buf() {
+            let read = block.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            checksum = checksum::of_more(checksum, &block[..read]);
+            left -= read as u64;
+            if left == 0 {
+                break;
+            }
+            reader.source.consume(read);
+        }
+        left == 0 && checksum == place.checksum
     }
 
     /// Whether a folder has a journal, compressed or not.
