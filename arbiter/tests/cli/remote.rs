@@ -17,7 +17,7 @@ while [ \"$1\" = -o ]; do shift 2; done
 [ \"$1\" = -T ] && shift
 [ \"$1\" = gone ] && { echo 'ssh: no route to host' >&2; exit 255; }
 HOME=$HOMES/$1; export HOME; unset XDG_CACHE_HOME; mkdir -p $HOME; cd $HOME; shift
-case \"$*\" in *tar*)
+case \"$*\" in *'tar -C'*)
     [ -e away ] && { echo 'ssh: no route to host' >&2; exit 255; }
     [ -e rot ] && sed -i '5s/e4/d4/;5s/Nf3/Nc3/;5s/\"time\"/\"tine\"/;5s/1/2/' .cache/arbiter/machines/runs/*/shard/events.jsonl ;;
 esac

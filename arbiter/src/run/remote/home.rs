@@ -28,7 +28,11 @@ pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: 
         if word == "shard\n" { unpack(output, draft.path()).map(|()| true) } else { Ok(false) }
     })?;
     let shard = draft.path().join("shard");
-    let found = if is_there && shard.join(runner::JOURNAL_FILE).exists() { count(&shard)? } else { 0 };
+    let found = if is_there && shard.join(runner::JOURNAL_FILE).exists() {
+        count(&shard).with_context(|| format!("machine {}", host.name))?
+    } else {
+        0
+    };
     if found < games {
         bail!("machine {}: {} came home, {} was counted", host.name, counted(found.into(), "game"), games);
     }
