@@ -32,7 +32,7 @@ use crate::openings;
 use crate::play;
 use crate::rating::{adjudication_check, plan, rate, sprt};
 use crate::reproduce;
-use crate::run::{merge, named_folder};
+use crate::run::{merge, named_folder, verify};
 use crate::tune;
 use crate::why;
 use with_parts::WithParts;
@@ -136,6 +136,8 @@ pub enum Command {
     Why(why::WhyArgs),
     /// Show the state of a run, running or not.
     Status(status_command::StatusArgs),
+    /// Say whether a run folder is whole: its journal, and what is made of it.
+    Verify(verify::VerifyArgs),
     /// Play a game that an engine lost by a fault again to it alone, and find the least that breaks it.
     Reproduce(Box<reproduce::ReproduceArgs>),
     /// Watch the games of a run in the browser, live or afterwards.
@@ -213,7 +215,7 @@ pub enum SpeedPart {
 impl Command {
     fn run(self) -> CliResult {
         run_any!(self, Command:
-            Init Match Play Run Resume Merge Openbench Report Why Reproduce Watch Control Rate Perft Tactics Ablate Tune Check
+            Init Match Play Run Resume Merge Openbench Report Why Verify Reproduce Watch Control Rate Perft Tactics Ablate Tune Check
             Ci Openings History Bisect Engines Completions Man;
             Command::Fastchess(args) => args.run(false);
             Command::Cutechess(args) => args.run(true);

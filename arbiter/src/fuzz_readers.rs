@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::compare::ci::{Baseline, CiFile, baseline_text};
-use crate::run::RunFile;
+use crate::files::StateFile;
+use crate::run::ladder::LadderRun;
+use crate::run::{RunFile, remote};
 use stats::SpsaParameter;
 
 /// Reads the text of a `run.toml`, as far as that goes without its engines and its book.
@@ -25,6 +27,17 @@ pub fn read_ci_file(text: &str) -> Result<()> {
 /// Reads the text of a baseline and returns what would be written for it.
 pub fn rewrite_baseline(text: &str) -> Result<String> {
     baseline_text(&toml::from_str::<Baseline>(text)?)
+}
+
+/// Reads the `ladder.toml` of a folder and returns what it says.
+pub fn read_ladder(folder: &Path) -> Result<String> {
+    let _ = LadderRun::of_folder(folder);
+    Ok(LadderRun::read(folder)?.document().terminal(false))
+}
+
+/// Reads the `machines.toml` of a folder.
+pub fn read_machines(folder: &Path) -> Result<()> {
+    remote::check_plan(folder)
 }
 
 /// Reads a file of parameters to tune.

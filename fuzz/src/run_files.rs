@@ -5,12 +5,14 @@ use std::path::Path;
 
 use arbiter::compat::Tournament;
 use arbiter::engines::Manifest;
-use arbiter::fuzz_readers::{read_ci_file, read_parameters, read_run_file, rewrite_baseline};
+use arbiter::fuzz_readers::{
+    read_ci_file, read_ladder, read_machines, read_parameters, read_run_file, rewrite_baseline,
+};
 use arbiter::live::status::RunStatus;
 use arbiter::report::page::RunReport;
 use arbiter::results::{RunResults, RunState};
 use chess::Position;
-use runner::{Event, Journal, JournalReader, RunConfig, RunPlan, Schedule};
+use runner::{Event, Journal, JournalReader, RunConfig, RunPlan, Schedule, ShardReport};
 use tarrasch::nnue::Network;
 
 use super::scratch_file;
@@ -73,6 +75,57 @@ pub fn journal(bytes: &[u8]) {
         let kept = fs::read(&file).expect("the journal");
         assert!(content.starts_with(&kept) && kept.last().is_none_or(|last| *last == b'\n'));
     }
+}
+
+/// What lies beside a journal as `state.json`.
+///
+/// Whatever it is, the run is what its journal says.
+pub fn saved_state(bytes: &[u8]) {
+    let journal = include_bytes!("../corpus/saved_state/journal");
+    let (folder, _) = scratch_file("events.jsonl", journal);
+    let said = || {
+        let (run, phase, torn) = RunState::read_folder(folder.path(), false).expect("a journal");
+        (serde_json::to_string(&RunStatus::new(&run, phase)).expect("a status"), torn)
+    };
+    let before = said();
+    fs::write(folder.path().join("state.json"), bytes).expect("a file");
+    assert_eq!(said(), before);
+}
+
+/// A line of a pool.
+///
+/// A report that is accepted can be added to others: its results are those of its games, and a verdict is that of its counts.
+pub fn pool_line(bytes: &[u8]) {
+    const RUN: &str = "games = 600\nbook.path = 'x'\nshard = '1/3'\npool.place = 'pipe'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+        [[engine]]\nname = 'b'\nprogram = 'b'\n\
+        [sprt]\nelo0 = 0.0\nelo1 = 5.0\nalpha = 0.05\nbeta = 0.05\nmodel = 'normalized'\n";
+    let config: RunConfig = toml::from_str(RUN).expect("a configuration");
+    let before = Schedule::new(&config);
+    let Ok(report) = serde_json::from_slice::<ShardReport>(bytes) else { return };
+    if report.problem(&config, &before).is_none() {
+        assert!(report.counts.games() <= report.games.into() && report.games <= config.games);
+        let mut schedule = before;
+        schedule.take_pool(report.counts + report.counts);
+        if let Some(decision) = &report.decision {
+            assert!(decision.counts.games() <= u64::from(config.games));
+        }
+    }
+}
+
+/// A `ladder.toml`.
+///
+/// It is shown or an error.
+pub fn ladder(bytes: &[u8]) {
+    let (folder, _) = scratch_file("ladder.toml", bytes);
+    let _ = read_ladder(folder.path());
+}
+
+/// A `machines.toml`.
+///
+/// Each of its machines has a folder of its own below that of the run, or it is an error.
+pub fn machines(bytes: &[u8]) {
+    let (folder, _) = scratch_file("machines.toml", bytes);
+    let _ = read_machines(folder.path());
 }
 
 fn report(folder: &Path, with_page: bool) {

@@ -26,7 +26,7 @@ All commands: arbiter help    One command: arbiter help match
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
-    ("See a run", &["status", "watch", "control", "merge", "reproduce"]),
+    ("See a run", &["status", "watch", "control", "merge", "verify", "reproduce"]),
     ("Judge results", &["sprt", "rate", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "games", "wdl"]),

@@ -111,7 +111,9 @@ impl ReportArgs {
         let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, named_folder::is_run));
         let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
         let ladder = match &named[..] {
-            [only] if LadderRun::path(only).is_file() => Some((LadderRun::read(only).usage()?, only.clone())),
+            [only] if LadderRun::path(only).is_file() => {
+                Some((LadderRun::of_folder(only).usage()?, only.clone()))
+            }
             _ => None,
         };
         let runs =

@@ -3,6 +3,7 @@
 mod atomic_file;
 pub mod file_record;
 pub mod new_file;
+pub mod own_seal;
 mod state_file;
 pub mod suite_files;
 

@@ -1,25 +1,19 @@
 //! The state of a run by its folder: from its journal, and `state.json` beside it, so that who asks for it often need not read again what was counted.
 //!
-//! It is only ever a shortcut. It holds for a journal that is, to the length and the time of its last change, the one that
-//! it was made from, or one that its run still writes; of any other, an edited or copied one, or one of a run that was
-//! killed, all is read.
+//! It is only ever a shortcut. It holds for a journal that begins with the bytes that it was made from, by their checksum, and
+//! only if this user's Arbiter wrote it: what somebody else made is not looked at, and all is read.
 
-use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
 use super::run_phase::RunPhase;
 use super::state::RunState;
-use crate::files::{file_record, write_whole};
-use runner::untrusted_files::{open_file, read_text};
-use runner::{
-    Event, JOURNAL_FILE, Journal, JournalError, JournalPlace, JournalReader, RunConfig, RunJournal,
-};
+use crate::files::{own_seal, write_whole};
+use runner::untrusted_files::read_text;
+use runner::{Event, Journal, JournalError, JournalPlace, JournalReader, RunConfig, RunJournal};
 
 const FILE: &str = "state.json";
 
@@ -38,7 +32,7 @@ impl RunState {
         let mut state = if with_facts { begun.with_facts() } else { begun };
         // Looked up before the journal is read: who closes it later may have written more.
         let is_in_use = Journal::is_in_use(events.path());
-        if !with_facts && let Some((saved, rest)) = read_saved(folder, &config, is_in_use) {
+        if !with_facts && let Some((saved, rest)) = read_saved(folder, &config) {
             (state, events) = (saved, rest);
         }
         state.read(&mut events, |_| {})?;
@@ -77,16 +71,11 @@ struct SavedState<State> {
     schema: u32,
     /// Behind the last line of the journal that was counted.
     place: JournalPlace,
-    /// Of that line.
-    length: u64,
-    sha256: String,
-    /// When the journal was changed last.
-    changed: Option<SystemTime>,
     state: State,
 }
 
 /// The version of the format. It changes whenever something is counted in another way.
-const SCHEMA: u32 = 8;
+const SCHEMA: u32 = 9;
 
 /// How far a journal has to grow before its state is saved again, in bytes: what is read in some hundredths of a second, or
 /// a small part of it all.
@@ -107,42 +96,28 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
     if serde_json::from_slice::<Event>(line).ok()? != *last {
         return None;
     }
-    let (length, sha256) = (line.len() as u64, file_record::sha256_of_bytes(line));
-    let (place, changed) =
-        (journal.place(), fs::metadata(journal.path()).and_then(|facts| facts.modified()).ok());
-    let saved = SavedState { schema: SCHEMA, place, length, sha256, changed, state };
-    write_whole(&folder.join(FILE), serde_json::to_string(&saved).ok()?).ok()?;
+    let place = journal.place();
+    let saved = serde_json::to_string(&SavedState { schema: SCHEMA, place, state }).ok()?;
+    write_whole(&folder.join(FILE), own_seal::sealed(&saved)?).ok()?;
     Some(place)
 }
 
 /// The state that was saved in a folder, and its journal from there on, if they belong together.
-fn read_saved(
-    folder: &Path,
-    config: &RunConfig,
-    is_in_use: bool,
-) -> Option<(RunState, JournalReader<'static>)> {
-    let path = folder.join(JOURNAL_FILE);
-    let facts = fs::metadata(&path).ok()?;
-    let saved: SavedState<RunState> = serde_json::from_str(&read_text(&folder.join(FILE)).ok()?).ok()?;
-    let is_unchanged = facts.len() == saved.place.bytes && facts.modified().ok() == saved.changed;
+fn read_saved(folder: &Path, config: &RunConfig) -> Option<(RunState, JournalReader<'static>)> {
+    let text = read_text(&folder.join(FILE)).ok()?;
+    let saved: SavedState<RunState> = serde_json::from_str(own_seal::opened(&text)?).ok()?;
     let belongs = saved.schema == SCHEMA
-        && (is_in_use || is_unchanged)
         && **saved.state.config() == *config
-        && last_line(&path, saved.place, saved.length)? == saved.sha256;
+        && JournalReader::has(folder, saved.place);
     let rest = JournalReader::open_at(folder, saved.place).ok()?;
     belongs.then_some((saved.state, rest))
 }
 
-fn last_line(journal: &Path, place: JournalPlace, length: u64) -> Option<String> {
-    let mut file: File = open_file(journal).ok()?;
-    file.seek(SeekFrom::Start(place.bytes.checked_sub(length)?)).ok()?;
-    let mut line = Vec::new();
-    file.take(length).read_to_end(&mut line).ok()?;
-    Some(file_record::sha256_of_bytes(&line))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use runner::JOURNAL_FILE;
     use tempfile::TempDir;
 
     use super::*;
@@ -183,8 +158,7 @@ mod tests {
     }
 
     fn is_used(folder: &Path) -> bool {
-        let in_use = Journal::is_in_use(&folder.join(JOURNAL_FILE));
-        read_saved(folder, &config(&["new", "old"], false), in_use).is_some()
+        read_saved(folder, &config(&["new", "old"], false)).is_some()
     }
 
     fn played() -> Vec<Event> {
@@ -226,26 +200,49 @@ mod tests {
         let events = played();
         let (folder, state) = folder_with(&events);
         let path = folder.path().join(JOURNAL_FILE);
-        let text = fs::read_to_string(&path).unwrap();
+        // Without checksums, which would refuse what is edited.
+        let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
+        let text = lines.collect::<String>();
         let edited = text.replacen("\"1-0\"", "\"0-1\"", 1);
         assert!(edited != text);
-        let changes: [&dyn Fn(); 4] = [
-            &|| fs::write(&path, &edited).unwrap(),
-            &|| fs::write(&path, &text[..text.len() - 9]).unwrap(),
-            &|| fs::write(&path, text.clone() + "{\"event\":\"game_").unwrap(),
+        let more = text.lines().nth(3).unwrap();
+        let changes = [
+            (edited, false),
+            (text[..text.len() - 9].to_owned(), false),
+            (text.clone() + "{\"event\":\"game_", true),
             // A run that was killed had written more.
-            &|| fs::write(&path, text.clone() + text.lines().nth(3).unwrap() + "\n").unwrap(),
+            (format!("{text}{more}\n"), true),
         ];
-        for change in changes {
+        for (changed, is_read_on) in changes {
             fs::write(&path, &text).unwrap();
             write(folder.path(), &state, events.last().unwrap(), beginning()).unwrap();
             assert!(is_used(folder.path()));
-            change();
-            let later = SystemTime::now() + std::time::Duration::from_secs(1);
-            File::options().append(true).open(&path).unwrap().set_modified(later).unwrap();
-            assert!(!is_used(folder.path()));
+            let when = fs::metadata(&path).unwrap().modified().unwrap();
+            fs::write(&path, changed).unwrap();
+            fs::File::options().append(true).open(&path).unwrap().set_modified(when).unwrap();
+            assert_eq!(is_used(folder.path()), is_read_on);
             checked(folder.path());
         }
+    }
+
+    #[test]
+    fn a_state_that_somebody_else_wrote_or_changed_is_not_looked_at() {
+        let events = played();
+        let (folder, state) = folder_with(&events);
+        write(folder.path(), &state, events.last().unwrap(), beginning()).unwrap();
+        let path = folder.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        let (_, stages) = text.split_once("\"stages\":[").unwrap();
+        let (stages, _) = stages.split_once("}],").unwrap();
+        for (what, other) in [(stages, ""), ("\"wins\":", "\"wins\":99999"), ("\"schema\"", "\"Schema\"")] {
+            let changed = text.replacen(what, other, 1);
+            assert!(changed != text, "{what}");
+            fs::write(&path, changed).unwrap();
+            assert!(!is_used(folder.path()), "{what}");
+            checked(folder.path());
+        }
+        fs::write(&path, text).unwrap();
+        assert!(is_used(folder.path()));
     }
 
     #[test]

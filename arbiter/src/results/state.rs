@@ -210,9 +210,23 @@ impl RunState {
     }
 
     /// Whether the run goes on, and how it was left otherwise. `is_in_use` is whether a process had the journal open
-    /// before it was read to this point: one that closed it later may have written more.
+    /// before it was read to this point: one that closed it later may have written more. A run is not finished, whatever
+    /// its journal says in the end, while a game is missing.
     pub fn phase(&self, is_in_use: bool) -> RunPhase {
-        if is_in_use { RunPhase::Running } else { self.left_as.clone() }
+        let is_over = self.schedule.is_over() || self.schedule.verdict().is_some();
+        match &self.left_as {
+            _ if is_in_use => RunPhase::Running,
+            RunPhase::Finished { .. } if !is_over => {
+                RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) }
+            }
+            left => left.clone(),
+        }
+    }
+
+    /// Whether a game, by its index and the engines with White and Black, is one of the schedule as it is known by now.
+    pub fn has_in_schedule(&self, (game, white, black): (u32, usize, usize)) -> bool {
+        let pairing = self.schedule.pairing(game);
+        pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (white, black))
     }
 
     pub const fn pace(&self) -> Pace {

@@ -9,7 +9,7 @@ use super::run_file::NAME;
 use crate::cli::console;
 use crate::engines::{self, EngineSpec};
 use crate::files::{new_file, write_whole};
-use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule};
+use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule, journal_text};
 
 /// Writes the run anew with more candidates. Its games stay: those that are dealt already are played as they were to be,
 /// the newcomers are in the batches behind them.
@@ -45,17 +45,14 @@ pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
     })?;
     playing::introduce(&mut plan)?;
     let config = plan.config();
-    let mut lines = Vec::new();
     for event in &mut events {
         event.move_engines(candidates, added);
         if let Event::RunStarted { config: of_journal, .. } = event {
             *of_journal = config.clone();
         }
-        serde_json::to_writer(&mut lines, event)?;
-        lines.push(b'\n');
     }
     // After a kill between the two the same command mends it, since it goes by the journal.
-    write_whole(&path, lines)?;
+    write_whole(&path, journal_text(&events)?)?;
     write_whole(&folder.join(NAME), toml::to_string(&**config)?)?;
     for engine in &config.engines[candidates..][..added] {
         console::note(&format!("{} plays from the next batch of pairs on", engine.name));

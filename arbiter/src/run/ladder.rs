@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use maud::html;
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +49,12 @@ struct PlayedRung {
 }
 
 impl PlayedRung {
-    fn of(run: &NestedRun) -> Option<PlayedRung> {
-        let pairing = run.summary.pairing(0, 1)?;
+    fn of(summary: &Summary) -> Option<PlayedRung> {
+        let pairing = summary.pairing(0, 1)?;
         let estimates = &pairing.estimates;
         let elo = estimates.after_sprt.map_or(estimates.elo, |after| after.elo);
         let test = estimates.sprt?;
-        let is_unfounded = run.summary.obstacle(pairing, &test).is_some();
+        let is_unfounded = summary.obstacle(pairing, &test).is_some();
         let status = if is_unfounded { SprtStatus::Continue } else { test.status };
         Some(PlayedRung { games: pairing.wdl.games(), status, elo })
     }
@@ -95,7 +95,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
             return Ok(judged.exit_code());
         }
         has_fault |= run.summary.engines.iter().any(|engine| engine.other_faults() > 0);
-        ladder.rungs[index].played = PlayedRung::of(&run);
+        ladder.rungs[index].played = PlayedRung::of(&run.summary);
         ladder.write(folder).of_path()?;
         if index + 1 == count || (ladder.stopped_at() == Some(index) && !ladder.plays_on) {
             ladder.conclude(&run, folder);
@@ -107,6 +107,24 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 }
 
 impl LadderRun {
+    /// Reads a ladder to show it: what came of its rungs is what their own folders say.
+    pub fn of_folder(folder: &Path) -> anyhow::Result<LadderRun> {
+        let mut ladder = LadderRun::read(folder)?;
+        let place = LadderRun::path(folder);
+        if ladder.begun(folder).is_empty() {
+            bail!("{}: expected the run folder of a rung beside it, found none", place.display());
+        }
+        for index in 0..ladder.rungs.len() {
+            if ladder.rungs[index].played.is_some() {
+                let rung = ladder.rung_folder(folder, index);
+                let run = RunResults::read(&rung)
+                    .with_context(|| format!("{}: rung {}", place.display(), index + 1))?;
+                ladder.rungs[index].played = PlayedRung::of(&run.summary);
+            }
+        }
+        Ok(ladder)
+    }
+
     /// The run of a rung. Only the last has the test and the number of games that the user asked for.
     fn config(&self, index: usize) -> anyhow::Result<RunConfig> {
         let test = self.run.sprt.context("ladder.toml: expected the test of the match in [run.sprt]")?;
@@ -135,7 +153,7 @@ impl LadderRun {
 
     /// The first early rung that says that the patch has no chance.
     fn stopped_at(&self) -> Option<usize> {
-        let early = &self.rungs[..self.rungs.len() - 1];
+        let (_, early) = self.rungs.split_last()?;
         let is_hopeless =
             |rung: &Rung| rung.played.is_some_and(|played| Judged::from(played.status) == Judged::Worse);
         early.iter().position(is_hopeless)

@@ -22,8 +22,9 @@ use crate::text::number_text::counted;
 use runner::untrusted_files::refuse_link;
 use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, Machine,
-    Machines, PoolDecision, RunConfig, RunJournal, Schedule, Shard, WarningKind,
+    Machines, PoolConfig, PoolDecision, PoolPlace, RunConfig, RunJournal, Schedule, Shard, WarningKind,
 };
+use stats::Observations;
 
 /// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores
 /// [what may differ between machines](RunConfig::essence_of_all_shards).
@@ -78,6 +79,8 @@ pub(super) struct Shards {
     decided: Option<(PoolDecision, Timestamp)>,
     /// The games on which it rests that are in no folder, by the number of their shard.
     lost: Vec<(u32, u32)>,
+    /// Why a verdict that was told does not stand.
+    doubt: Option<String>,
     machines: Machines,
 }
 
@@ -97,6 +100,7 @@ impl Shards {
                 warnings: Vec::new(),
                 decided: None,
                 lost: Vec::new(),
+                doubt: None,
             });
             if let Some(field) = difference(&shards.config, &config) {
                 bail!("{}: not the same run as {}: {field}", shown(folder), shown(&folders[0]));
@@ -124,8 +128,37 @@ impl Shards {
             }
         }
         let mut shards = shards.context("expected at least one run folder")?;
+        if let Some(doubt) = shards.doubt_of_verdict(&played) {
+            (shards.doubt, shards.decided) = (Some(doubt), None);
+        }
         shards.leave_out_what_came_later(&played);
         Ok(shards)
+    }
+
+    /// What speaks against the verdict of the pool: its counts do not bear it out, or the games that it names, as far as they
+    /// are here, have others.
+    fn doubt_of_verdict(&self, played: &BTreeMap<u32, Vec<u32>>) -> Option<String> {
+        let (decision, _) = self.decided.as_ref()?;
+        let before = Schedule::new(&RunConfig {
+            pool: Some(PoolConfig { place: PoolPlace::Pipe, every: None }),
+            ..(*self.config).clone()
+        });
+        let (mut here, mut all_here) = (Observations::none(self.config.trinomial), true);
+        for &(shard, games) in &decision.games {
+            let numbers = played.get(&shard).map_or(&[][..], Vec::as_slice);
+            all_here &= numbers.len() >= games as usize;
+            let mut schedule = before.clone();
+            for number in numbers.iter().take(games as usize) {
+                self.games.get(number).map(|(game, _)| schedule.add(game));
+            }
+            here = here + schedule.own_counts().map_or(here, |(_, counts)| counts);
+        }
+        let is_told = before.clone().decide(decision);
+        let (told, found) = (counts(&decision.counts), counts(&here));
+        let fits = told.len() == found.len() && found.iter().zip(&told).all(|(found, told)| found <= told);
+        (!is_told || !fits || all_here && found != told).then(|| {
+            format!("the verdict was told with the counts {told:?}, the games that it names have {found:?}: they give no verdict")
+        })
     }
 
     /// With a verdict of the pool, only the games count on which it rests. `played` has those of each shard in the order of
@@ -167,6 +200,18 @@ impl Shards {
                 Ok(())
             }
         }
+    }
+
+    /// What is to be told of the verdict.
+    fn warnings(&self) -> impl Iterator<Item = String> {
+        let lost = self.lost.iter().map(|(shard, games)| {
+            format!(
+                "the verdict rests on {} of shard {shard} that {} in none of these folders",
+                counted((*games).into(), "game"),
+                if *games == 1 { "is" } else { "are" }
+            )
+        });
+        self.doubt.clone().into_iter().chain(lost)
     }
 
     pub(super) fn gaps(&self) -> Option<String> {
@@ -235,6 +280,11 @@ impl MergeArgs {
     }
 }
 
+/// Says why folders are no shards of one run.
+pub(super) fn can_be(folders: &[PathBuf]) -> Result<()> {
+    Shards::read(folders).map(drop)
+}
+
 pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
     let shards = Shards::read(folders).usage()?;
     let state = write(&shards, out)?;
@@ -246,20 +296,26 @@ pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
     let _ = show(result::summary(&run.summary, Some(&run.config)));
     let _ = writeln!(stdout(), "\n  saved in {}", out.display());
     playing::append_run(&run);
-    for (shard, games) in &shards.lost {
-        console::note(&format!(
-            "warning: the verdict rests on {} of shard {shard} that {} in none of these folders",
-            counted((*games).into(), "game"),
-            if *games == 1 { "is" } else { "are" }
-        ));
+    for warning in shards.warnings() {
+        console::note(&format!("warning: {warning}"));
     }
-    let judged = Judged::of_tests(&run.summary).unwrap_or(Judged::Same);
+    let judged = match Judged::of_tests(&run.summary) {
+        _ if shards.doubt.is_some() => Judged::CannotTell,
+        judged => judged.unwrap_or(Judged::Same),
+    };
     playing::write_report(run);
     if let Some(gaps) = shards.gaps() {
         console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", out.display()));
         return Ok(Judged::CannotTell.exit_code());
     }
     Ok(judged.exit_code())
+}
+
+fn counts(observations: &Observations) -> Vec<u64> {
+    match observations {
+        Observations::Pairs(pairs) => pairs.counts().to_vec(),
+        Observations::Games(games) => vec![games.losses, games.draws, games.wins],
+    }
 }
 
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {

@@ -10,6 +10,7 @@ pub mod playing;
 pub mod remote;
 pub(crate) mod run_file;
 pub mod sanitized;
+pub mod verify;
 
 pub use joining::join;
 pub use match_command::MatchArgs;

@@ -25,7 +25,7 @@ pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
     if !LadderRun::path(&folder).is_file() {
         return Ok(folder);
     }
-    let ladder = LadderRun::read(&folder).usage()?;
+    let ladder = LadderRun::of_folder(&folder).usage()?;
     if !quiet {
         writeln!(stdout(), "{}", ladder.document().terminal(console::wants_colour(&io::stdout()))).fault()?;
     }
@@ -40,7 +40,7 @@ pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
     if !LadderRun::path(&folder).is_file() {
         return Ok(vec![folder]);
     }
-    Ok(LadderRun::read(&folder)?.begun(&folder))
+    Ok(LadderRun::of_folder(&folder)?.begun(&folder))
 }
 
 fn is_running(folder: &Path) -> bool {

@@ -187,3 +187,55 @@ fn another_test_in_the_same_place_is_named_and_does_not_count() {
     assert!(said.contains("of another run"), "{said}");
     assert_eq!(decision(&bench, "other").games.len(), 1);
 }
+
+#[test]
+fn a_shard_that_lies_is_named_and_does_not_count() {
+    let bench = Workbench::new();
+    let shard = start(&bench, 1, 2, &["--pool", "pool"]);
+    let files = || bench.path("pool").read_dir().into_iter().flatten().flatten();
+    let is_report = |path: &std::path::Path| path.extension().is_some_and(|ending| ending == "json");
+    wait_until("a report", || files().any(|file| is_report(&file.path())));
+    let report = files().find(|file| is_report(&file.path())).unwrap().path();
+    let mut lie: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(report).unwrap()).unwrap();
+    lie["shard"] = "2/2".into();
+    lie["session"] = "a liar".into();
+    lie["games"] = 2.into();
+    lie["counts"] = serde_json::json!({ "pairs": [0, 0, 0, 0, 100_000] });
+    bench.write("pool/liar.json", &lie.to_string());
+    bench.write("pool/huge.json", &"x".repeat(9 << 20));
+    end(shard).expect_code(0).shows(&["H1 accepted"]);
+    let journal = bench.read("shard-1/events.jsonl");
+    assert!(journal.contains("does not count: it says pairs [0, 0, 0, 0, 100000] that are none of 2 games"));
+    assert!(journal.contains("1 of the lines there are not what a shard says"));
+    let PoolDecision { games, .. } = decision(&bench, "shard-1");
+    assert!(games.len() == 1 && games[0].1 > 2, "{games:?}");
+}
+
+#[test]
+fn a_verdict_that_its_games_do_not_bear_out_is_none() {
+    let bench = Workbench::new();
+    for shard in [1, 2].map(|number| start(&bench, number, 2, &["--pool", "pool"])) {
+        end(shard).expect_code(0);
+    }
+    let checksums = regex_lite::Regex::new(r#","crc":"[0-9a-f]{8}"}"#).unwrap();
+    let journals = ["shard-1", "shard-2"].map(|shard| bench.read(&format!("{shard}/events.jsonl")));
+    for (number, (from, to)) in [
+        ("\"result\":\"1-0\"", "\"result\":\"1/2-1/2\""),
+        ("\"reason\":{\"kind\":\"accepted_h1\"}", "\"reason\":{\"kind\":\"accepted_h0\"}"),
+        (
+            "\"decision\":{\"reason\":{\"kind\":\"accepted_h1\"},\"counts\":{\"pairs\":[",
+            "\"decision\":{\"reason\":{\"kind\":\"accepted_h1\"},\"counts\":{\"pairs\":[9",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for (shard, journal) in ["shard-1", "shard-2"].into_iter().zip(&journals) {
+            let changed = checksums.replace_all(journal, "}").replace(from, to);
+            assert!(changed.contains(to), "{to}");
+            bench.write(&format!("{shard}/events.jsonl"), &changed);
+        }
+        let merged = bench.run(&format!("merge shard-1 shard-2 --out merged-{number}")).expect_code(3);
+        merged.tells(&["they give no verdict"]);
+    }
+}

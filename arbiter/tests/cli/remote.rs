@@ -8,14 +8,20 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workbench::{Finished, TARRASCH, Workbench, wait_until};
+use crate::workbench::{ARBITER, Finished, TARRASCH, Workbench, wait_until};
 
-/// It refuses the machine `gone`, and ends with the machine's shell.
+/// It refuses the machine `gone`, prints what a profile may print, and ends with the machine's shell. A machine that is `away`
+/// does not let games be fetched, one with `rot` changes a game before.
 const SSH: &str = "#!/bin/sh
 while [ \"$1\" = -o ]; do shift 2; done
 [ \"$1\" = -T ] && shift
 [ \"$1\" = gone ] && { echo 'ssh: no route to host' >&2; exit 255; }
 HOME=$HOMES/$1; export HOME; unset XDG_CACHE_HOME; mkdir -p $HOME; cd $HOME; shift
+case \"$*\" in *'tar -C'*)
+    [ -e away ] && { echo 'ssh: no route to host' >&2; exit 255; }
+    [ -e rot ] && sed -i '5s/e4/d4/;5s/Nf3/Nc3/;5s/\"time\"/\"tine\"/;5s/1/2/' .cache/arbiter/machines/runs/*/shard/events.jsonl ;;
+esac
+echo 'Last login: today'; printf 'fortune without an end'
 exec sh -c \"$*\"
 ";
 
@@ -46,6 +52,11 @@ impl Site {
         Finished::of(self.start(words).wait_with_output().unwrap())
     }
 
+    /// How many runs have left anything on a machine.
+    fn left(&self, machine: &str) -> usize {
+        fs::read_dir(self.cache(machine).join("runs")).map_or(0, Iterator::count)
+    }
+
     fn cache(&self, machine: &str) -> PathBuf {
         self.bench.path(&format!("homes/{machine}/.cache/arbiter/machines"))
     }
@@ -66,11 +77,19 @@ fn machines_play_one_test_and_only_the_cache_stays_there() {
     site.end(&["status", "one"]).expect_code(0).shows(&["finished: SPRT accepted H1"]);
     site.end(&["report", "one"]).expect_code(0).shows(&["wrote one/merged/report.html"]);
     for machine in ["ada", "me@grace"] {
-        let left = fs::read_dir(site.cache(machine).join("runs")).unwrap().count();
-        assert_eq!(left, 0, "{machine}");
+        assert_eq!(site.left(machine), 0, "{machine}");
     }
     let again = site.end(&line("ada:1", "two", "0,50", &weaker)).expect_code(0);
     assert!(!again.stderr().contains("bringing"), "{}", again.stderr());
+    // What was cut off in the cache is brought again.
+    let program =
+        fs::read_dir(site.cache("ada")).unwrap().flatten().find(|key| key.path().join("arbiter").exists());
+    let program = program.unwrap().path().join("arbiter");
+    fs::File::options().write(true).open(&program).unwrap().set_len(5000).unwrap();
+    site.end(&line("ada:1", "three", "0,50", &weaker)).expect_code(0).tells(&["ada: bringing", "arbiter"]);
+    assert_eq!(fs::metadata(&program).unwrap().len(), fs::metadata(ARBITER).unwrap().len());
+    let drafts = program.parent().unwrap().read_dir().unwrap().count();
+    assert_eq!(drafts, 1);
     site.end(&["resume", "two"]).expect_code(0).tells(&["finished; it is in two/merged"]);
 }
 
@@ -116,5 +135,45 @@ fn what_cannot_be_played_elsewhere_is_refused_before_anything_is_made() {
     ] {
         site.end(&line(on, "run", "0,50", "tarrasch")).expect_code(2).tells(&[said]);
         assert!(!site.bench.path("run").exists(), "{on}");
+        assert_eq!(site.left("ada"), 0, "{on}");
+    }
+}
+
+#[test]
+fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    fs::create_dir_all(site.bench.path("homes/grace")).unwrap();
+    site.bench.write("homes/grace/away", "");
+    let fetch = "fetch them with: arbiter resume run";
+    let first = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
+    first.tells(&["machine grace: exit status: 255", "its games are missing", fetch]);
+    site.end(&["resume", "run"]).expect_code(3).tells(&["machine grace", fetch]);
+    assert_eq!((site.left("ada"), site.left("grace")), (0, 1));
+    fs::remove_file(site.bench.path("homes/grace/away")).unwrap();
+    let last = site.end(&["resume", "run"]).expect_code(0);
+    assert!(!last.stderr().contains("missing"), "{}", last.stderr());
+    last.shows(&["H1 accepted"]).tells(&["what was merged before is kept in run/merged-1"]);
+    assert_eq!(site.left("grace"), 0);
+    site.end(&["verify", "run"]).expect_code(0);
+    site.end(&["resume", "run"]).expect_code(0).tells(&["finished; it is in run/merged"]);
+}
+
+#[test]
+fn a_journal_that_comes_home_changed_is_named_and_the_others_are_merged() {
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    fs::create_dir_all(site.bench.path("homes/grace")).unwrap();
+    site.bench.write("homes/grace/rot", "");
+    let run = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
+    run.tells(&["machine grace", "events.jsonl, line 5: ", "its games are missing", "fetch them with"]);
+    assert!(site.bench.path("run/merged/events.jsonl").is_file() && !site.bench.path("run/grace").exists());
+    assert_eq!((site.left("ada"), site.left("grace")), (0, 1));
+}
+
+#[test]
+fn two_runs_may_bring_the_same_files_to_one_machine_at_once() {
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let runs = ["one", "two", "three"].map(|out| site.start(&line("ada:1", out, "0,50", &weaker)));
+    for run in runs {
+        Finished::of(run.wait_with_output().unwrap()).expect_code(0).shows(&["H1 accepted"]);
     }
 }

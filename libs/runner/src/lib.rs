@@ -35,7 +35,7 @@ pub use record::clock_time::now;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
     MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,
-    WarningKind,
+    WarningKind, journal_text,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};

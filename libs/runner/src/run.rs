@@ -176,8 +176,9 @@ impl Run {
                 true
             }
             Event::PoolDecided { decision, .. } => {
-                self.own.iter().for_each(|own| own.decide(decision));
-                self.schedule.decide(decision)
+                let is_news = self.schedule.decide(decision);
+                self.own.iter().filter(|_| is_news).for_each(|own| own.decide(decision));
+                is_news
             }
             _ => true,
         });
@@ -417,10 +418,11 @@ impl Collector<'_> {
         self.decide(&decision).then(|| Event::PoolDecided { decision: Box::new(decision), at: crate::now() })
     }
 
-    /// Takes the decision of the pool. Returns whether there was none.
+    /// Takes the decision of the pool. Returns whether there was none, and its counts bear it out.
     fn decide(&self, decision: &PoolDecision) -> bool {
-        self.own.iter().for_each(|own| own.decide(decision));
-        self.queue.schedule(|schedule| schedule.decide(decision))
+        let is_news = self.queue.schedule(|schedule| schedule.decide(decision));
+        self.own.iter().filter(|_| is_news).for_each(|own| own.decide(decision));
+        is_news
     }
 
     /// Lets the other shards know what the journal has now.

@@ -40,6 +40,11 @@ impl Observations {
         }
     }
 
+    /// Whether they are results of single games, or else of pairs.
+    pub const fn are_like(&self, of_games: bool) -> bool {
+        matches!(self, Observations::Games(_)) == of_games
+    }
+
     /// The number of games, two for a pair.
     pub fn games(&self) -> u64 {
         match self {

@@ -76,7 +76,7 @@ macro_rules! counts_add_up {
 
             fn add(self, other: $name) -> $name {
                 let (one, other) = (self.$counts(), other.$counts());
-                $of(std::array::from_fn(|i| one[i] + other[i]))
+                $of(std::array::from_fn(|i| one[i].saturating_add(other[i])))
             }
         }
 

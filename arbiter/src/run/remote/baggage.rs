@@ -2,11 +2,12 @@
 //! its SHA-256.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 
+use super::host::Facts;
 use crate::files::file_record;
 use runner::{EngineConfig, RunConfig};
 
@@ -31,6 +32,19 @@ impl Baggage {
             baggage.take_engine(engine)?;
         }
         Ok((baggage, there))
+    }
+
+    /// What each file has to be there, by its place.
+    pub(super) fn facts(&self) -> Result<BTreeMap<&str, Facts>> {
+        let of = |file: &Path| -> Result<Facts> {
+            let found = fs::metadata(file).with_context(|| file.display().to_string())?;
+            #[cfg(unix)]
+            let mode = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777;
+            #[cfg(not(unix))]
+            let mode = 0o755;
+            Ok(Facts { sha256: file_record::sha256(file)?, length: found.len(), mode })
+        };
+        self.files.iter().map(|(place, file)| Ok((&place[..], of(file)?))).collect()
     }
 
     fn take(&mut self, key: &str, file: &Path) -> PathBuf {

@@ -1,8 +1,8 @@
 //! Starts the shards, carries what they say from one to the other, and brings home and merges what they have played.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -14,15 +14,17 @@ use serde::{Deserialize, Serialize};
 
 use super::baggage::{Baggage, CACHE};
 use super::display::{Display, Seen};
-use super::host::{Host, quoted};
+use super::home;
+use super::host::{Facts, Host, IS_IT, LONGEST_LINE, quoted};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console};
-use crate::files::StateFile;
+use crate::files::{StateFile, file_record};
 use crate::live::control::{self, ControlHandler, ControlSocket};
 use crate::results::{RunState, SharedState};
 use crate::run::{merge, playing};
+use runner::untrusted_files::bounded_lines;
 use runner::{
-    Event, Pace, PoolConfig, PoolPlace, PoolView, RunConfig, RunControl, ShardReport, StopLevel,
-    cores_per_game,
+    Event, Pace, PoolConfig, PoolDecision, PoolPlace, PoolView, RunConfig, RunControl, RunJournal,
+    ShardReport, StopLevel, cores_per_game,
 };
 use stats::Observations;
 
@@ -42,6 +44,9 @@ pub struct RemotePlan {
     id: String,
     /// Each has the shard of its place.
     machines: Vec<String>,
+    /// Those whose games are all here, so that nothing of them is left there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    home: Vec<String>,
     pub run: RunConfig,
 }
 
@@ -56,6 +61,38 @@ impl RemotePlan {
             |text: &String| text.parse().map_err(|error: String| anyhow!("{}: {error}", RemotePlan::FILE));
         self.machines.iter().map(read).collect()
     }
+
+    /// The folder of the run on each machine, as a word of the shell there.
+    fn there(&self) -> String {
+        format!("\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines/runs/{}\"", self.id)
+    }
+
+    /// Removes what the run has left on a machine, if that can be reached.
+    fn forget(&self, host: &Host) {
+        let _ = host.run(&format!("rm -rf {}", self.there()));
+    }
+}
+
+/// The folder of each machine's shard: its name, where that is the name of one folder and no other machine's.
+fn homes(hosts: &[Host]) -> Vec<String> {
+    let mut homes: Vec<String> = Vec::new();
+    for (index, host) in hosts.iter().enumerate() {
+        let name = if host.is_here() { "here".to_owned() } else { playing::file_name(&host.name) };
+        let is_taken = |name: &str| homes.iter().any(|home| home.eq_ignore_ascii_case(name));
+        let is_plain = !name.starts_with('.') && !name.eq_ignore_ascii_case(MERGED) && !is_taken(&name);
+        homes.push(if is_plain { name } else { format!("{}-{}", name.trim_start_matches('.'), index + 1) });
+    }
+    homes
+}
+
+/// Reads the plan of a folder, as far as that goes without its machines.
+pub fn check_plan(folder: &Path) -> Result<()> {
+    let homes = homes(&RemotePlan::read(folder)?.hosts()?);
+    debug_assert!(
+        homes.iter().all(|home| Path::new(home).components().count() == 1 && home != MERGED),
+        "{homes:?}"
+    );
+    Ok(())
 }
 
 pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult {
@@ -67,13 +104,14 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
         schema: RemotePlan::SCHEMA,
         id: format!("{:016x}", rand::random::<u64>()),
         machines: hosts.iter().map(Host::to_string).collect(),
+        home: Vec::new(),
         run: config.clone(),
     };
-    let caches = prepare(&plan, hosts);
-    let caches = caches.into_iter().collect::<Result<Vec<_>>>().usage()?;
     RemotePlan::check_out(out).usage()?;
-    let folder = plan.create(out, &playing::run_name(config)).usage()?;
-    conduct(&plan, hosts, &caches.into_iter().map(Some).collect::<Vec<_>>(), &folder)
+    let caches: Result<Vec<_>> = prepare(&plan, hosts).into_iter().collect();
+    let made = caches.and_then(|caches| Ok((caches, plan.create(out, &playing::run_name(config))?)));
+    let (caches, folder) = made.inspect_err(|_| hosts.iter().for_each(|host| plan.forget(host))).usage()?;
+    conduct(plan, hosts, &caches.into_iter().map(Some).collect::<Vec<_>>(), &folder)
 }
 
 /// Goes on with those of its machines that are there.
@@ -81,8 +119,14 @@ pub fn resume(folder: &Path) -> CliResult {
     let plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
     if folder.join(MERGED).exists() {
-        console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
-        return Ok(ExitCode::Done);
+        // An older version did not say who is at home.
+        if plan.home.is_empty() || plan.home.len() == plan.machines.len() {
+            console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
+            return Ok(ExitCode::Done);
+        }
+        // It has its end: what lies elsewhere is only fetched.
+        let control = RunControl::new(hosts.len());
+        return conclude(plan, &hosts, &BTreeMap::new(), &control, folder);
     }
     let caches = prepare(&plan, &hosts).into_iter().map(|cache| {
         cache.inspect_err(|error| console::note(&format!("warning: {error:#}; going on without it"))).ok()
@@ -91,7 +135,7 @@ pub fn resume(folder: &Path) -> CliResult {
     if caches.iter().all(Option::is_none) {
         return Err(anyhow!("{}: none of its machines is there", folder.display())).usage();
     }
-    conduct(&plan, &hosts, &caches, folder)
+    conduct(plan, &hosts, &caches, folder)
 }
 
 #[derive(Clone, Debug)]
@@ -102,14 +146,18 @@ struct There {
 
 fn prepare(plan: &RemotePlan, hosts: &[Host]) -> Vec<Result<There>> {
     let prepared = Baggage::of_run(&plan.run);
-    let (baggage, config) = match &prepared {
-        Ok((baggage, config)) => (baggage, config),
+    let prepared = prepared
+        .as_ref()
+        .map_err(|error| anyhow!("{error:#}"))
+        .and_then(|(baggage, config)| Ok((baggage, baggage.facts()?, config)));
+    let (baggage, facts, config) = match &prepared {
+        Ok((baggage, facts, config)) => (*baggage, facts, *config),
         Err(error) => return hosts.iter().map(|_| Err(anyhow!("{error:#}"))).collect(),
     };
     thread::scope(|scope| {
         let shards = hosts.iter().enumerate().map(|(index, host)| {
             let shard = format!("{}/{}", index + 1, hosts.len());
-            scope.spawn(move || prepare_one(plan, host, &shard, baggage, config))
+            scope.spawn(move || prepare_one(plan, host, &shard, baggage, facts, config))
         });
         let shards: Vec<_> = shards.collect();
         shards.into_iter().map(|shard| shard.join().unwrap_or_else(|_| bail!("a thread panicked"))).collect()
@@ -121,23 +169,27 @@ fn prepare_one(
     host: &Host,
     shard: &str,
     baggage: &Baggage,
+    facts: &BTreeMap<&str, Facts>,
     config: &RunConfig,
 ) -> Result<There> {
-    let wanted: Vec<String> = baggage.files.keys().map(|place| quoted(place)).collect();
+    let look = |(place, facts): (&&str, &Facts)| {
+        let file = quoted(place);
+        format!("{} || echo missing {file}; ", facts.is_it(&file))
+    };
     let script = format!(
-        "set -e; c=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines\"; mkdir -p \"$c\"; cd \"$c\"; echo \"cache $(pwd)\"; \
+        "{IS_IT}set -e; c=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines\"; mkdir -p \"$c\"; cd \"$c\"; echo \"cache $(pwd)\"; \
          echo \"cores $(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)\"; \
-         for f in {}; do [ -e \"$f\" ] || echo \"missing $f\"; done",
-        wanted.join(" ")
+         {}",
+        facts.iter().map(look).collect::<String>()
     );
-    let answer = String::from_utf8_lossy(&host.run(&script, io::empty())?).into_owned();
+    let answer = host.run(&script)?;
     let said = |word: &'static str| answer.lines().filter_map(move |line| line.strip_prefix(word));
     let cache = said("cache ").next().with_context(|| format!("machine {}: no cache", host.name))?.to_owned();
     for place in said("missing ") {
-        let Some(file) = baggage.files.get(place) else { continue };
+        let (Some(file), Some(facts)) = (baggage.files.get(place), facts.get(place)) else { continue };
         console::note(&format!("{}: bringing {}", host.name, file.display()));
         let contents = File::open(file).with_context(|| file.display().to_string())?;
-        host.bring(contents, &format!("{cache}/{place}"))?;
+        host.bring(contents, &format!("{cache}/{place}"), facts)?;
     }
     let cores: usize = said("cores ").next().and_then(|cores| cores.trim().parse().ok()).unwrap_or(1);
     let fit = cores / cores_per_game(&config.engines, config.ponder).max(1);
@@ -149,7 +201,9 @@ fn prepare_one(
     };
     let text = toml::to_string(&config)?.replace(CACHE, &cache);
     let run = format!("{cache}/runs/{}", plan.id);
-    host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"))?;
+    let (sha256, length) = (file_record::sha256_of_bytes(text.as_bytes()), text.len() as u64);
+    let facts = Facts { sha256, length, mode: 0o644 };
+    host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts)?;
     Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
 }
 
@@ -175,7 +229,7 @@ impl Player {
     ) -> io::Result<Player> {
         let (arbiter, run) = (quoted(&there.arbiter), quoted(&there.run));
         let script = format!(
-            "cd {run} || exit 1; if [ -f {SHARD}/run.toml ]; then exec {arbiter} resume {SHARD} --no-report; \
+            "echo; cd {run} || exit 1; if [ -f {SHARD}/run.toml ]; then exec {arbiter} resume {SHARD} --no-report; \
              else exec {arbiter} run run-file.toml --out {SHARD} --no-report; fi"
         );
         let mut child = host.start(&script)?;
@@ -222,16 +276,15 @@ fn listen(
         }
     });
     thread::spawn(move || {
-        for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok)
-        {
-            if let Ok(report) = serde_json::from_str(&line) {
+        for line in output.into_iter().flat_map(|output| bounded_lines(output, LONGEST_LINE)) {
+            let report = serde_json::from_str::<Box<ShardReport>>(&line).ok();
+            if let Some(report) = report.filter(|report| report.shard.number() as usize == index + 1) {
                 let _ = news.send((index, News::Report(report, line)));
             }
         }
     });
     thread::spawn(move || {
-        for line in errors.into_iter().flat_map(|errors| BufReader::new(errors).lines()).map_while(Result::ok)
-        {
+        for line in errors.into_iter().flat_map(|errors| bounded_lines(errors, LONGEST_LINE)) {
             let _ = writeln!(log, "{line}");
         }
     });
@@ -247,7 +300,9 @@ fn end_of(mut child: Child, index: usize, news: &Sender<(usize, News)>) {
     let _ = news.send((index, News::Ended(code, word)));
 }
 
-fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &Path) -> CliResult {
+fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &Path) -> CliResult {
+    let homes = homes(hosts);
+    let log_of = |index: usize| folder.join(format!("{}.log", homes[index]));
     let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
     let config = RunConfig { pool, ..plan.run.clone() };
     let state = SharedState::new(RunState::new(config));
@@ -263,7 +318,7 @@ fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: 
     let mut players: BTreeMap<usize, Player> = BTreeMap::new();
     for (index, (host, there)) in hosts.iter().zip(places).enumerate() {
         let Some(there) = there else { continue };
-        let path = folder.join(format!("{}.log", playing::file_name(&host.name)));
+        let path = log_of(index);
         let log = File::options().create(true).append(true).open(&path);
         let log = log.with_context(|| path.display().to_string()).usage()?;
         players.insert(index, Player::start(host, there, index, &sender, log).fault()?);
@@ -271,9 +326,9 @@ fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: 
     drop(sender);
     carry(&mut players, &news, &control, &state, &mut display);
     display.clear();
-    for player in players.values() {
+    for (index, player) in &players {
         if let Some(why) = &player.seen.gone {
-            let log = folder.join(format!("{}.log", playing::file_name(&player.seen.name)));
+            let log = log_of(*index);
             console::note(&format!(
                 "warning: machine {} went away: {why}; see {}",
                 player.seen.name,
@@ -285,23 +340,90 @@ fn conduct(plan: &RemotePlan, hosts: &[Host], places: &[Option<There>], folder: 
         console::note(&format!("saved on the machines; continue with: arbiter resume {}", folder.display()));
         return Ok(ExitCode::Inconclusive);
     }
-    let homes = bring_home(hosts, places, &players, folder);
-    if homes.is_empty() {
+    let has_ended = |player: &Player| player.seen.gone.is_none();
+    let is_decided =
+        |player: &Player| player.seen.report.as_ref().is_some_and(|report| report.decision.is_some());
+    if !players.values().any(|player| has_ended(player) || is_decided(player)) {
         return Err(anyhow!(
             "no machine has ended its part; continue with: arbiter resume {}",
             folder.display()
         ))
         .usage();
     }
-    let code =
-        merge::into(&homes.iter().map(|(_, home)| home.clone()).collect::<Vec<_>>(), &folder.join(MERGED))?;
-    for (index, _) in &homes {
-        if let Some(there) = &places[*index] {
-            // What is left there is only the cache.
-            let _ = hosts[*index].run(&format!("rm -rf {}", quoted(&there.run)), io::empty());
+    let told = players.into_iter().filter_map(|(index, player)| Some((index, player.seen.report?)));
+    conclude(plan, hosts, &told.collect(), &control, folder)
+}
+
+/// Brings home what is not, by what the machines have told, and merges what is here. The run is finished when all is.
+fn conclude(
+    mut plan: RemotePlan,
+    hosts: &[Host],
+    told: &BTreeMap<usize, ShardReport>,
+    control: &RunControl,
+    folder: &Path,
+) -> CliResult {
+    let resume = format!("arbiter resume {}", folder.display());
+    let homes = homes(hosts);
+    let known = homes.iter().map(|home| folder.join(home).join(SHARD)).collect::<Vec<_>>();
+    let decision = decision(&known, told);
+    let (mut fresh, mut missing) = (Vec::new(), Vec::new());
+    for (index, host) in hosts.iter().enumerate() {
+        if plan.home.contains(&plan.machines[index]) {
+            continue;
+        }
+        let games = told.get(&index).map_or(0, |report| report.games);
+        let of_verdict = decision.as_ref().map_or(0, |decision| decision.games_of(index as u32 + 1));
+        let fetched =
+            home::fetch(host, &plan.there(), games.max(of_verdict), &folder.join(&homes[index]), control);
+        if control.level() > StopLevel::Running {
+            console::note(&format!("saved on the machines; continue with: {resume}"));
+            return Ok(ExitCode::Inconclusive);
+        }
+        match fetched {
+            Ok(()) => {
+                plan.home.push(plan.machines[index].clone());
+                fresh.push(host);
+            }
+            Err(error) => {
+                console::note(&format!("warning: {error:#}; its games are missing"));
+                missing.push(host.name.clone());
+            }
         }
     }
-    Ok(code)
+    let here = |index: &usize| plan.home.contains(&plan.machines[*index]) && known[*index].is_dir();
+    let shards: Vec<PathBuf> = (0..hosts.len()).filter(here).map(|index| known[index].clone()).collect();
+    let merged = folder.join(MERGED);
+    let code = if fresh.is_empty() && merged.exists() {
+        ExitCode::Inconclusive
+    } else {
+        let shards = home::that_fit(&shards);
+        if shards.is_empty() {
+            return Err(anyhow!("no machine has ended its part; continue with: {resume}")).usage();
+        }
+        home::keep_aside(&merged).of_path()?;
+        merge::into(&shards, &merged)?
+    };
+    plan.write(folder).of_path()?;
+    // What is left of a machine whose games are here is only the cache.
+    fresh.into_iter().for_each(|host| plan.forget(host));
+    if missing.is_empty() {
+        return Ok(code);
+    }
+    console::note(&format!("games are still on {}; fetch them with: {resume}", missing.join(", ")));
+    Ok(ExitCode::Inconclusive)
+}
+
+/// The verdict of the test, as the machines have told it or a shard that is here has it.
+fn decision(shards: &[PathBuf], told: &BTreeMap<usize, ShardReport>) -> Option<PoolDecision> {
+    let in_journal = |shard: &PathBuf| {
+        let mut events = RunJournal::open(shard).ok()?.events;
+        events.find_map(|event| match event {
+            Ok(Event::PoolDecided { decision, .. }) => Some(*decision),
+            _ => None,
+        })
+    };
+    let told = told.values().filter_map(|report| report.decision.clone());
+    told.reduce(PoolDecision::first).or_else(|| shards.iter().find_map(in_journal))
 }
 
 fn carry(
@@ -373,28 +495,16 @@ fn view(players: &BTreeMap<usize, Player>) -> PoolView {
     }
 }
 
-/// Brings the folders of the shards home, each below the name of its machine; also of one that went away and can be reached
-/// again.
-fn bring_home(
-    hosts: &[Host],
-    places: &[Option<There>],
-    players: &BTreeMap<usize, Player>,
-    folder: &Path,
-) -> Vec<(usize, PathBuf)> {
-    let mut homes = Vec::new();
-    for index in players.keys() {
-        let (host, Some(there)) = (&hosts[*index], &places[*index]) else { continue };
-        let home = folder.join(playing::file_name(&host.name));
-        let brought = host
-            .run(&format!("tar -C {} -cf - {SHARD}", quoted(&there.run)), io::empty())
-            .and_then(|bytes| {
-                fs::create_dir_all(&home)?;
-                Ok(tar::Archive::new(&bytes[..]).unpack(&home)?)
-            });
-        match brought {
-            Ok(()) => homes.push((*index, home.join(SHARD))),
-            Err(error) => console::note(&format!("warning: {error:#}; its games are missing")),
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_machine_has_a_folder_of_its_own_below_that_of_the_run() {
+        let hosts: Vec<Host> = ["ada", "..", ".", "merged", "a/b", "a_b", "Ada", "me@ada"]
+            .map(|name| name.parse().unwrap())
+            .into();
+        let homes = homes(&hosts);
+        assert_eq!(homes, ["ada", "-2", "here", "merged-4", "a_b", "a_b-6", "Ada-7", "me@ada"]);
     }
-    homes
 }

@@ -1,13 +1,15 @@
 //! A machine that is reached by ssh, or this one.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroUsize;
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use runner::untrusted_files::bounded_lines;
 
 /// A machine, as `ada`, `me@grace:8` with so many games at once, or `.` for this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,11 @@ impl fmt::Display for Host {
 impl Host {
     const HERE: &str = ".";
 
+    /// Whether it is this machine.
+    pub(super) fn is_here(&self) -> bool {
+        self.name == Host::HERE
+    }
+
     /// Starts a script of the shell there. Whatever ssh asks for, `~/.ssh/config` and its agent have to answer.
     pub(super) fn start(&self, script: &str) -> io::Result<Child> {
         let mut command = if self.name == Host::HERE {
@@ -56,7 +63,9 @@ impl Host {
         } else {
             let mut command = Command::new("ssh");
             let options = ["BatchMode=yes", "ServerAliveInterval=15", "ServerAliveCountMax=4"];
-            command.args(options.iter().flat_map(|option| ["-o", option])).args(["-T", &self.name, script]);
+            // Whatever shell the user has there.
+            let script = format!("exec sh -c {}", quoted(script));
+            command.args(options.iter().flat_map(|option| ["-o", option])).args(["-T", &self.name, &script]);
             command
         };
         #[cfg(unix)]
@@ -68,35 +77,140 @@ impl Host {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }
 
-    pub(super) fn run(&self, script: &str, mut input: impl Read + Send + 'static) -> Result<Vec<u8>> {
+    /// Runs a script there and hands what it prints to `take`, from a line on that no profile of the shell there can print.
+    /// Ends it when `is_stopped` says so.
+    pub(super) fn talk<T: Send>(
+        &self,
+        script: &str,
+        mut input: impl Read + Send + 'static,
+        is_stopped: impl Fn() -> bool,
+        take: impl FnOnce(&mut dyn BufRead) -> Result<T> + Send,
+    ) -> Result<T> {
         let of_host = || format!("machine {}", self.name);
-        let mut child = self.start(script).with_context(of_host)?;
-        let (pipe, errors) = (child.stdin.take(), child.stderr.take());
+        let mark = format!("arbiter-{:016x}", rand::random::<u64>());
+        let mut child = self.start(&format!("echo; echo {mark}; {script}")).with_context(of_host)?;
+        let (pipe, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let feeder = thread::spawn(move || pipe.map_or(Ok(0), |mut pipe| io::copy(&mut input, &mut pipe)));
-        let errors = thread::spawn(move || {
-            let mut text = String::new();
-            errors.map(|mut errors| errors.read_to_string(&mut text));
-            text
+        let errors = thread::spawn(move || bounded_lines(errors?, LONGEST_LINE).last());
+        let (taken, stopped) = thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let mut output = BufReader::new(output.context("no output")?);
+                pass_profile(&mut output, &mark)?;
+                let taken = take(&mut output)?;
+                // It would fail if nobody read the rest.
+                io::copy(&mut output, &mut io::sink())?;
+                Ok(taken)
+            });
+            let mut stopped = false;
+            while !reader.is_finished() {
+                if !stopped && is_stopped() {
+                    stopped = kill(&mut child);
+                }
+                thread::sleep(LOOK);
+            }
+            (reader.join().unwrap_or_else(|_| bail!("a thread panicked")), stopped)
         });
-        let output = child.wait_with_output().with_context(of_host)?;
-        let fed = feeder.join().unwrap_or(Ok(0));
-        if !output.status.success() {
-            let errors = errors.join().unwrap_or_default();
-            let last = errors.lines().last().unwrap_or("no word on its error output");
-            bail!("machine {}: {}: {last}", self.name, output.status);
+        let status = child.wait().with_context(of_host)?;
+        if stopped {
+            bail!("machine {}: stopped", self.name);
         }
-        fed.with_context(of_host)?;
-        Ok(output.stdout)
+        if !status.success() {
+            let last = errors.join().ok().flatten();
+            bail!(
+                "machine {}: {status}: {}",
+                self.name,
+                last.as_deref().unwrap_or("no word on its error output")
+            );
+        }
+        let taken = taken.with_context(of_host)?;
+        feeder.join().unwrap_or(Ok(0)).with_context(of_host)?;
+        Ok(taken)
     }
 
-    /// Brings a file there; it is in its place when it is whole.
-    pub(super) fn bring(&self, contents: impl Read + Send + 'static, path: &str) -> Result<()> {
-        let (folder, place) = (path.rsplit_once('/').map_or(".", |(folder, _)| folder), quoted(path));
-        let (folder, draft) = (quoted(folder), quoted(&format!("{path}.new")));
-        let script =
-            format!("set -e; mkdir -p {folder}; cat > {draft}; chmod 755 {draft}; mv {draft} {place}");
-        self.run(&script, contents).map(drop)
+    /// What a script prints there, in a few lines.
+    pub(super) fn run(&self, script: &str) -> Result<String> {
+        self.talk(
+            script,
+            io::empty(),
+            || false,
+            |output| {
+                let mut text = Vec::new();
+                output.take(MOST_TEXT).read_to_end(&mut text)?;
+                Ok(String::from_utf8_lossy(&text).into_owned())
+            },
+        )
     }
+
+    /// Brings a file there. It is in its place when it is whole, by its SHA-256 or, where no program there tells that, its
+    /// length; others may bring the same at the same time.
+    pub(super) fn bring(
+        &self,
+        contents: impl Read + Send + 'static,
+        path: &str,
+        facts: &Facts,
+    ) -> Result<()> {
+        let (folder, place) = (path.rsplit_once('/').map_or(".", |(folder, _)| folder), quoted(path));
+        let (folder, draft) = (quoted(folder), quoted(&format!("{path}.{:016x}.new", rand::random::<u64>())));
+        let (mode, is_it) = (facts.mode, facts.is_it("\"$d\""));
+        let script = format!(
+            "{IS_IT}set -e; mkdir -p {folder}; d={draft}; trap 'rm -f \"$d\"' EXIT; trap 'exit 1' HUP INT TERM; cat > \"$d\"; \
+             {is_it} || {{ echo 'it did not come whole' >&2; exit 1; }}; chmod {mode:o} \"$d\"; \
+             sync \"$d\" 2>/dev/null || :; mv -f \"$d\" {place}"
+        );
+        self.talk(&script, contents, || false, |_| Ok(()))
+    }
+}
+
+/// What a file has to be on a machine.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) sha256: String,
+    pub(super) length: u64,
+    pub(super) mode: u32,
+}
+
+impl Facts {
+    /// A command of the shell that succeeds if the file is this one; [`IS_IT`] is to stand before it.
+    pub(super) fn is_it(&self, quoted: &str) -> String {
+        format!("is_it {quoted} {} {}", self.sha256, self.length)
+    }
+}
+
+/// A function of the shell: whether a file has this SHA-256, or, where no program tells it, this length.
+pub(super) const IS_IT: &str = "is_it() { [ -f \"$1\" ] || return 1; \
+    s=$({ sha256sum \"$1\" || shasum -a 256 \"$1\"; } 2>/dev/null | cut -c 1-64); \
+    if [ -n \"$s\" ]; then [ \"$s\" = \"$2\" ]; else [ $(wc -c < \"$1\") -eq \"$3\" ]; fi; }; ";
+
+/// The longest line of a machine that is kept.
+pub(super) const LONGEST_LINE: usize = 256 << 10;
+
+const MOST_TEXT: u64 = 4 << 20;
+
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Passes over what the profile of a shell prints before the script begins.
+fn pass_profile(output: &mut impl BufRead, mark: &str) -> Result<()> {
+    let (mut line, mut left) = (Vec::new(), MOST_TEXT);
+    while line != format!("{mark}\n").as_bytes() {
+        line.clear();
+        let read = output.by_ref().take(left).read_until(b'\n', &mut line)?;
+        left -= read as u64;
+        if read == 0 {
+            bail!("no answer; what its shell prints by itself may be in the way");
+        }
+    }
+    Ok(())
+}
+
+/// Ends a process and those that it started here.
+fn kill(child: &mut Child) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        kill_process_group(Pid::from_child(child), Signal::KILL).is_ok()
+    }
+    #[cfg(not(unix))]
+    child.kill().is_ok()
 }
 
 pub(super) fn quoted(text: &str) -> String {
@@ -105,7 +219,11 @@ pub(super) fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+    use crate::files::file_record;
 
     #[test]
     fn a_machine_may_say_how_many_games_it_plays() {
@@ -119,12 +237,37 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_stream_that_is_stopped_ends_and_one_without_lines_is_bounded() {
+        let here = ".".parse::<Host>().unwrap();
+        let began = std::time::Instant::now();
+        let stop = || began.elapsed().as_millis() > 50;
+        let error = here.talk("sleep 1000", io::empty(), stop, |_| Ok(())).unwrap_err().to_string();
+        assert_eq!(error, "machine .: stopped");
+        let text = here.run("head -c 9000000 /dev/zero").unwrap();
+        assert_eq!(text.len() as u64, MOST_TEXT);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn what_is_brought_is_there_whatever_its_name_and_a_failure_has_the_last_word() {
         let (place, here) = (tempfile::tempdir().unwrap(), ".".parse::<Host>().unwrap());
         let path = place.path().join("it's/a file").display().to_string();
-        here.bring(&b"text"[..], &path).unwrap();
-        assert_eq!(here.run(&format!("cat {}", quoted(&path)), io::empty()).unwrap(), b"text");
-        let error = here.run("echo no >&2; exit 3", io::empty()).unwrap_err().to_string();
+        let facts = Facts { sha256: file_record::sha256_of_bytes(b"text"), length: 4, mode: 0o600 };
+        here.bring(&b"text"[..], &path, &facts).unwrap();
+        assert_eq!(here.run(&format!("cat {}", quoted(&path))).unwrap(), "text");
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let error = here.run("echo no >&2; exit 3").unwrap_err().to_string();
         assert_eq!(error, "machine .: exit status: 3: no");
+        // What is cut off takes no place, and leaves none.
+        let error = here.bring(&b"tex"[..], &path, &facts).unwrap_err().to_string();
+        assert!(error.ends_with("it did not come whole"), "{error}");
+        assert_eq!(
+            here.run(&format!("cat {}; ls {}", quoted(&path), quoted(&path)))
+                .unwrap()
+                .matches("text")
+                .count(),
+            1
+        );
+        assert_eq!(std::fs::read_dir(place.path().join("it's")).unwrap().count(), 1);
     }
 }

@@ -3,7 +3,8 @@
 mod baggage;
 mod conductor;
 mod display;
+mod home;
 mod host;
 
-pub use conductor::{MERGED, RemotePlan, play, resume};
+pub use conductor::{MERGED, RemotePlan, check_plan, play, resume};
 pub use host::Host;

@@ -11,10 +11,11 @@ use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use super::place::{self, Place};
+use super::report::MOST_BYTES;
 use super::{PoolDecision, PoolView, ShardReport};
 use crate::record::fingerprint;
 use crate::workers::WorkerMessage;
-use crate::{Event, GameRecord, Machine, RunConfig, RunControl};
+use crate::{Event, GameRecord, Machine, RunConfig, RunControl, Schedule};
 use stats::Observations;
 
 /// After so many intervals, and at least so long, a shard that plays on as far as anybody knows is called silent.
@@ -94,7 +95,7 @@ impl PoolLink {
     ) -> Option<PoolLink> {
         let (pool, shard) = (config.pool.as_ref()?, config.shard?);
         let every = pool.interval(shard.of());
-        let mut exchange = Exchange::new(place::open(&pool.place, control), own, every);
+        let mut exchange = Exchange::new(place::open(&pool.place, control), own, every, config);
         let (stop, stopped) = channel::<()>();
         let thread = thread::spawn(move || {
             loop {
@@ -133,6 +134,9 @@ struct Exchange {
     place: Box<dyn Place>,
     own: OwnReport,
     every: Duration,
+    config: RunConfig,
+    /// The run before its first game.
+    before: Schedule,
     /// By the number of the shard and the session.
     known: BTreeMap<(u32, String), Known>,
     /// What is there and does not count, and why.
@@ -149,9 +153,10 @@ struct Known {
 }
 
 impl Exchange {
-    fn new(place: Box<dyn Place>, own: OwnReport, every: Duration) -> Exchange {
-        let (known, strangers) = (BTreeMap::new(), Vec::new());
-        Exchange { place, own, every, known, strangers, trouble: None, last: None }
+    fn new(place: Box<dyn Place>, own: OwnReport, every: Duration, config: &RunConfig) -> Exchange {
+        let (known, strangers, config) = (BTreeMap::new(), Vec::new(), config.clone());
+        let before = Schedule::new(&config);
+        Exchange { place, own, every, config, before, known, strangers, trouble: None, last: None }
     }
 
     fn look(&mut self) -> Vec<Event> {
@@ -164,8 +169,15 @@ impl Exchange {
         let read = self.place.exchange(&own, &line);
         self.trouble = read.as_ref().err().cloned();
         self.strangers.clear();
-        for report in read.iter().flatten().filter_map(|line| serde_json::from_str(line).ok()) {
-            self.take(&own, report);
+        let mut unread = 0;
+        for line in read.iter().flatten().filter(|line| !line.trim().is_empty()) {
+            match serde_json::from_str(line) {
+                Ok(report) if line.len() <= MOST_BYTES => self.take(&own, report),
+                _ => unread += 1,
+            }
+        }
+        if unread > 0 {
+            self.strangers.push(format!("{unread} of the lines there are not what a shard says"));
         }
         let mut events = Vec::new();
         let decisions = self.known.values().filter_map(|known| known.report.decision.clone());
@@ -200,10 +212,17 @@ impl Exchange {
             ));
             return;
         }
+        if let Some(problem) = report.problem(&self.config, &self.before) {
+            self.strangers.push(format!("{:.200} does not count: it says {problem}", report.name()));
+            return;
+        }
         let at = Instant::now();
         match self.known.entry((report.shard.number(), report.session.clone())) {
             Entry::Vacant(place) => drop(place.insert(Known { report, at })),
-            Entry::Occupied(mut known) if known.get().report.beat != report.beat => {
+            // What is older may come later.
+            Entry::Occupied(mut known)
+                if known.get().report.beat != report.beat && known.get().report.games <= report.games =>
+            {
                 known.insert(Known { report, at });
             }
             Entry::Occupied(_) => {}
@@ -284,7 +303,10 @@ pub(super) mod tests {
 
     fn exchange(said: Vec<Result<Vec<ShardReport>, String>>) -> Exchange {
         let own = OwnReport(Arc::new(Mutex::new(report("1/3", 4))));
-        Exchange::new(Box::new(Said(said)), own, Duration::from_secs(1))
+        let rest = "games = 600\nbook.path = 'x'\nshard = '1/3'\npool.place = 'pipe'\n[sprt]\nelo0 = 0.0\nelo1 = 50.0\n\
+                    alpha = 0.05\nbeta = 0.05\nmodel = 'normalized'";
+        let config = RunConfig::made_up(&["a", "b"], rest);
+        Exchange::new(Box::new(Said(said)), own, Duration::from_secs(1), &config)
     }
 
     fn views(exchange: &mut Exchange, times: usize) -> Vec<PoolView> {
@@ -313,8 +335,8 @@ pub(super) mod tests {
         let stranger = ShardReport { run: "another".to_owned(), ..report("2/3", 100) };
         let decision = PoolDecision {
             reason: crate::FinishReason::AcceptedH1,
-            counts: report("1/3", 100).counts,
-            games: vec![(1, 100)],
+            counts: Observations::Pairs(Pentanomial::new([0, 0, 0, 0, 90])),
+            games: vec![(1, 180)],
         };
         let earlier = ShardReport {
             session: "another".to_owned(),
@@ -345,19 +367,57 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_report_that_cannot_be_true_is_named_and_does_not_count() {
+        let pairs = |counts| Observations::Pairs(Pentanomial::new(counts));
+        let decided = |reason, counts, games: &[(u32, u32)]| {
+            let decision = PoolDecision { reason, counts: pairs(counts), games: games.to_vec() };
+            ShardReport { decision: Some(decision), ..report("2/3", 10) }
+        };
+        let (h0, h1) = (crate::FinishReason::AcceptedH0, crate::FinishReason::AcceptedH1);
+        let won = [0, 0, 0, 0, 90];
+        let wrong = [
+            (ShardReport { schema: 2, ..report("2/3", 10) }, "schema 2, expected 1"),
+            (ShardReport { counts: pairs([0, 0, 0, 0, 100_000]), ..report("2/3", 2) }, "none of 2 games"),
+            (ShardReport { counts: pairs([u64::MAX; 5]), ..report("2/3", 10) }, "none of 10 games"),
+            (
+                ShardReport { counts: Observations::Games(stats::Wdl::new(5, 3, 2)), ..report("2/3", 10) },
+                "10 single games",
+            ),
+            (report("2/3", 202), "202 games, of which it has 200"),
+            (ShardReport { faults: 8, time_losses: 3, ..report("2/3", 10) }, "11 faults in 10 games"),
+            (ShardReport { session: "x".repeat(1000), ..report("2/3", 10) }, "a name of more"),
+            (decided(h0.clone(), won, &[(2, 180)]), "a verdict, AcceptedH0, that pairs"),
+            (decided(h1.clone(), [1, 1, 1, 1, 1], &[(2, 10)]), "a verdict, AcceptedH1"),
+            (decided(h1.clone(), won, &[(2, 4)]), "a verdict"),
+            (decided(h1.clone(), won, &[(2, 90), (2, 90)]), "a verdict"),
+            (decided(h1.clone(), won, &[(4, 180)]), "a verdict"),
+            (decided(crate::FinishReason::FoundBest, won, &[(2, 180)]), "a verdict, FoundBest"),
+        ];
+        for (report, said) in wrong {
+            let mut exchange = exchange(vec![Ok(vec![report, self::report("3/3", 8)])]);
+            let events = exchange.look();
+            let [Event::PoolRead(view)] = &events[..] else { panic!("{said}: {events:?}") };
+            assert!(view.trouble.as_ref().is_some_and(|trouble| trouble.contains(said)), "{said}: {view:?}");
+            assert_eq!(view.games, [(1, 4), (3, 8)], "{said}");
+        }
+        let mut exchange = exchange(vec![Ok(vec![decided(h1, won, &[(2, 100), (3, 80)])])]);
+        assert!(matches!(exchange.look()[..], [Event::PoolDecided { .. }, Event::PoolRead(_)]));
+    }
+
+    #[test]
     fn of_two_decisions_the_one_by_fewer_games_is_taken() {
-        let decided = |shard, games, reason| {
-            let decision =
-                PoolDecision { reason, counts: report(shard, games).counts, games: vec![(2, games)] };
-            ShardReport { decision: Some(decision), ..report(shard, games) }
+        let decided = |shard, games, reason, counts| {
+            let counts = Observations::Pairs(Pentanomial::new(counts));
+            let decision = PoolDecision { reason, counts, games: vec![(2, games)] };
+            ShardReport { decision: Some(decision), ..report(shard, 100) }
         };
         let (late, early) = (
-            decided("2/3", 60, crate::FinishReason::AcceptedH1),
-            decided("3/3", 50, crate::FinishReason::AcceptedH0),
+            decided("2/3", 190, crate::FinishReason::AcceptedH1, [0, 0, 0, 0, 95]),
+            decided("3/3", 180, crate::FinishReason::AcceptedH0, [90, 0, 0, 0, 0]),
         );
         let mut exchange = exchange(vec![Ok(vec![late, early])]);
         let events = exchange.look();
         let Some(Event::PoolDecided { decision, .. }) = events.first() else { panic!("{events:?}") };
-        assert_eq!((decision.reason.clone(), decision.games_of(2)), (crate::FinishReason::AcceptedH0, 50));
+        assert_eq!((decision.reason.clone(), decision.games_of(2)), (crate::FinishReason::AcceptedH0, 180));
     }
 }

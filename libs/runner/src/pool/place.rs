@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -13,10 +13,11 @@ use std::{fs, thread};
 use serde::Deserialize;
 
 use super::ShardReport;
+use super::report::MOST_BYTES;
 use crate::process::environment::hide_secrets;
 use crate::process::{GuardedChild, shell};
 use crate::record::fingerprint;
-use crate::record::untrusted_files::{create_draft, read_text, though_looked_at};
+use crate::record::untrusted_files::{bounded_lines, create_draft, open_file, though_looked_at};
 use crate::{PoolPlace, RunControl, StopLevel};
 
 /// How long a command may take.
@@ -75,9 +76,10 @@ impl Folder {
             if is_hidden || path.extension().is_none_or(|ending| ending != Folder::ENDING) {
                 continue;
             }
-            // A file that is being brought may be torn; the next time it is whole.
-            if let Some(text) = read_text(&path).ok().filter(|text| is_whole(text)) {
-                self.known.insert(path, text);
+            let line = open_file(&path).ok().and_then(|file| bounded_lines(file, MOST_BYTES + 1).next());
+            // A file that is being brought may be torn; the next time it is whole. One that is too long is told.
+            if let Some(line) = line.filter(|line| line.len() > MOST_BYTES || is_whole(line)) {
+                self.known.insert(path, line);
             }
         }
         Ok(self.known.values().cloned().collect())
@@ -172,7 +174,7 @@ impl Pipe {
         let last = Arc::new(Mutex::new(BTreeMap::new()));
         let read = Arc::clone(&last);
         thread::spawn(move || {
-            for line in io::stdin().lock().lines().map_while(Result::ok) {
+            for line in bounded_lines(io::stdin(), MOST_BYTES + 1) {
                 if let Ok(Order { order }) = serde_json::from_str(&line) {
                     match &order[..] {
                         "pause" => control.pause(),

@@ -1,13 +1,20 @@
 //! What shards tell each other.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::record::micros;
-use crate::{FinishReason, GameRecord, Machine, Shard, Termination};
+use crate::{FinishReason, GameRecord, Machine, RunConfig, Schedule, Shard, Termination};
 use stats::Observations;
+
+/// The longest line that a shard may be told, in bytes: a report has some hundreds, and some more for each shard.
+pub(super) const MOST_BYTES: usize = 256 << 10;
+
+/// The longest session or name of a machine, in bytes.
+const LONGEST_NAME: usize = 300;
 
 /// What a shard tells the others of its run; one line of JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,9 +65,59 @@ impl ShardReport {
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
     }
 
+    /// What cannot be true of a shard of this run, or of what is said of its test. `before` is the run before its first
+    /// game.
+    pub fn problem(&self, config: &RunConfig, before: &Schedule) -> Option<String> {
+        let (each, lost) = (config.rounds.games, self.faults.saturating_add(self.time_losses));
+        let most = |shard: Shard| shard.strided(config.games / each, each).len();
+        if self.schema != ShardReport::SCHEMA {
+            return Some(format!(
+                "schema {}, expected {}; use the same arbiter for all shards",
+                self.schema,
+                ShardReport::SCHEMA
+            ));
+        }
+        if self.session.len().max(self.machine.name.len()) > LONGEST_NAME {
+            return Some(format!("a name of more than {LONGEST_NAME} bytes"));
+        }
+        if self.games > most(self.shard) {
+            return Some(format!("{} games, of which it has {}", self.games, most(self.shard)));
+        }
+        if !self.counts.are_like(config.trinomial) || self.counts.games() > self.games.into() {
+            return Some(format!("{} that are none of {} games", counts_text(&self.counts), self.games));
+        }
+        if lost > self.games.into() {
+            return Some(format!("{lost} faults in {} games", self.games));
+        }
+        let decision = self.decision.as_ref()?;
+        let numbers: BTreeSet<u32> = decision.games.iter().map(|(shard, _)| *shard).collect();
+        let is_possible = |&(shard, games): &(u32, u32)| {
+            format!("{shard}/{}", self.shard.of()).parse().is_ok_and(|shard| games <= most(shard))
+        };
+        let games: u64 = decision.games.iter().map(|(_, games)| u64::from(*games)).sum();
+        let is_sound = numbers.len() == decision.games.len()
+            && decision.games.iter().all(is_possible)
+            && decision.counts.games() <= games
+            && before.clone().decide(decision);
+        (!is_sound).then(|| {
+            format!(
+                "a verdict, {:?}, that {} do not bear out",
+                decision.reason,
+                counts_text(&decision.counts)
+            )
+        })
+    }
+
     /// `3/10 (ada)`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.shard, self.machine.name)
+    }
+}
+
+fn counts_text(counts: &Observations) -> String {
+    match counts {
+        Observations::Pairs(pairs) => format!("pairs {:?}", pairs.counts()),
+        Observations::Games(games) => format!("{} single games", games.games()),
     }
 }
 

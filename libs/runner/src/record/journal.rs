@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::untrusted_files::{open_file, refuse_link};
-use super::{Event, JournalReader, exclusive_file};
+use super::{Event, JournalPlace, JournalReader, checksum, exclusive_file};
 use crate::JOURNAL_FILE;
 
-/// `events.jsonl`: one event a line, written and synced before anybody hears of it.
+/// `events.jsonl`: one event a line, with a checksum of all that the file has up to there; written and synced before anybody
+/// hears of it.
 ///
 /// While it is open it is locked, so that two processes never play the same run; the lock goes with the process,
 /// however it ends.
@@ -19,6 +20,8 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     lines: Vec<u8>,
+    /// Of all that is in the file.
+    checksum: u32,
 }
 
 /// A problem of a journal, with its path and its line.
@@ -57,11 +60,11 @@ impl Journal {
     /// The file exists already or cannot be made.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let file = open_alone(path, true)?;
-        Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
+        Ok(Journal { path: path.to_owned(), file, lines: Vec::new(), checksum: 0 })
     }
 
-    /// Opens a journal to go on with it, and reads what it holds. A last line that was cut off, as a crash leaves it,
-    /// is removed; so is one that has no line break. A journal that is not there yet is made.
+    /// Opens a journal to go on with it, and reads what it holds. The beginning of an event without a line break, as a crash
+    /// leaves it at the end, is removed, and nothing else. A journal that is not there yet is made.
     ///
     /// # Errors
     /// Any other line cannot be read, another process has the journal open, or it is a link, which is not written through.
@@ -71,11 +74,12 @@ impl Journal {
         }
         let mut file = open_alone(path, false)?;
         file.rewind().map_err(at(path))?;
-        let (events, whole) = read_events(path, &file)?;
-        file.set_len(whole).map_err(at(path))?;
+        let (events, place) = read_events(path, &file)?;
+        file.set_len(place.bytes).map_err(at(path))?;
         file.seek(SeekFrom::End(0)).map_err(at(path))?;
         file.sync_all().map_err(at(path))?;
-        Ok((Journal { path: path.to_owned(), file, lines: Vec::new() }, events))
+        let (path, checksum) = (path.to_owned(), place.checksum());
+        Ok((Journal { path, file, lines: Vec::new(), checksum }, events))
     }
 
     /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
@@ -99,19 +103,34 @@ impl Journal {
     /// The disk does not take them; what was there before stays readable.
     pub fn append<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Result<(), JournalError> {
         self.lines.clear();
-        let mut must_last = false;
+        let (mut must_last, mut checksum) = (false, self.checksum);
         for event in events {
             must_last |= !matches!(
                 event,
                 Event::GameStarted { .. } | Event::EngineWarning { .. } | Event::MachineNoise { .. }
             );
-            serde_json::to_writer(&mut self.lines, event)
-                .map_err(|error| at(&self.path)(io::Error::from(error)))?;
-            self.lines.push(b'\n');
+            checksum = add_line(checksum, &mut self.lines, event).map_err(at(&self.path))?;
         }
         self.file.write_all(&self.lines).map_err(at(&self.path))?;
+        self.checksum = checksum;
         if must_last { self.file.sync_data().map_err(at(&self.path)) } else { Ok(()) }
     }
+}
+
+/// The text of a whole journal.
+///
+/// # Errors
+/// An event cannot be written.
+pub fn journal_text<'a>(events: impl IntoIterator<Item = &'a Event>) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    events.into_iter().try_fold(0, |checksum, event| add_line(checksum, &mut text, event))?;
+    Ok(text)
+}
+
+fn add_line(checksum: u32, lines: &mut Vec<u8>, event: &Event) -> io::Result<u32> {
+    let begin = lines.len();
+    serde_json::to_writer(&mut *lines, event)?;
+    Ok(checksum::close(checksum, lines, begin))
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
@@ -134,10 +153,10 @@ impl Drop for Journal {
     }
 }
 
-fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
+fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, JournalPlace), JournalError> {
     let mut reader = JournalReader::new(path, Box::new(BufReader::new(file)));
     let events = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok((events, reader.place().bytes))
+    Ok((events, reader.place()))
 }
 
 #[cfg(test)]
@@ -186,6 +205,76 @@ mod tests {
         let error = Journal::open_for_resume(&path).unwrap_err();
         assert!(error.to_string().contains("events.jsonl, line 3: expected an event"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
+    }
+
+    /// Of a journal in which one bit is another one, nothing is read but what was written.
+    #[test]
+    fn no_flipped_bit_passes() {
+        let (_folder, path, bytes) = written(3);
+        let whole = Journal::read(&path).unwrap();
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &flipped).unwrap();
+            let error = Journal::open_for_resume(&path).map(|(_, events)| events.len());
+            assert!(error.is_err(), "bit {bit} of {}: {error:?} events", whole.len());
+            assert_eq!(std::fs::read(&path).unwrap(), flipped, "nothing is removed");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_lost_repeated_or_moved_is_told() {
+        let (_folder, path, bytes) = written(4);
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        for (order, wrong) in
+            [(&[0, 2, 3][..], 2), (&[0, 1, 1, 2, 3], 3), (&[0, 2, 1, 3], 2), (&[1, 2, 3], 1)]
+        {
+            std::fs::write(&path, order.iter().flat_map(|line| lines[*line]).copied().collect::<Vec<u8>>())
+                .unwrap();
+            let error = Journal::read(&path).unwrap_err().to_string();
+            assert!(error.contains(&format!("line {wrong}: ")) && error.contains("checksum"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_journal_without_checksums_is_read_and_gets_them_from_then_on() {
+        let (_folder, path, _) = written(0);
+        let old: Vec<u8> = (0..3)
+            .flat_map(|game| serde_json::to_vec(&event(game)).unwrap().into_iter().chain([b'\n']))
+            .collect();
+        std::fs::write(&path, &old).unwrap();
+        let (mut journal, events) = Journal::open_for_resume(&path).unwrap();
+        assert_eq!(events.len(), 3);
+        journal.append([&event(3), &event(4)]).unwrap();
+        drop(journal);
+        assert_eq!(Journal::read(&path).unwrap().len(), 5);
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (line, changed) in
+            [(4, text.replacen("\"game\":1", "\"game\":7", 1)), (5, text.clone() + &text[..old.len() / 3])]
+        {
+            std::fs::write(&path, &changed).unwrap();
+            let error = Journal::read(&path).map(|events| events.len()).unwrap_err().to_string();
+            assert!(error.contains("checksum"), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_last_line_that_is_not_understood_is_an_error_and_stays() {
+        let (_folder, path, bytes) = written(2);
+        let torn = br#"{"event":"game_started","gam"#;
+        let whole: Vec<u8> = [&bytes[..], torn, b"\n"].concat();
+        let odd: Vec<u8> = [&bytes[..], b"a word"].concat();
+        for wrong in [whole, odd] {
+            std::fs::write(&path, &wrong).unwrap();
+            let error = Journal::open_for_resume(&path).unwrap_err().to_string();
+            assert!(error.contains("line 3: "), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), wrong);
+        }
+        for rest in [&torn[..], &[0; 40]] {
+            std::fs::write(&path, [&bytes[..], rest].concat()).unwrap();
+            assert_eq!(Journal::open_for_resume(&path).unwrap().1.len(), 2);
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        }
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::untrusted_files::open_file;
-use super::{Event, GameRecord, JournalError};
+use super::{Event, GameRecord, JournalError, checksum};
 use crate::JOURNAL_FILE;
 
 /// The longest line that is read, in bytes. A game of some thousand moves has a few million; a compressed journal without
@@ -23,8 +24,9 @@ const FINISHED_GAME: &[u8] = br#"{"event":"game_finished","#;
 
 /// The events of a journal, one after the other, each as a line of `events.jsonl` or of `events.jsonl.gz`.
 ///
-/// A last line that was cut off, as a crash or a full disk leaves it, is no event and no error;
-/// [`torn_line`](Self::torn_line) tells of it. Any other line that cannot be read ends the iteration with its number.
+/// The beginning of an event without a line break at the end, as a crash or a full disk leaves it, is no event and no error;
+/// [`torn_line`](Self::torn_line) tells of it. Any other line that cannot be read ends the iteration with its number, and so
+/// does one whose checksum is not that of the journal up to there. Journals of older versions have no checksums.
 ///
 /// A journal that grows is read as far as it went when it was opened, so that a reader slower than its writer comes to
 /// an end.
@@ -45,11 +47,25 @@ pub struct JournalPlace {
     pub bytes: u64,
     /// The number of lines before it.
     pub lines: usize,
+    /// The checksum of these bytes.
+    checksum: u32,
+    /// Whether the last line before it has a checksum, so that all later ones must have one.
+    is_checked: bool,
     /// The number of engines, once the journal has said so.
     engines: Option<usize>,
 }
 
 impl JournalPlace {
+    /// Whether the line before it has a checksum.
+    pub const fn is_checked(&self) -> bool {
+        self.is_checked
+    }
+
+    /// The CRC-32 of the uncompressed bytes before it.
+    pub(super) const fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
     /// The beginning of the journal of a run with so many engines.
     pub fn beginning(engines: usize) -> JournalPlace {
         JournalPlace { engines: Some(engines), ..JournalPlace::default() }
@@ -101,6 +117,22 @@ impl JournalReader<'static> {
         };
         passed.map_err(|error| reader.unreadable(&error))?;
         Ok(JournalReader { place, ..reader })
+    }
+
+    /// Whether the journal of a folder begins with the bytes that are before the place.
+    pub fn has(folder: &Path, place: JournalPlace) -> bool {
+        let Ok(mut reader) = JournalReader::open(folder) else { return false };
+        let (mut checksum, mut left) = (0, place.bytes);
+        while let Ok(block @ [_, ..]) = reader.source.fill_buf() {
+            let read = block.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            checksum = checksum::of_more(checksum, &block[..read]);
+            left -= read as u64;
+            if left == 0 {
+                break;
+            }
+            reader.source.consume(read);
+        }
+        left == 0 && checksum == place.checksum
     }
 
     /// Whether a folder has a journal, compressed or not.
@@ -159,10 +191,15 @@ impl<'a> JournalReader<'a> {
             if self.line.last() != Some(&b'\n') {
                 return None;
             }
-            self.place.bytes += length as u64;
-            self.place.lines += 1;
+            self.pass_line(length);
         }
         Some(&self.line)
+    }
+
+    fn pass_line(&mut self, length: usize) {
+        self.place.bytes += length as u64;
+        self.place.lines += 1;
+        self.place.checksum = checksum::of_more(self.place.checksum, &self.line);
     }
 
     fn read_event(&mut self) -> Result<Result<Event, End>, JournalError> {
@@ -178,19 +215,24 @@ impl<'a> JournalReader<'a> {
             return Ok(Err(End::Reached));
         }
         if self.line.last() != Some(&b'\n') {
-            return Ok(Err(End::Torn));
+            return if is_torn(&self.line) {
+                Ok(Err(End::Torn))
+            } else {
+                Err(self.corrupted("found neither a line break nor the beginning of an event"))
+            };
         }
-        match parse(&self.line) {
-            Ok(event) => {
-                self.check_engines(&event)?;
-                self.place.bytes += length as u64;
-                self.place.lines += 1;
-                Ok(Ok(event))
+        match checksum::is_right(self.place.checksum, &self.line) {
+            Some(false) => {
+                let found = "found another checksum than that of the journal up to here: a line was changed, lost or moved";
+                return Err(self.corrupted(found));
             }
-            // The system may have written the end of the last line before its beginning.
-            Err(_) if matches!(self.source.fill_buf(), Ok([])) => Ok(Err(End::Torn)),
-            Err(error) => Err(self.corrupted(&error.to_string())),
+            None if self.place.is_checked => return Err(self.corrupted("found one without a checksum")),
+            is_right => self.place.is_checked = is_right.is_some(),
         }
+        let event = parse(&self.line).map_err(|error| self.corrupted(&error.to_string()))?;
+        self.check_engines(&event)?;
+        self.pass_line(length);
+        Ok(Ok(event))
     }
 
     /// Everything that counts games by engine relies on their being engines of the run.
@@ -232,6 +274,15 @@ impl<'a> JournalReader<'a> {
             _ => JournalError::file(&self.path, error),
         }
     }
+}
+
+/// Whether bytes without a line break are what is left of an event whose writing was broken off: its beginning, or zeros
+/// where the system had made room for it.
+fn is_torn(bytes: &[u8]) -> bool {
+    let begins = bytes.iter().zip(br#"{"event":""#).all(|(one, other)| one == other);
+    let ends_early =
+        || serde_json::from_slice::<IgnoredAny>(bytes).map_or_else(|error| error.is_eof(), |_| true);
+    begins && ends_early() || bytes.iter().all(|byte| *byte == 0)
 }
 
 fn parse(line: &[u8]) -> serde_json::Result<Event> {

@@ -1,5 +1,6 @@
 //! The records of a run: games, moves, terminations, and the journal that holds them.
 
+mod checksum;
 pub(crate) mod clock_time;
 mod event;
 pub mod exclusive_file;
@@ -17,7 +18,7 @@ pub mod untrusted_files;
 pub(super) use event::GameWarnings;
 pub use event::{Event, FinishReason, WarningKind};
 pub use game_record::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord};
-pub use journal::{Journal, JournalError};
+pub use journal::{Journal, JournalError, journal_text};
 pub use journal_reader::{JournalPlace, JournalReader};
 pub use machine::{Machine, MachineBench, Machines};
 pub use run_journal::RunJournal;

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{process, thread};
@@ -29,6 +30,30 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     open_file(path)?.read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// The lines of a stream that may have no end, without their line breaks: of a line only the first `most` bytes are kept. An
+/// error of the stream is its end.
+pub fn bounded_lines(source: impl Read, most: usize) -> impl Iterator<Item = String> {
+    let mut source = BufReader::new(source);
+    iter::from_fn(move || {
+        let mut line = Vec::new();
+        loop {
+            let block = match source.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                block => block.ok()?,
+            };
+            let end = block.iter().position(|byte| *byte == b'\n');
+            let part = &block[..end.unwrap_or(block.len())];
+            line.extend_from_slice(&part[..part.len().min(most - line.len())]);
+            let (read, is_over) = (end.map_or(block.len(), |end| end + 1), block.is_empty());
+            source.consume(read);
+            if end.is_some() || is_over {
+                let text = String::from_utf8_lossy(&line).into_owned();
+                return (end.is_some() || !text.is_empty()).then_some(text);
+            }
+        }
+    })
 }
 
 /// Refuses a link, which may lead to a file that has nothing to do with the folder. What is not there is none.

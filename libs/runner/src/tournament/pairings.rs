@@ -244,7 +244,7 @@ impl Pairings {
     }
 
     pub(super) fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {
-        if self.verdict.is_some() {
+        if self.verdict.is_some() || !counts.are_like(self.tested.trinomial) {
             return None;
         }
         self.tested.pooled = Some(counts);
@@ -258,12 +258,12 @@ impl Pairings {
     }
 
     pub(super) fn decide(&mut self, decision: &PoolDecision) -> bool {
-        if self.verdict.is_some() {
-            return false;
+        let mut decided = self.clone();
+        let is_borne_out = decided.take_pool(decision.counts).as_ref() == Some(&decision.reason);
+        if is_borne_out {
+            *self = Pairings { verdict: Some(decision.reason.clone()), ..decided };
         }
-        self.take_pool(decision.counts);
-        self.verdict = Some(decision.reason.clone());
-        true
+        is_borne_out
     }
 
     fn verdict_by_now(&self) -> Option<FinishReason> {

@@ -187,7 +187,7 @@ impl Schedule {
     }
 
     /// The games played here that count, and what a sequential test of shards counts of them; `None` unless two engines play.
-    pub(crate) fn own_counts(&self) -> Option<(u32, Observations)> {
+    pub fn own_counts(&self) -> Option<(u32, Observations)> {
         self.pairings.own_counts()
     }
 
@@ -197,7 +197,8 @@ impl Schedule {
         self.pairings.take_pool(counts)
     }
 
-    /// Takes the verdict of a pool, which stays, and what it rests on. Returns whether there was none.
+    /// Takes the verdict of a pool, which stays, and what it rests on. Returns whether there was none, and the counts say the
+    /// same.
     pub fn decide(&mut self, decision: &PoolDecision) -> bool {
         self.pairings.decide(decision)
     }
