@@ -86,17 +86,10 @@ pub(super) fn that_fit(shards: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Makes room for a folder, whose games somebody may have gone on with.
 pub(super) fn keep_aside(folder: &Path) -> io::Result<()> {
-    let mut aside = folder.to_owned();
-    for number in 1.. {
-        if !aside.exists() {
-            break;
-        }
-        aside =
-            folder.with_file_name(format!("{}-{number}", folder.file_name().unwrap_or_default().display()));
-    }
-    if aside == *folder {
+    let names = (1..).map(|number| PathBuf::from(format!("{}-{number}", folder.display())));
+    let Some(aside) = names.into_iter().find(|aside| !aside.exists()).filter(|_| folder.exists()) else {
         return Ok(());
-    }
+    };
     console::note(&format!("what was merged before is kept in {}", aside.display()));
     fs::rename(folder, aside)
 }

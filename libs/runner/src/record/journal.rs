@@ -223,20 +223,6 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_lost_repeated_or_moved_is_told() {
-        let (_folder, path, bytes) = written(4);
-        let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-        for (order, wrong) in
-            [(&[0, 2, 3][..], 2), (&[0, 1, 1, 2, 3], 3), (&[0, 2, 1, 3], 2), (&[1, 2, 3], 1)]
-        {
-            std::fs::write(&path, order.iter().flat_map(|line| lines[*line]).copied().collect::<Vec<u8>>())
-                .unwrap();
-            let error = Journal::read(&path).unwrap_err().to_string();
-            assert!(error.contains(&format!("line {wrong}: ")) && error.contains("checksum"), "{error}");
-        }
-    }
-
-    #[test]
     fn a_journal_without_checksums_is_read_and_gets_them_from_then_on() {
         let (_folder, path, _) = written(0);
         let old: Vec<u8> = (0..3)
