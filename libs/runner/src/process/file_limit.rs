@@ -12,7 +12,11 @@ pub(super) use unix::restore_file_limit;
 /// There are no descriptors for it, or for listening to signals, where tokio would panic.
 pub fn new_runtime() -> std::io::Result<tokio::runtime::Runtime> {
     #[cfg(unix)]
-    drop([std::os::unix::net::UnixStream::pair()?, std::os::unix::net::UnixStream::pair()?]);
+    {
+        // A runtime takes six.
+        let room: std::io::Result<Vec<_>> = (0..4).map(|_| std::os::unix::net::UnixStream::pair()).collect();
+        room?;
+    }
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
@@ -32,6 +36,8 @@ mod unix {
     /// Allows this process as many open files as it may allow itself, to be called once, at its start. On Linux engines
     /// keep the limit that it began with; elsewhere, and for other programs, it is the raised one.
     pub fn raise_file_limit() {
+        // The first has what listens to signals for all that follow; now nobody else takes descriptors meanwhile.
+        drop(super::new_runtime());
         let limit = getrlimit(Resource::Nofile);
         let _ = AT_START.set(limit);
         for enough in ENOUGH {
