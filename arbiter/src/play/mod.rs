@@ -85,7 +85,7 @@ pub struct PlayArgs {
     page: PageArgs,
 
     /// Folder in which the page may save and load games; without it, it opens no files
-    #[arg(long, value_name = "DIR", requires = "web")]
+    #[arg(long, value_name = "DIR", requires = "web", conflicts_with = "plain")]
     folder: Option<PathBuf>,
 
     /// Your name in saved games

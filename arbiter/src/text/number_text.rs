@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
         assert_eq!(text(Wdl::new(0, 0, 10)), "below −140.2");
         assert_eq!(text(Wdl::default()), "unknown");
-        assert_eq!([text(Wdl::new(0, 2, 0)), text(Wdl::new(1, 0, 1))], [TOO_FEW; 2]);
+        assert_eq!([text(Wdl::new(0, 2, 0)), text(Wdl::new(1, 0, 1))], ["+0.0 ± 426.5", TOO_FEW]);
         assert_eq!([text(Wdl::new(3, 0, 0)), text(Wdl::new(0, 0, 3))], [TOO_FEW; 2]);
         assert_eq!(in_elo(&EloEstimate::new(&Wdl::new(3, 0, 0).score())), TOO_FEW);
         let three = EloEstimate::new(&Wdl::new(3, 0, 0).score());

@@ -272,7 +272,7 @@ mod tests {
         );
         assert_eq!(lines[1], ",0.5,1000,5.0,,,,,,,");
         assert!(
-            lines[2].starts_with("+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
+            lines[2].starts_with("'+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
             "{text}"
         );
     }

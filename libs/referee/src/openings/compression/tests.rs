@@ -170,11 +170,11 @@ fn an_archive_is_refused_for_what_it_would_take() {
     assert!(refusal(Budget::of(0), "a.tar", &*many).contains("packed more than 6 times"));
 
     let skipped = gzip(&tar(&[("a.txt", &vec![0; 100_000]), ("a.pgn", b"1. e4 *")]));
-    let few_bytes = || Budget { bytes: Cell::new(90_000), members: Cell::new(9) };
+    let few_bytes = || Budget { bytes: Cell::new(90_000), members: Cell::new(9), ..Budget::of(0) };
     assert!(refusal(few_bytes(), "a.tar.gz", &*skipped).contains("more than 100 times its size"));
     let twice = gzip(&gzip(&vec![0; 80_000]).repeat(2));
     assert!(refusal(few_bytes(), "a.pgn.gz.gz", &*twice).contains("more than 100 times its size"));
-    let few_members = || Budget { bytes: Cell::new(MOST_BYTES), members: Cell::new(1) };
+    let few_members = || Budget { bytes: Cell::new(MOST_BYTES), members: Cell::new(1), ..Budget::of(0) };
     for (name, archive) in [
         ("a.tar", tar(&[("a.txt", b""), ("a.pgn", b"1. e4 *")])),
         ("a.zip", zip(&[("a.txt", b""), ("a.pgn", b"1. e4 *")])),
