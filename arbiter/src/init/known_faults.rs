@@ -1,6 +1,8 @@
 //! What fails on the commit that `arbiter init` stands on goes into `arbiter.toml` as known, so that a gate is there for
 //! what comes.
 
+use std::fmt::Write as _;
+
 use crate::compare::ci::{Step, StepResult};
 use crate::text::junit::CaseOutcome;
 
@@ -17,10 +19,10 @@ pub fn note(text: &str, failed: &StepResult) -> String {
         is_in_step = if line.starts_with('[') { line == title } else { is_in_step && !line.is_empty() };
         match step {
             Step::Protocol if is_in_step && line == "may_fail = [" => {
-                noted += &format!("{line}\n");
+                let _ = writeln!(noted, "{line}");
                 for check in &judgement.checks {
                     if let CaseOutcome::Failed(reason) = &check.outcome {
-                        noted += &format!("    {:?}, # {}\n", check.name, one_line(reason));
+                        let _ = writeln!(noted, "    {:?}, # {}", check.name, one_line(reason));
                     }
                 }
                 continue;
@@ -31,17 +33,19 @@ pub fn note(text: &str, failed: &StepResult) -> String {
                     continue;
                 }
                 if is_in_step && line == title {
-                    noted += &format!(
+                    let _ = write!(
+                        noted,
                         "# Left out are suites of which it counts a position wrongly: {}\n",
                         why(failed)
                     );
-                    noted += &format!("{line}\nsuites = [{}]\n", passed.join(", "));
+                    let _ = writeln!(noted, "{line}\nsuites = [{}]", passed.join(", "));
                     continue;
                 }
             }
             _ if is_in_step => {
                 if line == title {
-                    noted += &format!(
+                    let _ = write!(
+                        noted,
                         "# It fails today: {}\n# Without the # below it is a step again.\n",
                         why(failed)
                     );
@@ -50,7 +54,7 @@ pub fn note(text: &str, failed: &StepResult) -> String {
             }
             _ => {}
         }
-        noted += &format!("{line}\n");
+        let _ = writeln!(noted, "{line}");
     }
     noted
 }

@@ -55,7 +55,7 @@ enum ModelArg {
     Normalized,
     /// Logistic Elo: by the expected score.
     Logistic,
-    /// BayesElo, as on fishtest until 2020: counts single games, with Wald's bounds.
+    /// `BayesElo`, as on fishtest until 2020: counts single games, with Wald's bounds.
     Bayesian,
 }
 

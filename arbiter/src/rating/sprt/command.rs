@@ -86,7 +86,7 @@ impl SprtArgs {
         Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
     }
 
-    /// BayesElo is of single games: of all, as fishtest counted them.
+    /// `BayesElo` is of single games: of all, as fishtest counted them.
     fn count_games(&self, results: &mut MatchResults) -> anyhow::Result<()> {
         let Some(games) = results.wdl.filter(|_| !self.forecast.is_wanted()) else {
             bail!(
