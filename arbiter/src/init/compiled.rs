@@ -1,4 +1,4 @@
-//! Guesses for programs that compilers make: by Cargo, make, CMake, Meson, Go and `.NET`.
+//! Guesses for programs that compilers make: by Cargo, make, `CMake`, Meson, Go and `.NET`.
 
 use std::path::{Path, PathBuf};
 

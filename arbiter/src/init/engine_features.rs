@@ -14,7 +14,6 @@ use runner::EngineConfig;
 use runner::process::EngineInfo;
 
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each limit and for Chess960, as they were tried")]
 pub struct EngineFeatures {
     pub findings: Vec<Finding>,
     pub perft: Result<Perft, String>,

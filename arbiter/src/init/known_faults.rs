@@ -33,9 +33,9 @@ pub fn note(text: &str, failed: &StepResult) -> String {
                     continue;
                 }
                 if is_in_step && line == title {
-                    let _ = write!(
+                    let _ = writeln!(
                         noted,
-                        "# Left out are suites of which it counts a position wrongly: {}\n",
+                        "# Left out are suites of which it counts a position wrongly: {}",
                         why(failed)
                     );
                     let _ = writeln!(noted, "{line}\nsuites = [{}]", passed.join(", "));
@@ -44,9 +44,9 @@ pub fn note(text: &str, failed: &StepResult) -> String {
             }
             _ if is_in_step => {
                 if line == title {
-                    let _ = write!(
+                    let _ = writeln!(
                         noted,
-                        "# It fails today: {}\n# Without the # below it is a step again.\n",
+                        "# It fails today: {}\n# Without the # below it is a step again.",
                         why(failed)
                     );
                 }

@@ -405,7 +405,9 @@ fn conclude(
     };
     plan.write(folder).of_path()?;
     // What is left of a machine whose games are here is only the cache.
-    fresh.into_iter().for_each(|host| plan.forget(host));
+    for host in fresh {
+        plan.forget(host);
+    }
     if missing.is_empty() {
         return Ok(code);
     }
