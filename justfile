@@ -59,7 +59,9 @@ verify name *numbers:
         ladder)
             cargo run -q --release -p arbiter-stats --example ladder_cost "${1:-10000}" ;;
         best)
-            cargo run -q --release -p arbiter-stats --example best_of "${1:-1000}" ;;
+            cargo run -q --release -p arbiter-stats --example best_of "${@:-1000}" ;;
+        interval-coverage)
+            cargo run -q --release -p arbiter-stats --example coverage "${1:-1000}" ;;
         ratings)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/ratings.py target/release/arbiter "$@" ;;

@@ -1,4 +1,4 @@
-//! Leave to start what a folder names, for commands that read folders of others.
+//! Permission to start the programs that a folder names, for commands that read folders of others.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -8,14 +8,14 @@ use crate::cli::console;
 
 #[derive(Clone, Copy, Debug, Args)]
 pub struct RunProgramsArgs {
-    /// Start the programs that the folder or file names: yours, or those of somebody whom you trust
+    /// Start the programs that the folder or file names; use it only if you trust them
     #[arg(long)]
     run_programs: bool,
 }
 
 impl RunProgramsArgs {
-    /// Refuses to start what `place` names unless that was asked for, and says what it is in either case. `instead` is what
-    /// else the user can do.
+    /// Refuses to start the programs that `place` names unless the user asked for it; names them either way. `instead` is
+    /// what else the user can do.
     pub fn check(self, place: &str, engines: &[EngineConfig], instead: &str) -> Result<()> {
         let programs: Vec<String> = engines.iter().map(command).collect();
         let programs = programs.join(" and ");
