@@ -177,8 +177,8 @@ fn of_best(summary: &Summary, best: &BestSummary) -> String {
     let percent = percent_to(probability, 0);
     if let Some(base) = best.base {
         let (weak, share, other) = match base {
-            OutOfReach::TooWeak => ("weak", "win more than 90%", "stronger"),
-            OutOfReach::TooStrong => ("strong", "win less than 10%", "weaker"),
+            OutOfReach::TooWeak => ("weak", "win more than 80%", "stronger"),
+            OutOfReach::TooStrong => ("strong", "win less than 20%", "weaker"),
         };
         let name = summary.engine_name(of);
         return format!(
