@@ -214,7 +214,8 @@ impl<'a> GameText<'a> {
                 self.refuse((plies, at));
             }
         }
-        let first = self.first_foreign.take();
+        // A word that was refused above may have taken the first foreign move with it.
+        let first = self.first_foreign.take().filter(|first| *first < self.current.moves.len());
         if (first.is_some() || self.language.is_some())
             && !self.current.moves.is_empty()
             && let Some(first) = self.read_by_language(first)

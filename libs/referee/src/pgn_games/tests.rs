@@ -224,6 +224,15 @@ fn a_game_longer_than_what_is_read_at_once_is_whole() {
     assert_eq!(games(&[GAME, &long, GAME].concat()), [READ; 3]);
 }
 
+#[test]
+fn a_foreign_move_behind_a_refused_word_is_refused_with_it() {
+    let text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {x} Sf3 e5 2. Nf3 1-0\n\n";
+    let cut = text.replacen("1. e4", "1. e4 best", 1);
+    for text in [text, &cut] {
+        assert_seen_alike(text.as_bytes());
+    }
+}
+
 /// As the programs write games that play them.
 const PLAIN: &str = "\
 [White \"A\"]\r
