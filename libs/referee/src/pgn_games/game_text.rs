@@ -115,10 +115,6 @@ impl<'a> GameText<'a> {
                     self.numbers = Numbers::of_start(Some(value));
                 }
             }
-            Token::Number(number, is_black) => {
-                self.resume(number, is_black);
-                self.number(number, is_black);
-            }
             Token::Result(result) => {
                 self.end();
                 self.current.ending = result;
@@ -126,6 +122,10 @@ impl<'a> GameText<'a> {
                 self.numbers_before = mem::replace(&mut self.numbers, Numbers::of_start(None));
             }
             _ if self.numbers.is_refused => (),
+            Token::Number(number, is_black) => {
+                self.resume(number, is_black);
+                self.number(number, is_black);
+            }
             Token::Move(san) => self.push(at, san),
             Token::Foreign(english) => {
                 self.first_foreign.get_or_insert(plies);
@@ -155,7 +155,9 @@ impl<'a> GameText<'a> {
 
     /// Goes on with the last game where its result stands amid its moves, as the next number shows.
     fn resume(&mut self, number: u32, is_black: bool) {
-        let is_last = |game: &ReadGame| self.numbers_before.agrees(number, is_black, game.moves.len());
+        let before = &self.numbers_before;
+        let is_last =
+            |game: &ReadGame| !before.is_refused && before.agrees(number, is_black, game.moves.len());
         if number > 1 && self.current.is_empty() && self.games.last().is_some_and(is_last) {
             let words = self.current.words;
             self.numbers = self.numbers_before.clone();

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
-use shakmaty::san::San;
+use shakmaty::{Role, san::San};
 
 use super::raw_text::{RESULTS, tag_name};
 use super::{FIRST_MOVES, ReadGame, TAG_LINE_BYTES};
@@ -176,7 +176,12 @@ impl PlainGames {
         if self.words[place] != word {
             let length = 8 - word.leading_zeros() as usize / 8;
             let san = San::from_ascii(&word.to_le_bytes()[..length]).ok()?;
-            let is_move = matches!(san, San::Normal { .. } | San::Castle(_));
+            // `bd4` may be a capture by a pawn, or the move of a bishop.
+            let is_move = match san {
+                San::Normal { role: Role::Pawn, file: Some(_), rank: None, capture: false, .. } => false,
+                San::Normal { .. } | San::Castle(_) => true,
+                _ => false,
+            };
             if !is_move || word_of(san) != word {
                 return None;
             }

@@ -228,7 +228,8 @@ fn a_game_longer_than_what_is_read_at_once_is_whole() {
 fn a_foreign_move_behind_a_refused_word_is_refused_with_it() {
     let text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {x} Sf3 e5 2. Nf3 1-0\n\n";
     let cut = text.replacen("1. e4", "1. e4 best", 1);
-    for text in [text, &cut] {
+    let numbered = text.replacen("Sf3 e5", "e5 2. Nf3 Nf33 Nc6 d4 7. d5 9. e4", 1);
+    for text in [text, &cut, &numbered] {
         assert_seen_alike(text.as_bytes());
     }
 }
@@ -278,9 +279,10 @@ fn plain_games_are_read_without_pgn_reader() {
     assert_eq!(lengths, [Some(PLAIN.len()), Some(PLAIN.len()), Some(PLAIN.len()), None]);
     assert_seen_alike(PLAIN.repeat(READ_BYTES / PLAIN.len() + 2).as_bytes());
     // Neither the end of a line nor that of a file makes a game of what is none.
-    for other in
-        ["{1-0\r\n1. e4 0-1", "{\n[White \"C\"]", "(", "0-0", "e8Q", "*", "\n\n", "Pe4", "\n[White \"C\"]\n"]
-    {
+    for other in [
+        "{1-0\r\n1. e4 0-1", "{\n[White \"C\"]", "(", "0-0", "e8Q", "*", "\n\n", "Pe4", "bd2",
+        "\n[White \"C\"]\n",
+    ] {
         let text = text.replacen("{x}", &format!(" {other} "), 1);
         assert_eq!(length(&text, true), None, "{other}");
         assert_seen_alike(text.as_bytes());
