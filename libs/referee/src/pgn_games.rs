@@ -54,6 +54,12 @@ const NO_ENDING: &str = "1-0, 0-1, 1/2-1/2 or * behind the moves, found the end 
 /// The moves by which the openings of games are compared.
 const FIRST_MOVES: usize = 32;
 
+/// The most plies that are read of one game. By the 75-move rule none has more than 17,697.
+const MOST_PLIES: usize = 20_000;
+
+const NO_MORE_PLIES: &str =
+    "at most 20,000 plies, since no game has more under the 75-move rule; the rest is left out";
+
 /// A game as it stands in a file, without variations, and without comments unless they are asked for. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default)]
 pub struct ReadGame {

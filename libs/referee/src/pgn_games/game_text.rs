@@ -5,10 +5,10 @@ use std::mem;
 use memchr::memchr_iter;
 use shakmaty::san::San;
 
-use super::ReadGame;
 use super::movetext::{OPEN_TAG, Token, Tokens, word_length};
 use super::plain_game::is_book_comment;
 use super::written_move::{ENGLISH, Language, OTHERS, move_at};
+use super::{MOST_PLIES, NO_MORE_PLIES, ReadGame};
 use crate::openings::PgnProblem;
 
 /// What the numbers of moves say of the words in a game that are no moves.
@@ -122,6 +122,10 @@ impl<'a> GameText<'a> {
                 self.numbers_before = mem::replace(&mut self.numbers, Numbers::of_start(None));
             }
             _ if self.numbers.is_refused => (),
+            Token::Move(_) | Token::Foreign(_) if plies == MOST_PLIES => {
+                self.current.broken = Some((self.lines_before(at), PgnProblem::Text(NO_MORE_PLIES)));
+                self.numbers.is_refused = true;
+            }
             Token::Number(number, is_black) => {
                 self.resume(number, is_black);
                 self.number(number, is_black);

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memchr2};
 use shakmaty::{Role, san::San};
 
 use super::raw_text::{RESULTS, tag_name};
-use super::{FIRST_MOVES, ReadGame, TAG_LINE_BYTES};
+use super::{FIRST_MOVES, MOST_PLIES, ReadGame, TAG_LINE_BYTES};
 use crate::GameResult;
 
 /// The moves in a row as one number, with which games are told apart, and how many they are. That of no moves is 0.
@@ -160,6 +160,9 @@ impl PlainGames {
                 _ => {
                     let (word, length) = word_at(text, at)?;
                     self.check(word)?;
+                    if moves.1 as usize == MOST_PLIES {
+                        return None;
+                    }
                     moves.push(word);
                     if place.first.len() < FIRST_MOVES {
                         place.first.push(moves.short());

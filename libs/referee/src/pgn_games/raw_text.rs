@@ -1,6 +1,7 @@
 //! The text of PGN before it is read: where a game ends, and the values of tags.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -19,7 +20,7 @@ impl Cut {
     /// The next game begins with a tag behind moves, with a tag that was there already, or with `1.` on the line behind a
     /// result.
     pub(super) fn of(text: &[u8], is_whole: bool) -> Option<Cut> {
-        let mut names: Vec<&[u8]> = Vec::new();
+        let (mut names, mut first_name) = (HashSet::new(), None);
         let mut has_moves = false;
         // Where tags go on behind a blank line.
         let mut resumed = None;
@@ -35,15 +36,15 @@ impl Cut {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let is_before = names.is_empty() && !has_moves;
             if let Some(name) = tag_name(line, !has_moves && !names.is_empty()) {
-                let is_known = names.contains(&name);
-                if is_behind_blank && resumed.is_none() && !names.is_empty() {
+                let is_known = !names.insert(name);
+                let first = *first_name.get_or_insert(name);
+                if is_behind_blank && resumed.is_none() && names.len() > 1 {
                     resumed = Some(begin);
                 }
-                if has_moves || is_known && (resumed.is_some() || names.first() == Some(&name)) {
+                if has_moves || is_known && (resumed.is_some() || first == name) {
                     let length = if has_moves { begin } else { resumed.unwrap_or(begin) };
                     return Some(Cut { length, has_moves, lines_before });
                 }
-                names.push(name);
                 is_behind_blank = false;
             } else if line.is_empty() || line[0] == b'%' || line[0] == b';' {
                 is_behind_blank |= line.is_empty();

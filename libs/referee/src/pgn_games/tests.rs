@@ -225,6 +225,18 @@ fn a_game_longer_than_what_is_read_at_once_is_whole() {
 }
 
 #[test]
+fn no_more_plies_are_read_than_a_game_can_have() {
+    for plies in [MOST_PLIES, MOST_PLIES + 4] {
+        let moves = "Nf3 Nf6 Ng1 Ng8\n".repeat(plies / 4);
+        let text = format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves}1-0\n");
+        assert_seen_alike(text.as_bytes());
+        let game = PgnGames::new("x", text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(game.written_moves(), MOST_PLIES);
+        assert_eq!(game.broken.is_some(), plies > MOST_PLIES);
+    }
+}
+
+#[test]
 fn a_foreign_move_behind_a_refused_word_is_refused_with_it() {
     let text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {x} Sf3 e5 2. Nf3 1-0\n\n";
     let cut = text.replacen("1. e4", "1. e4 best", 1);
