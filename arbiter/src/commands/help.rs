@@ -43,12 +43,20 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("match a b c --games 20 --openings book.epd", "a round robin"),
         ],
     ),
-    ("ci", &[("ci", "every step of arbiter.toml"), ("ci --only perft --only tactics", "two of them")]),
+    (
+        "ci",
+        &[
+            ("ci", "every step of arbiter.toml"),
+            ("ci --only perft", "one step"),
+            ("ci --only perft tactics", "two steps"),
+        ],
+    ),
     (
         "report",
         &[
             ("report results/DIR", "an HTML page"),
-            ("report games.pgn --text", "a PGN of any program, in the terminal"),
+            ("report games.pgn", "a page of a PGN of any program: games-report.html"),
+            ("report games.pgn --text", "the same in the terminal"),
         ],
     ),
     ("check", &[("check ./engine", "does it follow UCI?")]),
@@ -77,15 +85,39 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "rate",
         &[
-            ("rate games.pgn", "a rating list"),
-            ("rate games.pgn --anchor Stockfish=3600", "with a known rating"),
+            ("rate *.pgn", "a rating list with 95% errors"),
+            ("rate *.pgn --anchor Stockfish=3600", "with a known rating"),
         ],
     ),
-    ("why", &[("why results/DIR", "where the points were lost")]),
+    (
+        "why",
+        &[
+            ("why results/DIR", "where the first engine lost, judged by Stockfish"),
+            ("why results/DIR --run-programs", "with positions for which its engines are asked"),
+            ("why games.pgn --engine New --referee ./strong", "a PGN, judged by another engine"),
+            ("why dev@HEAD dev@v1.2", "play 400 games at 2,000 nodes first"),
+        ],
+    ),
+    ("reproduce", &[("reproduce results/DIR 818 --run-programs", "play game 818 again")]),
+    (
+        "control",
+        &[
+            ("control results/DIR stop", "end after the current games, as one Ctrl-C does"),
+            ("control results/DIR concurrency 2", "two games at a time from now on"),
+        ],
+    ),
+    ("verify", &[("verify results/DIR", "is any part damaged or missing?")]),
+    ("ablate", &[("ablate ./engine --toggle NullMove --toggle LMR", "one technique after the other")]),
     ("perft", &[("perft ./engine", "count moves in known positions")]),
     ("tactics", &[("tactics ./engine --nodes 100000", "the suites that ship")]),
     ("speed", &[("speed ./engine", "nodes per second"), ("speed ./new ./old", "which build is faster?")]),
-    ("bisect", &[("bisect dev --good v1.2 --bad HEAD --by perft", "the commit that broke perft")]),
+    (
+        "bisect",
+        &[
+            ("bisect dev --good v1.2 --bad HEAD --by perft", "the commit that broke perft"),
+            ("bisect dev --good v1.2 --bad HEAD --by match", "the commit that lost Elo"),
+        ],
+    ),
     ("history", &[("history dev v1.0 v1.1 HEAD --nodes 5000", "Elo of revisions")]),
     ("wdl", &[("wdl games.pgn", "win, draw and loss by score")]),
 ];
@@ -137,7 +169,8 @@ pub fn explained(program: Command) -> Command {
         };
         let Some((_, common)) = EVERY_DAY.iter().find(|(of, _)| *of == name) else { return command };
         let more = format!("Rare options: arbiter {name} --help");
-        command.after_help(more).after_long_help("").mut_args(|arg| {
+        let notes = command.get_after_help().cloned().unwrap_or_default();
+        command.after_help(more).after_long_help(notes).mut_args(|arg| {
             let is_rare = !common.contains(&arg.get_id().as_str());
             arg.hide_short_help(is_rare)
         })

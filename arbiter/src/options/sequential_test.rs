@@ -11,9 +11,7 @@ use stats::{Sprt, SprtModel, SprtTest};
 pub struct SequentialTestArgs {
     /// Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo
     ///
-    /// H0 says that the difference is ELO0, H1 that it is ELO1. A match with --sprt also adjudicates games and plays an
-    /// unbalanced book, unless --draw, --resign and --openings say otherwise. It ends undecided after 100,000 games, or after
-    /// --games.
+    /// H0 says that the difference is ELO0, H1 that it is ELO1.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -94,6 +92,11 @@ const DEFAULT_GAMES: u32 = 100;
 
 /// The options under "SPRT" of the commands that play.
 #[derive(Debug, Args)]
+#[command(mut_arg("sprt", |arg| arg.long_help(
+    "Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo\n\n\
+     H0 says that the difference is ELO0, H1 that it is ELO1. With --sprt, games are also adjudicated and an unbalanced book is \
+     played, unless --draw, --resign and --openings say otherwise. The match ends undecided after 100,000 games, or after --games."
+)))]
 pub struct PlayedTestArgs {
     #[command(flatten)]
     test: SequentialTestArgs,

@@ -37,7 +37,7 @@ const LEAST_DELAY: usize = 8;
 
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("games", |arg| arg.help(
+    mut_arg("games", |arg| arg.long_help(None).help(
         "Games of the run, or for each line of --ask-tell; an even number, because each opening is played twice with colours \
          reversed [default: 20000, with --ask-tell 200]"
     )),

@@ -37,16 +37,7 @@ const DEEPER: u64 = 50;
 /// A move that costs or gains so many points is worth a longer search.
 const TELLING: f64 = 0.1;
 
-const EXAMPLES: &str = "\
-Examples:
-  arbiter why results/X                          why the first engine of this run lost
-  arbiter why results/X --run-programs           with positions, for which its engines are asked
-  arbiter why results/X --engine old             the same for the other one
-  arbiter why results/X --run-programs --hours 0.5 --reproduce
-  arbiter why games.pgn --engine New --referee ./stockfish
-  arbiter why mine@HEAD mine@v1.2                play 400 games at 2,000 nodes first
-  arbiter why mine@HEAD mine@v1.2 --reproduce -- --tc 1+0.01 --games 200
-
+const NOTES: &str = "\
 The referee, a strong engine, looks at every position of the games; its answers are kept in the folder of the report, so that a \
 second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
 tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
@@ -57,7 +48,7 @@ const NODES_OF_MATCH: &str = "--nodes=2000";
 const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = NOTES)]
 pub struct WhyArgs {
     /// A run folder, PGN files, or two engines, which play a match first
     #[arg(required = true, value_name = "DIR|PGN|ENGINE")]

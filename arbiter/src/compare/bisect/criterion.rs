@@ -168,11 +168,12 @@ impl TestedBuild<'_> {
 
     fn tactics(&self, settings: &TacticsSettings) -> Result<TestResult, Untested> {
         let test = settings.read().usage()?;
-        let solved = test.measure(self.engine, |_, _, _| {})?;
+        let mut solved = test.measure(self.engine, |_, _, _| {})?;
         let marks = solved.marks().into_iter().map(|solved| if solved { '+' } else { '-' });
         let measured = Reference { solved: Some(marks.collect()), ..Reference::default() };
         let good = self.reference.solved.as_deref().unwrap_or_default();
         let good: Vec<Option<bool>> = good.chars().map(|mark| Some(mark == '+')).collect();
+        solved.search_again(self.engine, &good)?;
         Ok(TestResult { measured, ..solved.judge(&good, "the good commit").into() })
     }
 

@@ -15,7 +15,7 @@ use super::step::Step;
 use super::steps;
 use crate::cli::{CliError, OrExitCode, console};
 use crate::engines::{self, shortest_clock};
-use crate::measure::check::{self, check_protocol};
+use crate::measure::check::{self, SameTwice, check_protocol};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
 use crate::report::verdict::Judged;
@@ -137,10 +137,10 @@ impl CiRun {
             }),
             Step::Match => {
                 let benches = measured.bench.zip(baseline.and_then(|known| known.bench));
-                let is_same_search = benches.is_some_and(|(now, before)| now.nodes == before.nodes);
+                let has_same_bench = benches.is_some_and(|(now, before)| now.nodes == before.nodes);
                 plan.games
                     .take()
-                    .map(|games| play_match(games, builds, is_same_search, &folder.path.join("match")))
+                    .map(|games| play_match(games, builds, has_same_bench, &folder.path.join("match")))
             }
         };
         let why = plan.no_opponent.as_deref().unwrap_or("skipped");
@@ -174,7 +174,7 @@ fn sanitize(plan: SanitizePlan, folder: &Path) -> Result<Judgement, CliError> {
 fn play_match(
     plan: MatchPlan,
     builds: &Builds,
-    is_same_search: bool,
+    has_same_bench: bool,
     folder: &Path,
 ) -> Result<Judgement, CliError> {
     let Some(other) = builds.other() else {
@@ -202,10 +202,17 @@ fn play_match(
     console::warn_of_options_of(plan.config(), 1, &introductions[1]);
     let played = playing::play_into(plan, openings, folder)?;
     let mut judgement = Judgement::of_match(&played).or_else(|error| error.judgement("no regression"))?;
-    if judgement.verdict == Judged::CannotTell && is_same_search && played.summary.plays_alike() {
-        judgement.verdict = Judged::Skipped;
-        "both builds have the same bench and play the same moves: nothing to compare"
-            .clone_into(&mut judgement.sentence);
+    if judgement.verdict == Judged::CannotTell && played.summary.plays_alike() {
+        let alike = if has_same_bench {
+            Some("the same bench".to_owned())
+        } else {
+            SameTwice::of_builds(&builds.engine, other).or_else(|error| error.engine_fault().map(|_| None))?
+        };
+        if let Some(alike) = alike {
+            judgement.verdict = Judged::Skipped;
+            judgement.sentence =
+                format!("both builds play the same moves and have {alike}: nothing to compare");
+        }
     }
     if let [ours, theirs] = &played.summary.engines[..] {
         judge_faults(&mut judgement, ours, theirs, &may_fail);

@@ -103,10 +103,11 @@ pub fn tactics(
         }
     });
     written.fault()?;
-    let judged = solved.and_then(|solved| {
+    let judged = solved.and_then(|mut solved| {
         measured.tactics = solved.records();
         fault.map_or(Ok(()), |fault| Err(MeasureError::EngineFault(fault)))?;
         let known = baseline.map(|known| solved.marks_of(&known.tactics)).unwrap_or_default();
+        solved.search_again(engine, &known)?;
         Ok(solved.judge(&known, "the baseline"))
     });
     judged.or_else(|error| error.judgement("searches"))

@@ -9,7 +9,7 @@ use super::finding::{CheckOutcome, SearchRecord};
 use crate::engines::EngineSession;
 use crate::measure::speed::SpeedSuite;
 use crate::measure::{MeasureError, start};
-use crate::results::{LimitUse, SearchEnd, limits_of};
+use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use runner::EngineConfig;
 use runner::process::EngineError;
 use uci::Go;
@@ -48,6 +48,7 @@ pub enum SameTwice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchTrace {
     nodes: Option<u64>,
+    depth: Option<u32>,
     best: String,
 }
 
@@ -60,17 +61,16 @@ impl fmt::Display for SearchTrace {
 
 impl SameTwice {
     pub fn measure(engine: &EngineConfig) -> Result<SameTwice, MeasureError> {
-        let suite = suites::suite("speed", "games.epd").unwrap_or_default();
-        let suite = SpeedSuite::parse("games.epd", suite).map_err(MeasureError::Usage)?;
-        let Some(go) = limit(engine, &suite.positions[0])? else {
-            return Ok(SameTwice::Unknown("neither `go nodes` nor `go depth` ends its search"));
+        let fens = positions()?;
+        let Some(go) = limit(engine, &fens[0], &[&nodes(), &depths()])? else {
+            return Ok(SameTwice::Unknown("it keeps to neither `go nodes` nor `go depth`"));
         };
         let begin = Instant::now();
         let in_new_process =
             |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
         let mut session = new_process(engine)?;
         let (mut positions, mut has_nodes) = (0, true);
-        for fen in suite.positions.iter().take(POSITIONS) {
+        for fen in &fens {
             let after_games = search(&mut session, fen, &go)?;
             let answer = in_new_process(fen)?;
             if after_games != answer {
@@ -90,6 +90,22 @@ impl SameTwice {
         } else {
             SameTwice::Unknown("its moves are the same, but it reports no nodes")
         })
+    }
+
+    /// Whether two builds search the same trees: to a fixed depth, with the same nodes and moves, in new processes. Says in
+    /// what; `None` if they do not, or do not keep to a depth.
+    pub fn of_builds(one: &EngineConfig, other: &EngineConfig) -> Result<Option<String>, MeasureError> {
+        let fens = positions()?;
+        let Some(go) = limit(one, &fens[0], &[&depths()])? else { return Ok(None) };
+        for fen in &fens {
+            let [one, other] = [one, other]
+                .map(|build| search(&mut new_process(build)?, fen, &go).map_err(MeasureError::from));
+            let (one, other) = (one?, other?);
+            if one != other || one.nodes.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(format!("the same nodes in {POSITIONS} positions by `{go}`")))
     }
 
     pub fn difference(&self) -> Option<[String; 2]> {
@@ -120,24 +136,38 @@ impl SameTwice {
     }
 }
 
-/// The greatest limit that ends a search at the same node every time and soon; `None` if the engine keeps none.
-fn limit(engine: &EngineConfig, fen: &str) -> Result<Option<Go>, MeasureError> {
-    let by_nodes = NODES.map(|nodes| Go { nodes: Some(nodes), ..Go::default() });
-    let by_depth = DEPTHS.map(|depth| Go { depth: Some(depth), ..Go::default() });
-    for ladder in [&by_nodes[..], &by_depth] {
+fn positions() -> Result<Vec<String>, MeasureError> {
+    let suite = suites::suite("speed", "games.epd").unwrap_or_default();
+    let mut suite = SpeedSuite::parse("games.epd", suite).map_err(MeasureError::Usage)?;
+    suite.positions.truncate(POSITIONS);
+    Ok(suite.positions)
+}
+
+fn nodes() -> [Go; 2] {
+    NODES.map(|nodes| Go { nodes: Some(nodes), ..Go::default() })
+}
+
+fn depths() -> [Go; 4] {
+    DEPTHS.map(|depth| Go { depth: Some(depth), ..Go::default() })
+}
+
+/// The greatest limit of the first of these ladders that ends a search at the same node every time and soon; `None` if the
+/// engine keeps none.
+fn limit(engine: &EngineConfig, fen: &str, ladders: &[&[Go]]) -> Result<Option<Go>, MeasureError> {
+    for ladder in ladders {
         let mut kept = None;
-        for go in ladder {
+        for go in *ladder {
             let mut session = new_process(engine)?;
             let begin = Instant::now();
             match search(&mut session, fen, go) {
-                Ok(SearchTrace { nodes: nodes @ Some(_), .. }) if go.nodes.is_some() => {
-                    let (limits, end) = (limits_of(go), SearchEnd { nodes, ..SearchEnd::default() });
-                    if !LimitUse::of(&limits, [end; 3]).doubts(&limits, None).is_empty() {
+                Ok(SearchTrace { nodes, depth, .. }) => {
+                    let (limits, end) = (limits_of(go), SearchEnd { nodes, depth, ..SearchEnd::default() });
+                    let doubts = LimitUse::of(&limits, [end; 3]).doubts(&limits, None);
+                    if doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Ignored { .. })) {
                         break;
                     }
                     kept = Some(go.clone());
                 }
-                Ok(_) => kept = Some(go.clone()),
                 Err(EngineError::Silent { .. }) => break,
                 Err(error) => return Err(error.into()),
             }
@@ -164,6 +194,8 @@ fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<SearchTrace
     session.new_game()?;
     let mut record = SearchRecord::default();
     session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |line| record.observe(line))?;
-    let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
-    Ok(SearchTrace { nodes, best: record.best().unwrap_or("(none)").to_owned() })
+    let mut infos = record.infos.iter().rev();
+    let nodes = infos.clone().find_map(|info| info.nodes);
+    let depth = infos.find_map(|info| info.depth);
+    Ok(SearchTrace { nodes, depth, best: record.best().unwrap_or("(none)").to_owned() })
 }

@@ -320,8 +320,8 @@ mod tests {
         };
         let test = TacticsSettings::default().read().unwrap();
         let results = vec![after(39), None, after(41)];
-        let text = document(&Solved { engine: "careful".to_owned(), test: &test, results }, &[], false)
-            .terminal(false);
+        let solved = Solved { engine: "careful".to_owned(), test: &test, results, unsteady: Vec::new() };
+        let text = document(&solved, &[], false).terminal(false);
         assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
         let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(row[3..5], ["?", "?"], "nothing solved has neither time nor depth: {text}");

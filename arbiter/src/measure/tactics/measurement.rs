@@ -31,6 +31,9 @@ const MOST_SILENT: usize = 3;
 
 const MOST_NAMED: usize = 8;
 
+/// A required position that was missed is searched so many times more, since not every engine searches the same twice.
+const TRIES_AGAIN: usize = 2;
+
 /// What to solve: `[tactics]` of arbiter.toml, and the criterion of a bisection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -148,7 +151,7 @@ impl TacticsTest {
                 results[begin + index] = result.ok();
             })?;
         }
-        Ok(Solved { engine: engine.name.clone(), test: self, results })
+        Ok(Solved { engine: engine.name.clone(), test: self, results, unsteady: Vec::new() })
     }
 }
 
@@ -168,9 +171,30 @@ pub struct Solved<'a> {
     pub test: &'a TacticsTest,
     /// In the order of the suites; `None` where the engine failed, which counts as not solved.
     pub results: Vec<Option<TacticsResult>>,
+    /// The required positions that were missed, but solved when they were searched again.
+    pub unsteady: Vec<usize>,
 }
 
 impl<'a> Solved<'a> {
+    /// Searches the required positions again that were missed, each in a new process.
+    pub fn search_again(
+        &mut self,
+        engine: &EngineConfig,
+        other: &[Option<bool>],
+    ) -> Result<(), MeasureError> {
+        for index in self.missed_of_required(other) {
+            let Some((_, position, _)) = self.positions().nth(index) else { continue };
+            for _ in 0..TRIES_AGAIN {
+                let result = solve(&mut start(engine)?, position, &self.test.go);
+                if result.is_ok_and(|result| result.is_solved()) {
+                    self.unsteady.push(index);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub fn marks(&self) -> Vec<bool> {
         self.results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
     }
@@ -283,6 +307,14 @@ impl<'a> Solved<'a> {
         missed.map(|(index, _)| index).collect()
     }
 
+    /// Those that the other build solved, or all that are marked. Of searches by time, a single one says nothing.
+    fn missed_of_required(&self, other: &[Option<bool>]) -> Vec<usize> {
+        let is_exact = self.test.go.movetime.is_none();
+        let is_required =
+            |index: &usize| self.test.all_required || is_exact && other.get(*index) == Some(&Some(true));
+        self.missed_of_marked().into_iter().filter(is_required).collect()
+    }
+
     pub fn comparison(&self, other: &[Option<bool>]) -> TacticsComparison {
         TacticsComparison::of(&self.marks(), other)
     }
@@ -300,11 +332,8 @@ impl<'a> Solved<'a> {
             }
         };
         let marked = self.missed_of_marked();
-        // Of searches by time, a single one says nothing.
-        let is_exact = self.test.go.movetime.is_none();
-        let is_required =
-            |index: &usize| self.test.all_required || is_exact && other.get(*index) == Some(&Some(true));
-        let missed: Vec<usize> = marked.iter().copied().filter(is_required).collect();
+        let mut missed = self.missed_of_required(other);
+        missed.retain(|index| !self.unsteady.contains(index));
         let verdict = if missed.is_empty() { comparison.judged() } else { Judged::Worse };
         let ids: Vec<&str> = self.positions().map(|(_, position, _)| &*position.id).collect();
         let named = |indices: &[usize], most| {
@@ -313,9 +342,12 @@ impl<'a> Solved<'a> {
         let solved = self.marks().iter().filter(|solved| **solved).count();
         let total = format!("{solved} of {} solved", counted(ids.len() as u64, "position"));
         let mut judgement = Judgement::new(verdict, total + &change);
-        for (word, indices) in
-            [("required but not solved", &missed), ("lost", &comparison.lost), ("gained", &comparison.found)]
-        {
+        for (word, indices) in [
+            ("required but not solved", &missed),
+            ("required, and solved only when searched again", &self.unsteady),
+            ("lost", &comparison.lost),
+            ("gained", &comparison.found),
+        ] {
             if !indices.is_empty() {
                 judgement = judgement.detail(format!("{word}: {}", named(indices, MOST_NAMED)));
             }
@@ -409,7 +441,7 @@ mod tests {
             Some(TacticsResult { answer: "a1a8".to_owned(), solution, nodes: 1, ..TacticsResult::default() })
         };
         let results = marks(text).into_iter().map(result).collect();
-        Solved { engine: "new".to_owned(), test, results }
+        Solved { engine: "new".to_owned(), test, results, unsteady: Vec::new() }
     }
 
     fn known(text: &str) -> Vec<Option<bool>> {
@@ -472,6 +504,11 @@ mod tests {
         assert_eq!(verdict(false, "+---"), Judged::Worse);
         assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);
         assert_eq!(verdict(true, ""), Judged::Worse);
+        // What is solved when it is searched again is not lost.
+        let test = test_of(2, true);
+        let again = Solved { unsteady: vec![0], ..solved(&test, "-+++") }.judge(&known(""), "it");
+        assert_eq!(again.verdict, Judged::Same);
+        assert!(again.text().contains("solved only when searched again: n0"), "{again:?}");
         // A time is not kept exactly, so that a single position says nothing.
         let mut by_time = test_of(2, false);
         by_time.go = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() }.go();
