@@ -1,4 +1,4 @@
-//! The result on a terminal, as JUnit and as Markdown.
+//! The result of `arbiter ci` as text for a terminal, as JUnit and as Markdown.
 
 use std::fmt::Write as _;
 
