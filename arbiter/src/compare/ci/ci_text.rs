@@ -70,7 +70,7 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
     }
 }
 
-/// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
+/// The Markdown: verdict, table of the steps, differences from the baseline, and folded details.
 pub fn ci_markdown(result: &CiResult) -> String {
     let mut text = format!("### {} {}\n\n", result.verdict.sign(), markdown_escaped(&ci_verdict(result)));
     let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);
