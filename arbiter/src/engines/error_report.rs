@@ -18,8 +18,8 @@ struct Form {
     what: &'static str,
 }
 
-/// Sanitizers end a report with a summary, but that of undefined behaviour has a line for each error; C libraries write
-/// assertions; Rust since 1.73 and before; Go and Python name the place in a line of its own.
+/// Sanitizers end a report with a summary, or write a line for each error of undefined behaviour. Then come C
+/// assertions, Rust panics (since 1.73, and before), and Go and Python, which name the place on its own line.
 static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let forms = [
         (r"SUMMARY: (?P<what>\w+Sanitizer: .*?) (?P<place>\S+:\d+|\(\S+\))(?:\s|$)", ""),
