@@ -141,7 +141,7 @@ pub fn show(document: Document) -> io::Result<()> {
     stdout().write_all(text_for_stdout(document, wants_colour(&io::stdout())).as_bytes())
 }
 
-/// Shows a report on standard output, as JSON or as a document.
+/// Prints a report on standard output, as JSON or as a document.
 pub fn answer<R: Serialize>(
     report: &R,
     is_json: bool,

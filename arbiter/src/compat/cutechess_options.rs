@@ -135,7 +135,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// `FILE [min] [fi]`; unfinished games are never written.
+    /// Parses `FILE [min] [fi]`; unfinished games are never written.
     fn take_pgn_out(&mut self, flag: &Flag) -> Result<()> {
         let Some((file, words)) = flag.words.split_first() else { bail!("-pgnout: expected a file") };
         self.pgn.file = file.into();

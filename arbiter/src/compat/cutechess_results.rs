@@ -259,7 +259,7 @@ fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<Stri
     Some(format!("{:>width$} ", if cell.is_some() { &text } else { heading }))
 }
 
-/// `3 - 1 - 2  [0.667] 6`: wins, losses, draws.
+/// Wins, losses, draws, score and games, such as `3 - 1 - 2  [0.667] 6`.
 fn tally(games: Wdl) -> String {
     format!(
         "{} - {} - {}  [{}] {}",

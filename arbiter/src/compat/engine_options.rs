@@ -36,7 +36,7 @@ impl DialectEngine {
             }
             "st" => {
                 let number = value.strip_suffix('s').unwrap_or(value).parse::<f64>().ok();
-                // `go movetime` has milliseconds.
+                // `st` is in seconds, `go movetime` in milliseconds.
                 let millis =
                     number.map(|seconds| seconds * 1000.0).filter(|millis| (1.0..1e15).contains(millis));
                 let expected = || anyhow!("{} st={value}: expected seconds, at least 0.001", flag.name);
@@ -61,7 +61,7 @@ impl DialectEngine {
         Ok(true)
     }
 
-    /// A later value replaces an earlier one.
+    /// Sets a UCI option, replacing an earlier value.
     pub(super) fn set_option(&mut self, name: &str, value: &str) {
         let setting = (name.to_owned(), Some(value.to_owned()));
         match self.options.iter_mut().find(|known| known.0 == name) {

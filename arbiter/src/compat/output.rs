@@ -58,7 +58,7 @@ impl<'a> DialectOutput<'a> {
         control: RunControl,
     ) -> DialectOutput<'a> {
         let played = tournament.games_played();
-        // Both programs play on without a file that they cannot write.
+        // Both programs continue without a file that they cannot write.
         let open = |option, file: &Path, append: bool, with_crc| {
             let out = FileOut { file: file.to_owned(), append_file: append || played > 0 };
             match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {

@@ -186,7 +186,7 @@ fn lan(san: &str, uci: &str) -> String {
     format!("{piece}{}{capture}{}{tail}", &uci[..2], &uci[2..4])
 }
 
-/// `+0.12`, `0.00`, `-M4`; a mate is counted in plies.
+/// A score such as `+0.12`, `0.00` or `-M4`; mates are counted in plies.
 fn score_text(score: MoveScore) -> String {
     match score {
         MoveScore::Cp(0) => "0.00".to_owned(),
@@ -214,7 +214,7 @@ fn short_seconds(time: Duration) -> String {
     format!("{:.decimals$}s", millis as f64 / 1000.0)
 }
 
-/// `01:02:03`.
+/// A time such as `01:02:03`.
 pub(super) fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -3,8 +3,8 @@
 use referee::{GameResult, Side};
 use runner::{GameRecord, Termination};
 
-/// `White mates`, `Black loses on time (409ms overrun)`. OpenBench and fishtest look for `disconnect`, `stall`, `on time`
-/// and `illegal`.
+/// The reason, such as `White mates` or `Black loses on time (409ms overrun)`. OpenBench and fishtest look for
+/// `disconnect`, `stall`, `on time` and `illegal`.
 pub(super) fn reason(game: &GameRecord) -> String {
     let offender = game.offender.unwrap_or(Side::White);
     let winner = game.result.and_then(GameResult::winner);

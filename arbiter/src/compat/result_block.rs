@@ -112,7 +112,7 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     Ok(met.map(block).collect())
 }
 
-/// `[0.00, 5.00]`.
+/// The bounds in the form `[0.00, 5.00]`.
 pub(super) fn bounds_text(sprt: &Sprt) -> String {
     format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
 }

@@ -57,7 +57,7 @@ impl BuildFacts {
         })
     }
 
-    /// `tarrasch@3f9c1ab`.
+    /// The name of the build, such as `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         if let Some(record) = &self.record {
             return format!("{}@{}", self.engine, record.commit.short_hash());

@@ -249,12 +249,12 @@ fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
     )
 }
 
-/// `2026-11-21 10:54`, in local time.
+/// A local time such as `2026-11-21 10:54`.
 fn minute(time: Timestamp) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// `231.4 MB`.
+/// A size such as `231.4 MB`.
 pub fn size(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }

@@ -61,7 +61,7 @@ pub fn without_suffix(name: &str) -> &str {
     stem.filter(|(_, ending)| ending.eq_ignore_ascii_case(EXE_SUFFIX)).map_or(name, |(stem, _)| stem)
 }
 
-/// The file of a program, which on Windows may be named without `.exe`.
+/// The file of a program; on Windows, its name may lack `.exe`.
 pub fn file(path: &Path) -> PathBuf {
     let mut whole = path.as_os_str().to_owned();
     whole.push(EXE_SUFFIX);

@@ -1,4 +1,4 @@
-//! The state of a run, running or not, as JSON and in words.
+//! The state of a run, running or not, as JSON and as text.
 
 use std::time::Duration;
 

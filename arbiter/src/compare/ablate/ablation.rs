@@ -50,10 +50,10 @@ pub struct AblationStep {
     /// The technique switched since the previous step, or since the first one: `+ PVS`, `- PVS`; empty for the first step.
     pub change: String,
     pub nodes: u64,
-    /// CPU time of all positions in seconds, or wall time where the system does not measure CPU time.
+    /// CPU time of all positions in seconds, or wall-clock time if the system does not measure CPU time.
     pub seconds: f64,
     pub mean_depth: f64,
-    /// The games vs. the previous step, or vs. the first where one technique at a time is off; `None` without games.
+    /// The games vs. the previous step, or vs. the first one if techniques are off one at a time; `None` without games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<StepGameResults>,
 }

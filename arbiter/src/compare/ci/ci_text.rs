@@ -34,7 +34,7 @@ pub fn conclusion(result: &CiResult) -> Document {
     document
 }
 
-/// `regression: perft, tactics`, in plain text.
+/// The verdict in plain text, such as `regression: perft, tactics`.
 fn ci_verdict(result: &CiResult) -> String {
     let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
     match result.verdict {

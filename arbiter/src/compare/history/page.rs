@@ -34,7 +34,7 @@ pub struct RatedVersion {
 }
 
 impl RatedVersion {
-    /// The day of the commit in the zone of this system.
+    /// The date of the commit in the local time zone.
     pub fn day(&self) -> String {
         self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
     }

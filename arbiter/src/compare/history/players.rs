@@ -156,7 +156,7 @@ fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
         && one.limits == other.limits
 }
 
-/// `[0, 2, 1]` for `tarrasch@v0.2.1`; `None` for a name without such a number.
+/// The version number, such as `[0, 2, 1]` for `tarrasch@v0.2.1`; `None` if the name has none.
 fn version_number(name: &str) -> Option<Vec<u64>> {
     let (_, version) = name.split_once('@')?;
     let version = version.strip_prefix('v').unwrap_or(version);

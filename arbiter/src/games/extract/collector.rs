@@ -171,7 +171,7 @@ const fn centipawns(score: Option<MoveScore>) -> Option<i32> {
     }
 }
 
-/// A quiet position. Shown as a line of EPD: `ce` is the score, `c9` the result.
+/// A quiet position. `Display` writes a line of EPD: `ce` is the score, `c9` the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuietPosition {
     /// The first four fields of the FEN.
@@ -195,7 +195,7 @@ labelled! {
     /// The reasons for rejecting a position, in the order of the filters.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum QuietFilter {
-        /// It belongs to the opening, or follows soon after it.
+        /// The position belongs to the opening, or follows soon after it.
         Opening = "in the opening or --skip",
         OtherPlayer = "with another player to move",
         Check = "in check",
@@ -203,7 +203,7 @@ labelled! {
         LargeScore = "with a score above --max-score",
         /// The move played captures, promotes or gives check.
         NotQuiet = "not quiet",
-        /// It occurred before, in this game or an earlier one.
+        /// The position occurred before, in this game or an earlier one.
         Duplicate = "duplicates",
         NotChosen = "beyond --per-game or --limit",
         /// The score of the engine of `--score-by` is a mate or above the limit.

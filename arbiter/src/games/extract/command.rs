@@ -202,7 +202,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 struct Scorers {
     sessions: Vec<EngineSession>,
     nodes: u64,
-    /// The largest score of either side in centipawns.
+    /// The maximum score of either side, in centipawns.
     max_score: i32,
 }
 

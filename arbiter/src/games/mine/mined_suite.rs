@@ -88,7 +88,7 @@ pub struct MinedPosition {
     pub solution: String,
     /// The game and the move number: `gauntlet, game 12: one - two, 23.`.
     pub source: String,
-    /// What the solution does: `wins` or `holds`.
+    /// Whether the solution `wins` or `holds`.
     pub achieves: String,
     /// The depth in plies from which the solution stayed the best move to the end of the search.
     pub solution_depth: u32,
@@ -241,7 +241,7 @@ impl MinedSuite {
         ]
     }
 
-    /// The file; `name` is the start of the ids of the positions.
+    /// The text of the file; `name` is the prefix of the ids of the positions.
     pub fn text(&self, task: &MiningTask<'_>, needed: usize, command: &str, name: &str) -> String {
         let mut text = String::new();
         for paragraph in self.header(task, needed, command) {

@@ -1,4 +1,4 @@
-//! The model in words, numbers and code, and what the chances depend on besides the score.
+//! The report of a WDL model: its numbers, its calibration and its code.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;

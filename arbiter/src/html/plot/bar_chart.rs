@@ -22,7 +22,7 @@ pub struct BarChart {
 pub struct BarSeries {
     pub name: String,
     pub classes: Vec<String>,
-    /// One for each category, at least 0; `None` if unknown.
+    /// A value for each category, at least 0; `None` if it is unknown.
     pub values: Vec<Option<f64>>,
 }
 

@@ -32,7 +32,7 @@ pub struct LineChart {
 pub struct Line {
     pub name: String,
     pub colour: usize,
-    /// From left to right. A value that is not finite leaves a gap.
+    /// The points from left to right. A value that is not finite leaves a gap.
     pub points: Vec<Point>,
 }
 

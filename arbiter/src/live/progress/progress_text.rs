@@ -170,7 +170,7 @@ fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     order.into_iter().take(MOVED_SHOWN)
 }
 
-/// `margin 52.3 (+4.3)`.
+/// A parameter such as `margin 52.3 (+4.3)`.
 fn moved(parameter: &TunedSummary) -> String {
     let TunedSummary { name, value, .. } = parameter;
     format!("{name} {} ({})", three_digits(*value), signed_three_digits(parameter.change()))
@@ -196,7 +196,7 @@ fn tests(summary: &Summary) -> Vec<Line> {
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }
 
-/// `new H1 accepted`, or `new LLR 1.20`.
+/// A test such as `new H1 accepted` or `new LLR 1.20`.
 fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) -> String {
     let name = tested_name(summary, pairing);
     if sprt.is_over() {
@@ -323,7 +323,7 @@ impl TimeLeft {
         }
     }
 
-    /// `12 min left`, `at most 12 min left`, `about 12 min left at this trend`.
+    /// The text, such as `12 min left`, `at most 12 min left` or `about 12 min left at this trend`.
     pub fn text(self) -> String {
         let time = long_time(self.duration());
         match self {

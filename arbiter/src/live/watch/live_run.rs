@@ -36,7 +36,7 @@ pub struct ListedGame {
     black: String,
     result: &'static str,
     ending: String,
-    /// Full moves, those of the opening included.
+    /// The number of full moves, including the opening.
     moves: usize,
     #[serde(skip)]
     pub place: JournalPlace,

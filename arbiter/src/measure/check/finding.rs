@@ -97,7 +97,7 @@ impl CheckOutcome {
         if is_so { CheckOutcome::fail(sentence) } else { self }
     }
 
-    /// Adds what was observed, shortened if it is long.
+    /// Adds an observation, shortened if it is long.
     pub(super) fn seen(self, text: impl AsRef<str>) -> CheckOutcome {
         const LONGEST: usize = 200;
         let text = text.as_ref();

@@ -93,14 +93,14 @@ pub struct SuiteCounts {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongCount {
-    /// `FILE:LINE: NAME`.
+    /// The place and the name of the position: `FILE:LINE: NAME`.
     pub position: String,
     #[serde(flatten)]
     pub mismatch: PerftMismatch,
 }
 
 impl WrongCount {
-    /// `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
+    /// One line, such as `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
     pub fn text(&self) -> String {
         let WrongCount { position, mismatch: PerftMismatch { depth, expected, found, difference } } = self;
         let (expected, found) = (thousands(*expected), thousands(*found));

@@ -87,7 +87,7 @@ impl PerftDifference {
         wrong.map(|(word, moves)| format!("{word}: {}", moves.join(" "))).collect()
     }
 
-    /// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
+    /// The wrong moves, such as `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
     pub fn wrong_moves(&self) -> String {
         let wrong = self.wrong_moves_with(["; missing", "; illegal", "; listed twice"]);
         wrong.concat()

@@ -17,7 +17,7 @@ pub struct PerftPosition {
     pub name: String,
     pub fen: String,
     pub variant: Variant,
-    /// Depth and count, by ascending depth; not empty.
+    /// Depths and counts, by ascending depth; not empty.
     pub counts: Vec<(u32, u64)>,
 }
 

@@ -272,7 +272,7 @@ impl SpeedReport {
         for engine in &self.engines {
             let doubts = engine.doubts.iter();
             warnings.extend(doubts.map(|doubt| format!("{} {doubt}; use another limit", engine.name)));
-            // An engine with several threads has more CPU time than wall time.
+            // An engine with several threads has more CPU time than wall-clock time.
             let share = engine.cpu_seconds.map(|cpu| cpu / engine.wall_seconds);
             if let Some(share) = share.filter(|share| *share < OWN_CORE_SHARE) {
                 warnings.push(format!(
@@ -298,7 +298,7 @@ impl SpeedReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRecord {
-    /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
+    /// Nodes per second of CPU time, or of wall-clock time if the CPU time is unknown.
     pub nodes_per_second: u64,
     pub machine: String,
 }
@@ -347,13 +347,13 @@ fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     Judgement::new(verdict, format!("{sentence}: {doubt}"))
 }
 
-/// `+3.1% (95%: +2.6% to +3.7%)`.
+/// A change such as `+3.1% (95%: +2.6% to +3.7%)`.
 pub fn change_text(ratio: &PairedRatio) -> String {
     let (change, interval) = change_texts(ratio);
     format!("{change} ({interval})")
 }
 
-/// `+3.1%` and `95%: +2.6% to +3.7%`.
+/// The change and its interval, such as `+3.1%` and `95%: +2.6% to +3.7%`.
 fn change_texts(ratio: &PairedRatio) -> (String, String) {
     let [change, low, high] = [ratio.ratio, ratio.lower, ratio.upper].map(|ratio| (ratio - 1.0) * 100.0);
     (format!("{change:+.1}%"), format!("95%: {low:+.1}% to {high:+.1}%"))

@@ -49,7 +49,7 @@ const DEPTHS_BACK: u32 = 3;
 /// How many times as long a measurement may get if it does not decide.
 pub const MOST_TIMES: u32 = 4;
 
-/// An engine with at most this ratio of CPU time to wall time has one thread; the two clocks differ slightly.
+/// An engine with at most this ratio of CPU time to wall-clock time has one thread; the two clocks differ slightly.
 const ONE_THREAD: f64 = 1.2;
 
 /// The minimum time of a search, as a multiple of the time that `ucinewgame` takes, which may clear a large hash table.
@@ -202,7 +202,7 @@ impl SearchPace {
         Go { nodes: go.nodes.map(longer), movetime: go.movetime.map(|time| time * self.factor), ..go.clone() }
     }
 
-    /// `go nodes 5000`, or `go depth 7 to 11`.
+    /// The limit, such as `go nodes 5000` or `go depth 7 to 11`.
     pub fn text(&self) -> String {
         let depths = || self.limits.iter().filter_map(|go| go.depth);
         let first = self.limits.first().map(Go::to_string).unwrap_or_default();

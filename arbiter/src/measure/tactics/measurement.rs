@@ -374,7 +374,7 @@ impl TacticsComparison {
         }
     }
 
-    /// `p = 0.031, significant`.
+    /// The significance, such as `p = 0.031, significant`.
     pub fn significance(&self) -> String {
         let word = if self.test().is_significant() { "significant" } else { "not significant" };
         format!("{}, {word}", probability(self.test().p_value()))

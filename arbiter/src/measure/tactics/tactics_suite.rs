@@ -142,7 +142,7 @@ fn read_moves(epd: &Epd, opcode: &'static str, variant: Variant) -> Result<Optio
     }
 }
 
-/// `#3` of `bm #3`.
+/// The `#3` of `bm #3`.
 fn mate_of_best(epd: &Epd) -> Option<&str> {
     match epd.operands("bm")? {
         [mate] => mate.strip_prefix('#'),
