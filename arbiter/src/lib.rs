@@ -20,7 +20,7 @@
 //! | `why` | why a match was lost |
 //! | `init` | sets up a repository: manifest, `arbiter.toml` and baseline |
 //! | `fuzz_readers` | readers of foreign files, for fuzzing |
-//! | `commands` | the command line; it alone imports every other folder |
+//! | `commands` | the command line; it may import every other folder |
 
 #![expect(
     missing_docs,

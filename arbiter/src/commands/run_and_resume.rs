@@ -72,8 +72,7 @@ impl RunArgs {
         Ok((plan, book))
     }
 
-    /// Plays the match of another program's command line as a run of ours; its options for files and printing are
-    /// ignored.
+    /// Plays another program's command line as a run of ours; options for files and printing are ignored.
     fn run_line(self) -> CliResult {
         let tournament = compat::read_line(&self.line).context("--").usage()?;
         let mut config = tournament.recorded_run_config().context("--").usage()?;

@@ -11,7 +11,7 @@ use super::reason::cutechess_reason;
 use super::scores::general;
 use crate::results::RunState;
 
-/// The standard deviations of a 95% interval, by cutechess-cli's approximation of the error function.
+/// The standard deviations of a 95% half-width, by cutechess-cli's approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
 
 const FORMATS: [(&str, &str); 13] = [

@@ -38,7 +38,7 @@ pub struct Tournament {
     #[serde(rename = "type", with = "choice")]
     pub(super) kind: TournamentKind,
     pub(super) gauntlet_seeds: usize,
-    /// Results are printed after each such number of pairs or games; [`NEVER`] prints them only at the end.
+    /// The pairs, or games, between two prints of the results; [`NEVER`] prints them only at the end.
     pub(super) ratinginterval: u32,
     /// The games between two prints of the score in fastchess's cutechess format; in cutechess-cli itself, between two
     /// prints of how each engine's games ended.

@@ -70,7 +70,7 @@ impl DialectEngine {
         }
     }
 
-    /// Names an engine without a name after its program, without folder and extension.
+    /// Names an engine after its program, without folder and extension, if it has no name.
     pub(super) fn settle_name(&mut self) {
         if self.name.is_empty() {
             let stem = Path::new(&self.cmd).file_stem();

@@ -1,7 +1,7 @@
 //! The command lines of other programs: `arbiter fastchess …` and `arbiter cutechess …`, also available by naming the
 //! program (a link or a copy) after them.
 //!
-//! A dialect has no logic of a match. Its options become a [`Tournament`], which is also what `config.json` holds. That
+//! A dialect does not play matches itself. Its options become a [`Tournament`], which is also what `config.json` holds. That
 //! becomes the configuration of an ordinary run, and the events of the run are printed in the format that scripts, OpenBench
 //! and fishtest read. Only the runner decides a test. An option is either honoured or refused with an error that names an
 //! alternative.

@@ -337,7 +337,7 @@ fn check(name: &str) -> (EngineVerdict, String) {
     (verdict, text)
 }
 
-/// Whether the program is not part of the repository, so that it may not be installed.
+/// Whether the program comes from the system and not from the repository, so that it may not be installed.
 fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }

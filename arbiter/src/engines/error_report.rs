@@ -19,7 +19,7 @@ struct Form {
 }
 
 /// Sanitizers end a report with a summary, or write a line for each error of undefined behaviour. Then come C
-/// assertions, Rust panics (since 1.73, and before), and Go and Python, which name the place on its own line.
+/// assertions, Rust panics (since 1.73, and before), and Go and Python, with the place on a line of its own.
 static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let forms = [
         (r"SUMMARY: (?P<what>\w+Sanitizer: .*?) (?P<place>\S+:\d+|\(\S+\))(?:\s|$)", ""),

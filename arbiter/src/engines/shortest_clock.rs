@@ -1,4 +1,4 @@
-//! The shortest time control at which an engine thinks: with a time reserve as large as the clock, it moves at once.
+//! The shortest time control at which an engine thinks. If its reserve is as large as the clock, it moves at once.
 
 use std::ops::ControlFlow;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`. In this list, `tc=`, `movetime=`, `nodes=`
 //! and `depth=` limit the engine, `start_timeout=` is its time to start, `pass_env=` names a variable to pass on, `name=`
-//! renames it, and `build=` selects another build of its manifest. Or in words, which can say more: `cmd=./engine args='--uci
-//! -v' name=dev option.Hash=64`.
+//! renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
+//! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

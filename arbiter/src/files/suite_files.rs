@@ -59,7 +59,7 @@ impl<P> Suite<P> {
 }
 
 /// Reads suites of a kind (`perft`, `speed` or `tactics`), and warns of oddities in them. `named` are files or names of
-/// shipped suites; if it is empty, all shipped suites are read, except that for tactics only [`DEFAULT_TACTICS`] are.
+/// shipped suites; if it is empty, all shipped suites are read, but for tactics only those that take about a minute.
 pub fn parse<P>(
     kind: &str,
     named: &[PathBuf],

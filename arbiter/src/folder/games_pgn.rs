@@ -119,9 +119,10 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
     }
 }
 
-/// The comment on a move, in the format that other tools write and read (fastchess's `pgn_builder.cpp`): `+0.35/12 0.520s,
-/// tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0`. The score is from the mover's point of
-/// view. Fields that the engine did not report or that were not asked for are left out; `None` if no field is left.
+/// The comment on a move, in the format that other tools write and read (fastchess's `pgn_builder.cpp`):
+/// `+0.35/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0`. The score is from
+/// the mover's point of view. Fields that the engine did not report or that were not asked for are left out; `None` if
+/// no field is left.
 fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
     if played.from_book {
         return Some("book".to_owned());
@@ -168,7 +169,7 @@ fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Opti
     (!text.is_empty()).then_some(text)
 }
 
-/// Seconds, rounded to milliseconds without floating point, because there are many of them.
+/// Seconds, rounded to milliseconds. Floating point is avoided, because games have many such numbers.
 fn seconds(time: Duration) -> impl fmt::Display {
     let millis = (time.as_micros() + 500) / 1000;
     fmt::from_fn(move |f| write!(f, "{}.{:03}s", millis / 1000, millis % 1000))

@@ -41,7 +41,7 @@ impl StatusArgs {
     }
 
     fn read_journal(&self) -> Result<String, CliError> {
-        // Whether a run without a socket is running shows by the lock of its journal.
+        // The lock of its journal shows whether a run without a socket is running.
         let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
         if phase != RunPhase::Running {
             state.forget_games_in_progress();

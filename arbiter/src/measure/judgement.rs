@@ -53,7 +53,7 @@ impl Judgement {
         [std::slice::from_ref(&self.sentence), &self.details].concat().join("; ")
     }
 
-    /// Judges the first engine of a match. Without games to judge by, it is an error.
+    /// Judges the first engine of a match. Returns an error if there are no games to judge by.
     pub fn of_match(NestedRun { summary, reason }: &NestedRun) -> Result<Judgement, MeasureError> {
         let sentence = match reason {
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {

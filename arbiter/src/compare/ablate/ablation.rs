@@ -1,4 +1,4 @@
-//! An ablation searches the same positions with more and more techniques of an engine on, or with one at a time off; and
+//! An ablation (the same positions searched with more and more techniques of an engine on, or with one at a time off), and
 //! its table.
 
 use std::io::Write;

@@ -17,7 +17,7 @@ use crate::options::{PlayedTestArgs, PlayingArgs};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, UciSetting};
 
-/// The default SPRT bounds in normalized Elo: reject clear regressions.
+/// The default SPRT bounds in normalized Elo: H0 is a clear regression, H1 is none.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
 
 const NOTES: &str = "\

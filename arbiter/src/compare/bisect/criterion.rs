@@ -1,4 +1,4 @@
-//! The criteria for a bad build: a measurement is compared with the one of the good commit.
+//! The criteria for a bad build; most compare a measurement with the good commit's.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

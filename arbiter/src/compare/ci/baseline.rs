@@ -1,4 +1,4 @@
-//! The baseline: the measurements of a build, compared with those of the next build.
+//! The baseline: the measurements of a build, to compare the next build with.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -159,8 +159,8 @@ pub struct BaselineChange {
     pub now: String,
 }
 
-/// The differences between the baseline and the new measurements. Measurements that were not made are skipped; a single
-/// missing suite counts as a difference.
+/// The differences between the baseline and the new measurements. Measurements that were not made are skipped; but if
+/// only some suites of a kind were measured, the missing ones count.
 pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
     let nothing = Baseline::default();
     let before = before.unwrap_or(&nothing);

@@ -78,8 +78,8 @@ impl GitState {
         Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
     }
 
-    /// Whether another commit differs from this one only in files that belong to Arbiter, such as those that `arbiter
-    /// init` writes, and the working tree is unchanged.
+    /// Whether the working tree is unchanged, and another commit differs from this one only in files that belong to
+    /// Arbiter, such as those of `arbiter init`.
     pub fn has_sources_of(&self, other: &str) -> bool {
         let files =
             output_of_git(&self.repository, &["diff", "--name-only", "--no-renames", other, &self.revision]);

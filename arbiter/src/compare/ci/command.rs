@@ -31,7 +31,7 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
-    /// The request to run these steps, or all if there are none, of the usual file.
+    /// A request to run these steps of the usual file, or all of its steps if `only` is empty.
     pub fn of(only: Vec<Step>, update_baseline: bool) -> CiArgs {
         let (config, skip) = (CiFile::NAME.into(), Vec::new());
         let request = CiRequest { config, engine: None, against: None, only, skip, update_baseline };

@@ -217,7 +217,7 @@ pub struct QuietTally {
     pub games: u64,
     pub faults: u64,
     pub unfinished: u64,
-    /// Positions with a move, in games without fault that were finished.
+    /// Positions with a move, in the games that are neither faulty nor unfinished.
     pub positions: Tally<QuietFilter>,
     pub kept: u64,
     /// Kept positions without a score.

@@ -83,7 +83,7 @@ impl ExtractArgs {
         let file = NewFile::reserve(&self.out).usage()?;
         let mut output = PositionsOutput::new(file.open().fault()?, self.scorers()?).fault()?;
         let mut collector = QuietCollector::new(self.recipe());
-        // Engines are not told that a position is of Chess960.
+        // Engines that score are not told the variant, so Chess960 is left out.
         let with_chess960 = self.score_by.is_none();
         let players = finished_games::visit(&self.sources, with_chess960, |number, game| {
             let found = collector.collect(number, game)?;

@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 /// Two positions of a game with the same solution for the same side count as one up to this distance in plies.
 const SAME_SOLUTION_PLIES: usize = 8;
 
-/// A position that has an only move by the first search.
+/// A position with an only move in the first search.
 struct Candidate {
     position: GamePosition,
     solution: UciMove,

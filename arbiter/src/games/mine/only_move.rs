@@ -85,7 +85,7 @@ impl MultiPvSearch {
         self.depths.last().copied().filter(|last| self.best_move == Some(last.best.played))
     }
 
-    /// The depth from which on the last best move was always the best.
+    /// The depth from which on the final best move was the best at every depth.
     pub fn settled_depth(&self) -> Option<u32> {
         let solution = self.depths.last()?.best.played;
         let settled = self.depths.iter().rev().take_while(|depth| depth.best.played == solution);

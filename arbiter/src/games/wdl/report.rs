@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use stats::{Outcome, ScoredPosition};
 
-    /// Fits independent positions of a player whose true scores are higher than reported by `shift` centipawns.
+    /// The doubt about a model of independent positions whose true scores are `shift` centipawns higher than reported.
     fn doubt(shift: f64, games: u64) -> Option<String> {
         let mut state = 1_u64;
         let mut random = || {

@@ -8,7 +8,7 @@ use super::scale::{Coordinate as At, signed};
 /// The room above and below, as a share of the range of the values.
 const ROOM: f64 = 0.06;
 
-/// The first 1/N of a converging line is its start.
+/// The beginning of a converging line is one part in this many.
 const UNSETTLED_SHARE: usize = 4;
 
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
-//! The connection to a running run: a Unix domain socket in its folder. On Windows it is a local port; a file in the folder
-//! has its number and a random word that clients must send.
+//! The connection to a run in progress: a Unix domain socket in its folder. On Windows it is a local port; a file in the
+//! folder has its number and a random word that clients must send.
 //!
 //! A client sends one command a line. The answer is one or more lines and an empty line; then the next command is read.
 //! After `watch` the client only receives, see [`send`]. No client can disturb the run: the length of a line, the number of

@@ -189,7 +189,7 @@ impl Publisher {
     fn publish(&mut self, show: &RunFollower) {
         let mut has_changed = show.has_changed.swap(false, Ordering::Relaxed);
         let is_live = show.lock().is_live;
-        // Whether a run without a socket is running shows only by the lock of its journal.
+        // Only the lock of its journal shows whether a run without a socket is running.
         let is_stale = !is_live && self.scored.elapsed() > RETRY_INTERVAL;
         let may_have_ended = self.score.is_running || is_stale || is_live != self.was_live;
         // Checked before the journal is read: a run that ends in between must not look interrupted.

@@ -64,7 +64,7 @@ impl EngineCounter {
     }
 
     /// Finds the question that the engine understands, using one position: the first with the right answer, or else
-    /// the first with an answer. If the engine crashes at the first question, its first count reports that again.
+    /// the first with an answer. If the engine crashes at the first question, its first count shows that again.
     pub fn probe(&mut self) -> Result<(), CountError> {
         let root = PerftRoot { fen: PROBED.0, variant: Variant::Standard, moves: &[] };
         let (mut first, mut last, mut searches) = (None, None, false);

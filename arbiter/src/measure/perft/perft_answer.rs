@@ -1,8 +1,8 @@
 //! An engine's answer to a count: a line for each move, a line with the total, or both.
 //!
-//! Every author writes these lines differently, so they only need what all have in common: a move and the number after
-//! it; the number next to `nodes`, `total`, `leaves`, `moves` or `perft`; a number alone; a row of a table that begins
-//! with the depth.
+//! Every author writes these lines differently, so the parser needs only what they have in common: a move and the
+//! number after it; the number next to `nodes`, `total`, `leaves`, `moves` or `perft`; a number alone; a row of a
+//! table that begins with the depth.
 
 use crate::measure::bench::{NumberPattern, nodes_in, number};
 use uci::UciMove;

@@ -22,7 +22,7 @@ pub struct PerftCount {
     pub depth: u32,
     pub expected: u64,
     pub found: u64,
-    /// Whether the count is the expected one, and the sum of the counts below each move.
+    /// Whether the count is both the expected one and the sum of the counts below each move.
     pub is_right: bool,
     pub time: Duration,
 }

@@ -98,7 +98,7 @@ fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition> 
     let mut fen = fields.next().unwrap_or_default().trim().to_owned();
     let variant = Variant::of_fen(&fen);
     Referee::from_fen(&fen, variant)?;
-    // Some engines need the two counters.
+    // Some engines need the move counters.
     if fen.split_whitespace().count() == 4 {
         fen += " 0 1";
     }

@@ -106,7 +106,7 @@ impl TacticsArgs {
         Ok(if is_broken { Judged::Broken } else { worst }.exit_code())
     }
 
-    /// Searches the positions. Prints the missed ones to list at once, and then a line for each suite.
+    /// Searches the positions. Prints the missed ones as they occur, if wanted, and then a line for each suite.
     fn solve<'a>(
         &self,
         test: &'a TacticsTest,

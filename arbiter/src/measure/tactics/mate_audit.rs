@@ -67,7 +67,7 @@ impl MateFault {
     }
 }
 
-/// The minimum number of moves without progress before a third repetition.
+/// The minimum halfmove clock at which a third repetition can be claimed.
 const LEAST_PLIES: u32 = 7;
 
 /// Whether the side to move can claim a draw by repetition or fifty moves, now or with its next move.
@@ -83,7 +83,7 @@ fn could_claim_draw(referee: &Referee) -> bool {
         && (is_draw(referee) || referee.legal_moves().iter().any(draws_by))
 }
 
-/// The mate that a line of output claims, without bounds.
+/// The mate that a line of output claims; a bound claims none.
 pub fn claimed(info: &Info) -> Option<i32> {
     let score = info.score.filter(|score| score.bound == Bound::Exact)?;
     match score.value {
