@@ -1,5 +1,5 @@
-//! What `arbiter` can do: what was typed becomes a validated configuration, then a command runs. Each command lives in the
-//! folder of its feature, where invalid combinations are errors and nothing is silently changed.
+//! The command line of `arbiter`: parses the arguments into a validated configuration and runs the command. Each command
+//! lives in the folder of its feature; invalid combinations are errors, and nothing is changed silently.
 
 mod advice;
 mod completion;
@@ -46,7 +46,7 @@ struct Cli {
 }
 
 pub fn main() -> ExitCode {
-    // A bug ends the program with its own exit code, in whatever thread it shows.
+    // A panic ends the program with the exit code of an internal error, whichever thread panics.
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |bug| {
         usual(bug);
@@ -69,7 +69,7 @@ pub fn main() -> ExitCode {
             if error.use_stderr() {
                 let _ = write!(cli::stderr(), "{}", advice::explained(&program, &words, &mut error));
             } else {
-                // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
+                // Help and version are not errors, and a closed pipe must not turn them into one.
                 let _ = error.print();
             }
             return if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
@@ -83,14 +83,14 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// The commands and their arguments. What went below another command is still known by its old name.
+/// The commands and their arguments. Commands that moved below another one still work under their old names.
 fn program() -> clap::Command {
     let moved = MOVED.iter().map(|(old, _)| *old);
     let program = help::explained(Cli::command());
     moved.fold(program, |program, old| program.mut_subcommand(old, |command| command.hide(true)))
 }
 
-/// Commands by their old names, and by those of today.
+/// Old and new names of the commands that moved.
 const MOVED: [(&str, &str); 5] = [
     ("plan", "sprt plan"),
     ("adjudication", "sprt adjudication"),
@@ -99,7 +99,7 @@ const MOVED: [(&str, &str); 5] = [
     ("cores", "speed cores"),
 ];
 
-/// The command line with the dialect's name behind the program's, if the program is called by the name of another one.
+/// Inserts the dialect as the first argument if the program runs under another name, such as `fastchess`.
 fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
     if let Some(dialect) = args.first().and_then(|name| compat::dialect_of_program(name)) {
         args.insert(1, dialect.into());
@@ -179,7 +179,7 @@ pub enum Command {
     /// Print the manual page of the program or of a command.
     #[command(hide = true)]
     Man(ManArgs),
-    // What stood here before it went below another command.
+    // Commands that moved below another one, under their old names.
     #[command(flatten)]
     OfSprt(SprtPart),
     #[command(flatten)]
@@ -256,7 +256,7 @@ impl ManArgs {
 mod tests {
     use super::*;
 
-    /// The options that one needs; clap tells them nobody, but for its `Debug`.
+    /// The ids of the options that this one requires; clap shows them only in its `Debug` output.
     fn needs(option: &clap::Arg) -> Vec<String> {
         let text = format!("{option:?}");
         let needs = text.split_once(" requires: [").and_then(|(_, rest)| rest.split_once("],"));
@@ -264,7 +264,7 @@ mod tests {
         ids.unwrap_or_default()
     }
 
-    /// Clap takes an option without what it needs as soon as something is given that the latter conflicts with.
+    /// The options that clap would accept alone: a third option conflicts with what they require.
     fn ignored(command: &clap::Command) -> Vec<String> {
         let own = command.get_arguments().flat_map(|option| {
             needs(option).into_iter().flat_map(move |needed| {

@@ -10,7 +10,7 @@ use crate::run::ladder::LadderRun;
 use crate::run::{RunFile, remote};
 use stats::SpsaParameter;
 
-/// Reads the text of a `run.toml`, as far as that goes without its engines and its book.
+/// Parses the text of a `run.toml` without looking for its engines or its book.
 pub fn read_run_file(text: &str) -> Result<()> {
     RunFile::parse(text).map(drop)
 }
@@ -24,12 +24,12 @@ pub fn read_ci_file(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Reads the text of a baseline and returns what would be written for it.
+/// Reads the text of a baseline and returns it as it would be written.
 pub fn rewrite_baseline(text: &str) -> Result<String> {
     baseline_text(&toml::from_str::<Baseline>(text)?)
 }
 
-/// Reads the `ladder.toml` of a folder and returns what it says.
+/// Reads the `ladder.toml` of a folder and returns its summary.
 pub fn read_ladder(folder: &Path) -> Result<String> {
     let _ = LadderRun::of_folder(folder);
     Ok(LadderRun::read(folder)?.document().terminal(false))

@@ -5,9 +5,9 @@
 //!
 //! | folder | contents |
 //! |---|---|
-//! | `text`, `cli`, `files`, `html`, `web` | what the rest is written with: documents, errors, exit codes, files, pages |
-//! | `engines` | from a name to a program that runs: manifests, builds of revisions, sessions |
-//! | `results` | what the events of a run come to |
+//! | `text`, `cli`, `files`, `html`, `web` | foundations: documents, errors, exit codes, files, pages |
+//! | `engines` | finding, building and starting engines: manifests, builds of revisions, sessions |
+//! | `results` | results computed from the events of a run |
 //! | `folder` | the files of a run |
 //! | `report` | results as text, Markdown, JSON, CSV, JUnit, and as a page |
 //! | `options` | options that several commands share |
@@ -15,12 +15,12 @@
 //! | `run` | playing a run, resuming it, merging shards |
 //! | `measure` | perft, tactics, speed, bench, protocol |
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
-//! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | features, each by itself |
-//! | `compare` | builds compared: ci, bisect, history, ablate |
+//! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | independent features |
+//! | `compare` | comparing builds: ci, bisect, history, ablate |
 //! | `why` | why a match was lost |
-//! | `init` | from somebody's repository to its manifest, its `arbiter.toml` and its baseline |
-//! | `fuzz_readers` | the readers of files that others write, for fuzzing |
-//! | `commands` | the command line; only it knows all |
+//! | `init` | sets up a repository: manifest, `arbiter.toml` and baseline |
+//! | `fuzz_readers` | readers of foreign files, for fuzzing |
+//! | `commands` | the command line; it may import every other folder |
 
 #![expect(
     missing_docs,

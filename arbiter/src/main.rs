@@ -1,4 +1,4 @@
-//! The command line `arbiter`.
+//! The program `arbiter`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What commands tell people while they prepare, and Ctrl-C for work that keeps what it has when it is stopped.
+//! Notes that commands print while they prepare, and Ctrl-C for work that keeps its results when it is stopped.
 
 use std::cmp::Reverse;
 use std::env;
@@ -24,15 +24,15 @@ pub fn announce_build(engine: &str) {
     note(&format!("building {engine} …"));
 }
 
-/// Repeats what an engine says about options while they are set, such as that a file does not exist.
+/// Repeats what an engine said while its options were set, such as that a file does not exist.
 pub fn warn_of_remarks(engine: &str, introduction: &EngineInfo) {
     for remark in &introduction.remarks {
         note(&format!("warning: engine {engine}: {remark}"));
     }
 }
 
-/// Names the options that engines do not have, most likely a slip of the user's and no reason not to play, and what they
-/// say about the others.
+/// Warns of options that an engine does not have (probably a typo, and no reason not to play), and repeats what engines
+/// said about the others.
 pub fn warn_of_options(config: &RunConfig, introductions: &[EngineInfo]) {
     for (engine, introduction) in introductions.iter().enumerate() {
         warn_of_options_of(config, engine, introduction);
@@ -63,7 +63,7 @@ pub fn warn_of_zeros(file: &str, lines: usize) {
     }
 }
 
-/// Names the lines or games of a file that were skipped, the first few of them, and counts them.
+/// Counts the lines or games of a file that were skipped, and names the first few.
 pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     let why = match skipped.ended {
         0 => "skipped, which cannot be read",
@@ -84,7 +84,7 @@ pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
     note_guesses(file, &skipped.guesses);
 }
 
-/// Says what a reader guessed of a file, with the evidence.
+/// Says what a reader guessed about a file, with the evidence.
 pub fn note_guesses(file: &str, guesses: &Guesses) {
     if let Some(first) = &guesses.first_word {
         let words = counted(guesses.words as u64, "word");
@@ -104,7 +104,7 @@ pub fn note_unreachable(file: &str, unreachable: &Skipped) {
     warn_of_each(file, "position", "that no game reaches, but that can be played", unreachable);
 }
 
-/// Names the games of a file that have a fault in their moves and are used up to it, likewise.
+/// Counts the games of a file that are used only up to a faulty move, and names the first few.
 pub fn warn_of_cut(file: &str, cut: &Skipped) {
     warn_of_each(file, "game", "with a fault, read up to it", cut);
 }
@@ -119,14 +119,14 @@ pub fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
     }
 }
 
-/// Standard output, which gives a terminal nothing that it would obey.
+/// Standard output. A terminal gets colours, but no other control sequences.
 pub fn stdout() -> Printable<Stdout> {
     let stdout = io::stdout();
     let is_terminal = stdout.is_terminal();
     Printable::new(stdout, is_terminal)
 }
 
-/// The text of a document for standard output: within its columns if that is a terminal.
+/// The text of a document for standard output, wrapped to the width of a terminal.
 pub fn text_for_stdout(document: Document, colour: bool) -> String {
     let terminal = Term::stdout();
     if !terminal.is_term() {
@@ -141,7 +141,7 @@ pub fn show(document: Document) -> io::Result<()> {
     stdout().write_all(text_for_stdout(document, wants_colour(&io::stdout())).as_bytes())
 }
 
-/// Shows a report on standard output, as JSON or as a document.
+/// Prints a report on standard output, as JSON or as a document.
 pub fn answer<R: Serialize>(
     report: &R,
     is_json: bool,
@@ -154,7 +154,7 @@ pub fn answer<R: Serialize>(
     }
 }
 
-/// Shows lines on the way to an answer, unless that is to be JSON.
+/// Prints intermediate lines, unless the answer is to be JSON.
 pub fn say<L: Into<Line>>(is_json: bool, lines: impl IntoIterator<Item = L>) -> Result<(), CliError> {
     let mut document = Document::default();
     document.lines(lines);
@@ -167,7 +167,7 @@ pub fn stderr() -> Printable<Stderr> {
     Printable::new(stderr, is_terminal)
 }
 
-/// One line on standard error, where a closed terminal changes nothing.
+/// Prints one line on standard error; errors of writing are ignored.
 pub fn note(text: &str) {
     let _ = writeln!(stderr(), "  {}", plain_minus(text));
 }
@@ -177,12 +177,12 @@ pub fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The paths without those that lead where one before them leads. Each of these is told.
+/// The paths without duplicates. Warns of each path that leads to the same file or folder as an earlier one.
 pub fn distinct_paths(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut seen = Vec::new();
     let mut distinct = Vec::new();
     for path in paths {
-        // What is not there is for the reader to refuse.
+        // A missing file is reported by whoever reads it.
         let place = path.canonicalize().unwrap_or_else(|_| path.clone());
         if seen.contains(&place) {
             note(&format!("warning: {}: given twice, counted once", path.display()));
@@ -194,7 +194,7 @@ pub fn distinct_paths(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     distinct
 }
 
-/// A flag that the first interruption or request to end sets; the second ends the program, and with it the engines.
+/// A flag that the first request to stop sets; the second request ends the program and its engines.
 pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
@@ -208,7 +208,7 @@ pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Answers requests to end on a thread of its own.
+/// Answers requests to stop on a thread of its own.
 pub fn on_requests(answer: impl AsyncFnOnce(Requests) + Send + 'static) -> io::Result<()> {
     let runtime = runner::process::new_runtime()?;
     let requests = {
@@ -219,7 +219,7 @@ pub fn on_requests(answer: impl AsyncFnOnce(Requests) + Send + 'static) -> io::R
     Ok(())
 }
 
-/// What asks the program to end: SIGINT and SIGTERM, on Windows Ctrl-C and Ctrl-Break.
+/// Requests to stop the program: SIGINT and SIGTERM, or on Windows Ctrl-C and Ctrl-Break.
 pub struct Requests {
     #[cfg(unix)]
     interrupts: [tokio::signal::unix::Signal; 2],
@@ -228,7 +228,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// To be called in a runtime of tokio.
+    /// Must be called in a tokio runtime.
     pub fn listen() -> io::Result<Requests> {
         #[cfg(unix)]
         let interrupts = {

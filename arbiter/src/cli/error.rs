@@ -1,17 +1,17 @@
-//! Errors on their way to the user: whose fault it was decides the exit code.
+//! Errors on their way to the user. Whether the user can fix an error decides the exit code.
 
 use std::{io, process};
 
 #[derive(Debug)]
 pub enum CliError {
-    /// The user can mend it: wrong usage, configuration or input.
+    /// The user can fix it: wrong usage, configuration or input.
     Usage(anyhow::Error),
-    /// The user cannot: the disk, the system, or a bug.
+    /// The user cannot fix it: the disk, the system, or a bug.
     Fault(anyhow::Error),
 }
 
 pub fn is_closed_pipe(error: &io::Error) -> bool {
-    /// What Wine says of it.
+    /// The error code for a broken pipe under Wine.
     const PIPE_NOT_CONNECTED: i32 = 233;
     error.kind() == io::ErrorKind::BrokenPipe
         || cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED)
@@ -25,14 +25,14 @@ impl CliError {
         }
     }
 
-    /// Whether nobody reads any more what the command writes, as behind `| head`: whoever closed the pipe has seen
-    /// enough and needs no message. The pipes to engines have errors of their own.
+    /// Whether the output is a closed pipe, as with `| head`. Whoever closed it has seen enough and needs no message.
+    /// Errors of pipes to engines have other types.
     pub fn is_closed_output(&self) -> bool {
         let (CliError::Usage(error) | CliError::Fault(error)) = self;
         error.downcast_ref().is_some_and(is_closed_pipe)
     }
 
-    /// The error and its causes, joined by colons. A cause that an error already tells in its own text is not repeated.
+    /// The error and its causes, joined by colons, without the causes that the text so far already contains.
     pub fn message(&self) -> String {
         let (CliError::Usage(error) | CliError::Fault(error)) = self;
         error.chain().fold(String::new(), |text, cause| match cause.to_string().trim_end() {
@@ -45,18 +45,18 @@ impl CliError {
 
 pub type CliResult = Result<ExitCode, CliError>;
 
-/// Says whose fault an error is at the place where it passes.
+/// Turns an error into a [`CliError`] at the place that knows who can fix it.
 pub trait OrExitCode<T> {
     fn usage(self) -> Result<T, CliError>;
 
     fn fault(self) -> Result<T, CliError>;
 
-    /// It is about a file or a folder that the user chose. What is wrong with the path is for the user to mend: it is
-    /// taken, or nothing can be made there. A full or broken disk is not.
+    /// For errors of a file or a folder that the user chose. The user can fix a wrong path (it exists already, or
+    /// nothing can be created there), but not a full or broken disk.
     fn of_path(self) -> Result<T, CliError>;
 }
 
-/// What a system says of a path where nothing can be made.
+/// Errors that systems return for a path where nothing can be created.
 const WRONG_PATH: [io::ErrorKind; 8] = [
     io::ErrorKind::AlreadyExists,
     io::ErrorKind::DirectoryNotEmpty,
@@ -90,7 +90,7 @@ impl<T, E: Into<anyhow::Error>> OrExitCode<T> for Result<T, E> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// Done, and nothing wrong; with SPRT, H1 was accepted.
+    /// Success; with SPRT, H1 was accepted.
     Done = 0,
     /// A regression: a required position missed, a count that differs, or H0 accepted.
     Regression = 1,
@@ -98,8 +98,8 @@ pub enum ExitCode {
     Usage = 2,
     /// The run ended before an SPRT reached a bound.
     Inconclusive = 3,
-    /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
-    /// protocol, or broke in `arbiter perft`, `arbiter tactics`, `arbiter play` or `arbiter ci`.
+    /// An engine fault (crash, stall, illegal move) in a strict run or in perft, tactics, play or ci, or a failed check
+    /// of the protocol.
     EngineBroke = 4,
     /// Internal error: the disk, the system, or a bug. There is no message if the reader of the output closed the pipe.
     InternalError = 5,

@@ -1,4 +1,4 @@
-//! What all commands have alike: one clear message and an [`ExitCode`] for every error, notes for people, and Ctrl-C.
+//! What all commands share: one clear message and an [`ExitCode`] for every error, notes for people, and Ctrl-C.
 
 use std::env;
 
@@ -8,7 +8,7 @@ mod error;
 pub use console::{answer, distinct_paths, say, show, stderr, stdout};
 pub use error::{CliError, CliResult, ExitCode, OrExitCode, is_closed_pipe};
 
-/// Runs the command that was chosen of these: `run_any!(self, Command: Init Play; Command::Man(args) => …)`.
+/// Runs the chosen one of the listed commands: `run_any!(self, Command: Init Play; Command::Man(args) => …)`.
 macro_rules! run_any {
     ($command:expr, $kind:ident: $($name:ident)+ $(; $pattern:pat => $run:expr)*) => {
         match $command { $($kind::$name(args) => args.run(),)+ $($pattern => $run,)* }
@@ -16,8 +16,8 @@ macro_rules! run_any {
 }
 pub(crate) use run_any;
 
-/// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
-/// are U+FFFD here. Files keep them, so the command of a pool, which may hold a token, is an ellipsis.
+/// The command line, with the program's name first. Bytes that are not UTF-8, as in file names, become U+FFFD. The
+/// command of a pool may hold a token, so it becomes an ellipsis: files keep these words.
 pub fn command_line() -> Vec<String> {
     let mut words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     for index in 0..words.len() {

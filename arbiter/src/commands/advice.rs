@@ -1,5 +1,5 @@
-//! What an option that a command does not know is answered with: our word for that of another program, the command that has
-//! it, what there is instead.
+//! Advice for a refused command line: our name for another program's option, the command that has the option, or the
+//! options that exist.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -9,11 +9,11 @@ use super::their_words;
 use crate::compat;
 use crate::text::wrapped::wrapped;
 
-/// What is printed for a command line that was refused: what is wrong, what to type instead, and where to read more.
+/// The message for a refused command line: what is wrong, what to type instead, and where to read more.
 pub fn explained(program: &Command, line: &[String], error: &mut clap::Error) -> String {
     let advice = of_error(program, line, error);
     if advice.is_some() {
-        // What resembles a word of another program is no advice.
+        // Clap's suggestion resembles another program's word, so it would mislead.
         for kind in [
             ContextKind::SuggestedArg,
             ContextKind::SuggestedSubcommand,
@@ -33,7 +33,7 @@ pub fn explained(program: &Command, line: &[String], error: &mut clap::Error) ->
     }
 }
 
-/// The text of an error in which the standard library's words on numbers say what was expected.
+/// The text of an error with the standard library's messages about numbers replaced by what was expected.
 fn number_words(text: &str) -> String {
     let units = [("<MS>", " of milliseconds"), ("<CP>", " of centipawns"), ("<SECONDS>", " of seconds")];
     let unit = units.iter().find(|(name, _)| text.contains(name)).map_or("", |(_, unit)| unit);
@@ -47,7 +47,7 @@ fn number_words(text: &str) -> String {
     expected.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
-/// What to type instead of what was refused; `None` where clap names the option that was meant.
+/// What to type instead of the refused word; `None` where clap names the option that was meant.
 fn of_error(program: &Command, line: &[String], error: &clap::Error) -> Option<String> {
     if let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidSubcommand) {
         return their_words::command(named).map(|ours| format!("  type: arbiter {ours}"));
@@ -75,7 +75,7 @@ fn of_error(program: &Command, line: &[String], error: &clap::Error) -> Option<S
 /// What to type instead of a value that another program would take.
 fn of_value(line: &[String], error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
-        // A negative number is taken for an option.
+        // Clap takes a negative number for an option.
         let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
         let at = line.iter().position(|word| word.starts_with(named.as_str()))?;
         let option = line[at - 1].strip_prefix("--")?;
@@ -90,7 +90,7 @@ fn is_negative(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-/// The name of an option that was not known. Behind one dash clap names only the first letter.
+/// The name of an unknown option. After a single dash, clap names only the first letter.
 fn unknown_option(line: &[String], error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else { return None };
     let typed =
@@ -112,7 +112,7 @@ fn has(command: &Command, name: &str) -> bool {
     options(command).any(|option| option == name)
 }
 
-/// What there is instead of an option; `None` where the command has none.
+/// What to type instead of an option; `None` if the command has nothing similar.
 fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -> Option<String> {
     let theirs = their_words::option(name).filter(|ours| {
         let named = ours.strip_prefix("`--").map(option_name);
@@ -192,10 +192,10 @@ mod tests {
         ] {
             let said = said(line);
             assert!(said.contains(answer), "{line}: {said}");
-            // The hint stands before the place where to read more.
+            // The hint comes before the line that says where to read more.
             assert!(!said.trim_end().ends_with(answer), "{line}: {said}");
         }
-        // Clap names what was meant.
+        // Clap names the option that was meant.
         for line in ["match --gmaes 2", "report --makrdown"] {
             assert!(said(line).contains("a similar argument exists"), "{line}");
         }

@@ -1,6 +1,6 @@
-//! What a shell offers behind what was typed: commands and options, and the names of engines, books and suites.
+//! Shell completion of commands, options, and the names of engines, books and suites.
 //!
-//! The script of `arbiter completions` asks this program, so that the names are those of the folder.
+//! The script of `arbiter completions` calls this program, so the names come from the current folder.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::program;
 use crate::cli::{CliResult, ExitCode, OrExitCode};
 use crate::engines::manifest_names;
 
-/// The variable in which the script names the shell when it asks.
+/// The environment variable in which the script names the shell.
 const ASKS: &str = "ARBITER_COMPLETE";
 
 const PROGRAM: &str = "arbiter";

@@ -1,4 +1,4 @@
-//! The commands by what a person wants, and the first screen.
+//! The help: the first screen, commands in groups, and examples.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use console::Term;
 use super::MOVED;
 use crate::text::wrapped::wrapped;
 
-/// What `arbiter` alone says.
+/// What `arbiter` prints without arguments.
 pub const FIRST: &str = "\
 Arbiter plays UCI chess engines against each other and tests builds.
 
@@ -22,7 +22,7 @@ Arbiter plays UCI chess engines against each other and tests builds.
 All commands: arbiter help    One command: arbiter help match
 ";
 
-/// The commands in groups; the five of every day come first.
+/// The commands in groups; the five most used come first.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
@@ -32,7 +32,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Make data", &["openings", "games", "wdl"]),
 ];
 
-/// Examples of a command, the commonest first: what is typed, and what it does.
+/// Examples of a command, the commonest first: what to type, and what it does.
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "match",
@@ -122,7 +122,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("wdl", &[("wdl games.pgn", "win, draw and loss by score")]),
 ];
 
-/// The options that `-h` shows of commands with very many; `--help` has all of them.
+/// The options that `-h` shows of commands with very many options; `--help` shows all of them.
 const EVERY_DAY: [(&str, &[&str]); 4] = [
     (
         "match",

@@ -91,7 +91,7 @@ struct FormatArgs {
 type ReportFormat = fn(&[RunResults]) -> Result<String, CliError>;
 
 impl ReportArgs {
-    /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
+    /// Reads the journals and writes the report; changes nothing else in the folders. The runs may be in progress.
     pub fn run(mut self) -> CliResult {
         if self.folders.iter().any(|path| path.is_file()) {
             return self.of_files();
@@ -159,7 +159,7 @@ impl ReportArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The file of the page, unless another format is chosen; or what speaks against these files and options.
+    /// The file of the page (unused if another format is chosen), or an error if the files and options do not fit.
     fn page_of_files(&self) -> anyhow::Result<PathBuf> {
         if let Some(folder) = self.folders.iter().find(|path| !path.is_file()) {
             let problem = if folder.is_dir() { "a folder among them" } else { "a path where no file is" };
@@ -192,7 +192,7 @@ impl ReportArgs {
         }
     }
 
-    /// Writes a page for each rung, and the one that leads to them.
+    /// Writes a page for each rung, and the page that links to them.
     fn write_ladder(&self, ladder: &LadderRun, folder: &Path) -> Result<PathBuf, CliError> {
         for rung in &self.folders {
             written(&write_run(rung, None)?)?;
@@ -230,12 +230,12 @@ fn write_run(folder: &Path, out: Option<&Path>) -> Result<PathBuf, CliError> {
     Ok(out.map_or_else(|| folder.join(RunReport::FILE), Path::to_owned))
 }
 
-/// What is said of a page has no place within it.
+/// Says which file was written, unless the page went to a device such as standard output.
 fn written(file: &Path) -> Result<(), CliError> {
     if is_device(file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
 }
 
-/// Writes the file that was named, or else the usual one, where nobody asked for what a link leads to.
+/// Writes to the file of `--out`, or to the usual one, which is replaced even if it is a symbolic link.
 fn write_page(out: Option<&Path>, usual: &Path, text: &str) -> Result<(), CliError> {
     match out {
         Some(file) => write_out(file, text),

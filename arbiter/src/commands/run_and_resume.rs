@@ -1,5 +1,5 @@
-//! `arbiter run FILE`, a run that a file describes, and `arbiter resume DIR`, one that was interrupted, or a history, an
-//! ablation or a search for a commit.
+//! `arbiter run FILE` plays the run that a file describes; `arbiter resume DIR` continues an interrupted run, history,
+//! ablation or bisect.
 
 use std::env;
 use std::path::{self, Path, PathBuf};
@@ -72,8 +72,7 @@ impl RunArgs {
         Ok((plan, book))
     }
 
-    /// Plays what a command line of another program asks for, in our own way: what it says of files and of printing does
-    /// not count.
+    /// Plays another program's command line as a run of ours; options for files and printing are ignored.
     fn run_line(self) -> CliResult {
         let tournament = compat::read_line(&self.line).context("--").usage()?;
         let mut config = tournament.recorded_run_config().context("--").usage()?;
@@ -120,7 +119,7 @@ impl ResumeArgs {
     }
 }
 
-/// The file of a kind of run or series, where it was made, and how it goes on.
+/// The file that identifies a kind of run or series, where the run was made, and how to resume it.
 type Kind = (fn(&Path) -> PathBuf, fn(&Path) -> Result<Option<Made>>, fn(&ResumeArgs) -> CliResult);
 
 const KINDS: [Kind; 6] = [
@@ -144,8 +143,8 @@ const KINDS: [Kind; 6] = [
     ),
 ];
 
-/// Goes to the folder in which a run or a series began, if that is still there: all of its relative paths belong to that.
-/// Returns a path of `folder` that holds there.
+/// Changes to the folder in which a run or a series was started, if it still exists, since its relative paths refer to
+/// that folder. Returns a path to `folder` that is valid there.
 fn enter_first_folder(folder: PathBuf, made: Option<Made>) -> Result<PathBuf> {
     let first = made.and_then(|made| made.folder).filter(|first| first.is_dir());
     let Some(first) = first.filter(|first| env::current_dir().is_ok_and(|here| here != *first)) else {

@@ -1,6 +1,6 @@
-//! What an option or a command of another program is called here.
+//! Our names for options and commands of other programs.
 
-/// Options of fastchess and cutechess-cli, and keys of theirs, without dashes, with what to type in `arbiter match`.
+/// Options of fastchess and cutechess-cli and keys of their values, without dashes, and what to type instead.
 const OPTIONS: &[(&str, &str)] = &[
     ("engine", "an engine is its path: arbiter match ./new ./old"),
     ("cmd", "an engine is its path: arbiter match ./new ./old"),
@@ -64,7 +64,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("testEnv", "`arbiter fastchess` alone is started by fishtest"),
 ];
 
-/// Commands that people look for, with those that do it.
+/// Command names that people try, and the commands that do the job.
 const COMMANDS: [(&str, &str); 10] = [
     ("tournament", "match ENGINE… --format round-robin"),
     ("gauntlet", "match ENGINE… --format gauntlet"),
@@ -78,12 +78,12 @@ const COMMANDS: [(&str, &str); 10] = [
     ("book", "openings"),
 ];
 
-/// What to type for an option of another program.
+/// What to type for another program's option.
 pub fn option(name: &str) -> Option<&'static str> {
     OPTIONS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
 }
 
-/// The command that does what one of another name would.
+/// The command to type for another program's command.
 pub fn command(name: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
 }

@@ -1,4 +1,4 @@
-//! A command that has arguments of its own and commands below it, as `speed ENGINE…` and `speed cores`.
+//! A command with arguments of its own and subcommands, such as `speed ENGINE…` and `speed cores`.
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 

@@ -1,4 +1,4 @@
-//! Builds compared by what they show and by how they play: `ci`, `bisect`, `history` and `ablate`.
+//! Commands that compare builds, by measurements or by games: `ci`, `bisect`, `history` and `ablate`.
 
 pub mod ablate;
 pub mod bisect;

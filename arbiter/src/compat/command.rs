@@ -1,4 +1,4 @@
-//! `arbiter fastchess` and `arbiter cutechess`: a tournament from their command line to their exit code.
+//! `arbiter fastchess` and `arbiter cutechess`: a tournament from the command line to the exit code.
 
 use std::env;
 use std::ffi::OsStr;
@@ -31,7 +31,7 @@ use crate::run::playing::{self, FolderRun};
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
 const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
 
-/// The versions whose command line and output this is. OpenBench asks for at least 1.8.1.
+/// The versions whose command line and output we follow. OpenBench asks for at least fastchess 1.8.1.
 const FASTCHESS: &str = "fastchess alpha 1.8.2";
 const CUTECHESS: &str = "cutechess-cli 1.5.1";
 
@@ -43,7 +43,7 @@ pub struct DialectArgs {
     args: Vec<String>,
 }
 
-/// The command of Arbiter that a program of this name is, by a link or a copy.
+/// The dialect for a program name; a link to `arbiter` or a copy of it may have that name.
 pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
     match Path::new(name).file_stem()?.to_str()? {
         "fastchess" | "fastchess-ob" => Some("fastchess"),
@@ -78,7 +78,7 @@ impl DialectArgs {
         }
         let read = if is_cutechess { Tournament::of_cutechess(args) } else { Tournament::of_fastchess(args) };
         match read.usage().and_then(|tournament| play(&tournament, args)) {
-            // In the words, at the place and with the exit code of the original.
+            // The original's wording, stream and exit code.
             Err(error @ CliError::Usage(_)) => {
                 if is_cutechess {
                     say_aside(&format!("Warning: {}", error.message()));
@@ -92,7 +92,7 @@ impl DialectArgs {
     }
 }
 
-/// Reads a command line that begins with the name of the program or with its first option.
+/// Parses a command line that begins with the name of the program or with its first option.
 pub fn read_line(line: &[String]) -> Result<Tournament> {
     let (dialect, args) = match line.split_first() {
         Some((name, rest)) if !name.starts_with('-') => {
@@ -111,7 +111,7 @@ pub fn read_line(line: &[String]) -> Result<Tournament> {
 
 enum RunPlace {
     Kept(Box<FolderRun>),
-    /// The folder goes away with the value.
+    /// Dropping the value removes the folder.
     Passing(Box<Run>, TempDir),
 }
 
@@ -138,7 +138,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         }
     };
     if tournament.unsaved.is_cutechess {
-        // An engine is called as it calls itself.
+        // cutechess-cli calls an engine by its `id name`.
         for &engine in &tournament.unsaved.unnamed {
             introductions[engine].name.iter().for_each(|name| plan.rename(engine, name));
         }
@@ -188,7 +188,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     Ok(finish(begin, tournament, is_abnormal))
 }
 
-/// Says in the words of the original why an engine does not start, and in ours what is known of it.
+/// Says in the original's words why an engine does not start, and adds what we know in ours.
 fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
     let name = match error {
         EngineError::Start { engine, .. }
@@ -217,7 +217,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
             _ => format!("Could not initialize player {name}: {detail}"),
         };
         say_aside(&format!("Warning: {said}"));
-        // Theirs does not say why.
+        // cutechess-cli's message gives no reason.
         if let EngineError::Start { .. } = error {
             say_aside(&format!("Warning: {detail}"));
         }
@@ -236,8 +236,8 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
     }
 }
 
-/// Starts every engine once. An option that an engine does not have, or whose value it does not take, is left out, as in
-/// both programs; what they say of it is returned, with `separator` before a value.
+/// Starts every engine once. As in both programs, an option that an engine lacks or whose value it refuses is left out.
+/// Returns the messages about these options, with `separator` before a value.
 fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<EngineInfo>, Vec<String>), EngineError> {
     let mut refused = Vec::new();
     loop {
@@ -258,7 +258,7 @@ fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<EngineInfo>, Ve
 }
 
 fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -> String {
-    // The program, with the dialect's name if that was typed.
+    // The program, followed by the dialect's name if it was typed.
     let line: Vec<String> = command_line();
     let program = line[..line.len().saturating_sub(args.len())].join(" ");
     let way = match (state, folder) {
@@ -269,7 +269,7 @@ fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -
     format!("Tournament was interrupted. To resume the tournament, run: {way}")
 }
 
-/// Plays to the end. A file that cannot be written stops the run.
+/// Plays all games. A file that cannot be written stops the run.
 fn carry_out(
     place: RunPlace,
     output: &mut DialectOutput<'_>,
@@ -304,8 +304,7 @@ fn carry_out(
     }
 }
 
-/// Abandons the run at an interrupt, as fastchess does, and at a request to end. The handlers hold even if the signal was
-/// ignored by whoever started us.
+/// Abandons the run at SIGINT, as fastchess does, and at SIGTERM, even if the parent process had these signals ignored.
 fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
     let (interrupted, control) = (Arc::new(AtomicBool::new(false)), control.clone());
     let flag = Arc::clone(&interrupted);
@@ -319,7 +318,7 @@ fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// The last words, and the exit codes: those of fastchess are 0, or 1 when something ended the tournament early.
+/// Prints the last lines and returns the exit code. fastchess returns 0, or 1 if the tournament ended early.
 fn finish(begin: Instant, tournament: &Tournament, is_abnormal: bool) -> ExitCode {
     if tournament.unsaved.is_cutechess {
         let _ = writeln!(stdout(), "Finished match");

@@ -25,12 +25,12 @@ const WORDS: &[OptionPlace] = &[
     ("-epdout", "", |t| &mut t.epd.file),
 ];
 
-/// The options in the table of those that cutechess-cli has here.
+/// The names of the options in cutechess-cli's table.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     option_names(WORDS)
 }
 
-/// The options that need all of these keys.
+/// Options, and the keys that each of them needs.
 const NEEDED: [(&str, &[&str]); 4] = [
     ("-draw", &["movenumber", "movecount", "score"]),
     ("-resign", &["movecount", "score"]),
@@ -42,7 +42,7 @@ impl Tournament {
     pub fn of_cutechess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::cutechess();
         let flags = flags(args)?;
-        // How many games an opening is played.
+        // The number of games played from each opening.
         let mut repeat = 1;
         for (index, flag) in flags.iter().enumerate() {
             if flag.name != "-engine" && flags[..index].iter().any(|earlier| earlier.name == flag.name) {
@@ -88,7 +88,7 @@ impl Tournament {
             bail!("Option \"{}\" needs at least 1 argument(s)", flag.name);
         }
         if self.take_words(flag, WORDS)? {
-            // A number of 0 switches these off.
+            // The number 0 switches these rules off.
             self.maxmoves.enabled &= self.maxmoves.move_count > 0;
             self.draw.enabled &= self.draw.move_number > 0;
             self.resign.enabled &= self.resign.move_count > 0;
@@ -123,7 +123,7 @@ impl Tournament {
             }
             "-pgnout" => self.take_pgn_out(flag)?,
             "-bookmode" if matches!(flag.one()?, "ram" | "disk") => {}
-            // Bare until cutechess-cli 1.3.
+            // `-debug` has no value until cutechess-cli 1.3.
             "-debug" if matches!(&flag.words[..], []) || flag.one()? == "all" => self.unsaved.debug = true,
             "-livepgnout" => bail!("-livepgnout: use -outdir DIR, and `arbiter watch DIR` meanwhile"),
             "-tournamentfile" | "-resume" => {
@@ -135,7 +135,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// `FILE [min] [fi]`; unfinished games are never written.
+    /// Parses `FILE [min] [fi]`; unfinished games are never written.
     fn take_pgn_out(&mut self, flag: &Flag) -> Result<()> {
         let Some((file, words)) = flag.words.split_first() else { bail!("-pgnout: expected a file") };
         self.pgn.file = file.into();
@@ -149,11 +149,11 @@ impl Tournament {
         Ok(())
     }
 
-    /// Engines with the same Polyglot book play its openings; otherwise each plays from its own. A book that is missing is
-    /// left out, with a warning.
+    /// If all engines have the same Polyglot book, its openings are played; otherwise each engine plays from its own book.
+    /// A missing book is ignored with a warning.
     fn settle_books(&mut self) {
         for book in self.engines.iter_mut().map(|engine| &mut engine.unsaved.book) {
-            // An entry has 16 bytes.
+            // A Polyglot entry has 16 bytes.
             let size = fs::metadata(&*book).ok().filter(fs::Metadata::is_file).map(|found| found.len());
             if !book.as_os_str().is_empty() && size.is_none_or(|size| size == 0 || size % 16 != 0) {
                 if size.is_some() {
@@ -187,7 +187,7 @@ impl Tournament {
         }
     }
 
-    /// `-games` counts the games of an encounter, and `-repeat` those from an opening.
+    /// Turns `-games`, the games of an encounter, and `-repeat`, the games from an opening, into rounds.
     fn settle_games(&mut self, repeat: u32) -> Result<()> {
         let (in_encounter, is_match) = (self.games, self.engines.len() <= 2);
         let games = in_encounter.checked_mul(self.rounds).ok_or_else(|| anyhow!("-games: too many"))?;
@@ -203,7 +203,7 @@ impl Tournament {
             Policy::Repetitions => repeat.min(in_encounter),
         };
         let is_paired = |count: u32| count.is_multiple_of(2);
-        // Pairs, where all games are in pairs of the same opening; otherwise single games.
+        // Rounds are pairs if all games come in pairs from the same opening; otherwise single games.
         let each = if is_paired(same_opening) && is_paired(games) && (is_match || is_paired(in_encounter)) {
             2
         } else {
@@ -243,7 +243,7 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
         }
         let DialectEngine { args, unsaved, .. } = engine;
         match key {
-            // An engine of UCI claims no results.
+            // UCI engines claim no results.
             "" | "trust" | "debug" => {}
             "ponder" => unsaved.ponder = true,
             "whitepov" => unsaved.white_pov = true,
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(tournament.engines[1].name, "b");
     }
 
-    /// The manual of cutechess-cli 1.5.1 from its first option to its last; `-version`, `-help` and `-engines` only print
+    /// All options of the manual of cutechess-cli 1.5.1, in its order; `-version`, `-help` and `-engines` only print
     /// something.
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {

@@ -11,7 +11,7 @@ use super::reason::cutechess_reason;
 use super::scores::general;
 use crate::results::RunState;
 
-/// How many standard deviations cutechess-cli takes for 95%, by its approximation of the error function.
+/// The standard deviations of a 95% half-width, by cutechess-cli's approximation of the error function.
 const Z_95: f64 = 1.957_161_931_656_025;
 
 const FORMATS: [(&str, &str); 13] = [
@@ -56,7 +56,7 @@ pub(super) fn formats_text() -> String {
 #[derive(Debug)]
 pub(super) struct CutechessResults {
     players: Vec<PlayerResults>,
-    /// How many engines lead the ranking whatever their results, those of a gauntlet.
+    /// The number of seeds of a gauntlet, which lead the ranking whatever their results.
     seeds: Option<usize>,
     format: String,
 }
@@ -69,7 +69,7 @@ struct PlayerResults {
     endings: BTreeMap<String, (Termination, u64)>,
 }
 
-/// How the endings of games that an engine won begin.
+/// The prefix of endings of games that an engine won.
 const WIN: &str = "Win: ";
 
 impl CutechessResults {
@@ -141,7 +141,7 @@ impl CutechessResults {
         };
         let mut ranking: Vec<(f64, &PlayerResults)> =
             self.players.iter().enumerate().map(|(index, player)| (key(index, player), player)).collect();
-        // Of equals the last comes first.
+        // Of engines with equal scores, the last comes first.
         ranking.reverse();
         ranking.sort_by(|one, other| one.0.total_cmp(&other.0));
         let columns: Vec<&str> = self.format.split(',').map(str::trim).collect();
@@ -204,7 +204,7 @@ impl PlayerResults {
     }
 }
 
-/// A cell of the ranking, or its heading where there is no player; none for a column that cutechess-cli does not fill.
+/// A cell of the ranking, or its heading without a player; `None` for a column that cutechess-cli leaves out.
 fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<String> {
     use Termination as T;
     let nobody = PlayerResults::default();
@@ -249,7 +249,7 @@ fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<Stri
         "DRepet" => ("DRepet", 7, count(&[T::ThreefoldRepetition])),
         "DMoves" => ("DMoves", 7, count(&[T::FiftyMoves])),
         "DAdj" => ("DAdj", 7, count(&[T::DrawAdjudication, T::MaxMoves])),
-        // Nobody claims a result or offers a draw by UCI.
+        // In UCI nobody claims a result or offers a draw.
         "WrClaim" => ("WrClaim", 7, "0".to_owned()),
         "DAgree" => ("DAgree", 7, "0".to_owned()),
         "DCount" => ("DCount", 7, "0".to_owned()),
@@ -259,7 +259,7 @@ fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<Stri
     Some(format!("{:>width$} ", if cell.is_some() { &text } else { heading }))
 }
 
-/// `3 - 1 - 2  [0.667] 6`: wins, losses, draws.
+/// Wins, losses, draws, score and games, such as `3 - 1 - 2  [0.667] 6`.
 fn tally(games: Wdl) -> String {
     format!(
         "{} - {} - {}  [{}] {}",
@@ -275,7 +275,7 @@ fn share(games: Wdl) -> f64 {
     games.points() / games.games() as f64
 }
 
-/// The difference in Elo, and half of its interval.
+/// The Elo difference and the half-width of its interval.
 fn elo(games: Wdl) -> (f64, f64) {
     let total = games.games() as f64;
     let mean = share(games);

@@ -1,5 +1,5 @@
-//! A tournament in fastchess's terms: what either command line is read into, and what `config.json` keeps to go on with
-//! (`types/tournament.hpp`, `types/engine_config.hpp`, `scoreboard.hpp`). Nothing has been looked up.
+//! A tournament in fastchess's terms: what both command lines are parsed into, and what `config.json` keeps for
+//! resuming (`types/tournament.hpp`, `types/engine_config.hpp`, `scoreboard.hpp`). No file has been looked up yet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,21 +38,21 @@ pub struct Tournament {
     #[serde(rename = "type", with = "choice")]
     pub(super) kind: TournamentKind,
     pub(super) gauntlet_seeds: usize,
-    /// The pairs, or games, after which results are printed each time; [`NEVER`] prints them at the end only.
+    /// The pairs, or games, between two prints of the results; [`NEVER`] prints them only at the end.
     pub(super) ratinginterval: u32,
-    /// The games after which the score is printed each time, in fastchess's form of cutechess. In that of cutechess-cli
-    /// itself, those after which the endings of each engine's games are.
+    /// The games between two prints of the score in fastchess's cutechess format; in cutechess-cli itself, between two
+    /// prints of how each engine's games ended.
     pub(super) scoreinterval: u32,
     /// Milliseconds between two games of a worker.
     pub(super) wait: u64,
-    /// Games between two writings of the state file; 0 for none.
+    /// Games between two saves of the state file; 0 for none.
     pub(super) autosaveinterval: u32,
-    /// Which time counts; neither of the originals has a choice, and fastchess reads over it.
+    /// Wall-clock or CPU time. The originals have no such field; fastchess ignores it.
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub(super) clock: ClockKind,
     pub(super) games: u32,
     pub(super) rounds: u32,
-    /// Games at once; 0 or less leaves that number of cores free.
+    /// Games played at the same time; 0 or less leaves that many cores free.
     pub(super) concurrency: i64,
     pub(super) force_concurrency: bool,
     pub(super) recover: bool,
@@ -72,29 +72,29 @@ pub struct Tournament {
 
 const DEFAULTS: &str = include_str!("fastchess_defaults.json");
 
-/// How fastchess writes an interval that is switched off.
+/// The value with which fastchess writes an interval that is switched off.
 pub(super) const NEVER: u32 = i32::MAX as u32;
 
-/// What `config.json` does not have: what holds for one start of fastchess, and what cutechess-cli alone has.
+/// Settings that `config.json` does not keep: those of a single start of fastchess, and those only of cutechess-cli.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct SwitchesOnly {
-    /// Whether it is a tournament of cutechess-cli, which has no state file and writes final positions as FEN.
+    /// Whether this is a tournament of cutechess-cli, which has no state file and writes final positions as FEN.
     pub(super) is_cutechess: bool,
-    /// The engines whose names are only those of their files.
+    /// The engines without a name on the command line, named after their files.
     pub(super) unnamed: Vec<usize>,
     pub(super) strict: bool,
-    /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
+    /// Whether OpenBench or fishtest reads the output: warnings take one line, and no state file is written.
     pub(super) test_env: bool,
     pub(super) debug: bool,
     pub(super) table_results: SyzygyResults,
-    /// The longest waits in milliseconds, for `uciok` and twice for `readyok`, where they are set.
+    /// The timeouts in milliseconds, for `uciok` and twice for `readyok`; 0 if not set.
     pub(super) ready: [u64; 3],
     pub(super) cpus: Option<Numbers>,
     pub(super) out: PathBuf,
-    /// How many openings two engines play before the next two meet, where that is not one.
+    /// The number of rounds that two engines play before the next two meet; `None` for one.
     pub(super) in_one_go: Option<u32>,
-    /// How many rounds in a row play the same opening, if more than one does.
+    /// The number of consecutive rounds with the same opening, if more than one.
     pub(super) repeat: Option<NonZeroU32>,
     pub(super) policy: Policy,
     pub(super) ponder: bool,
@@ -126,7 +126,7 @@ pub(super) struct MaxMoves {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct TablebaseOptions {
     pub(super) syzygy_dirs: String,
-    /// 0 for as many as there are.
+    /// 0 for as many as the tables have.
     pub(super) max_pieces: usize,
     pub(super) ignore_50_move_rule: bool,
     pub(super) enabled: bool,
@@ -139,7 +139,7 @@ pub(super) struct OpeningOptions {
     pub(super) format: Option<BookFormat>,
     #[serde(with = "choice")]
     pub(super) order: BookOrder,
-    /// The most plies of an opening; below 0 for all.
+    /// The maximum number of plies of an opening; below 0 for all.
     pub(super) plies: i64,
     /// The number of the first opening, from 1.
     pub(super) start: usize,
@@ -168,7 +168,7 @@ pub(super) struct PgnOut {
     pub(super) crc: bool,
 }
 
-/// A file that is written, unless its name is empty.
+/// A file to write; none if its name is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileOut {
     pub(super) file: PathBuf,
@@ -205,7 +205,7 @@ pub(super) struct DialectEngine {
     #[serde(with = "arguments")]
     pub(super) args: Vec<String>,
     pub(super) restart: bool,
-    /// Without a value for a button.
+    /// UCI options; `None` as the value of a button.
     pub(super) options: Vec<(String, Option<String>)>,
     pub(super) limit: Limit,
     #[serde(with = "choice")]
@@ -218,18 +218,18 @@ pub(super) struct DialectEngine {
 pub(super) struct CutechessPlayer {
     pub(super) proto: String,
     pub(super) ponder: bool,
-    /// Lines for it before `uci`.
+    /// Lines to send before `uci`.
     pub(super) init: Vec<String>,
-    /// Where its error output goes, too; empty for nowhere else.
+    /// A file for the engine's error output; empty for none.
     pub(super) stderr: PathBuf,
     pub(super) white_pov: bool,
-    /// A Polyglot book, unless empty, and how many full moves are played from it.
+    /// A Polyglot book (empty for none), and the number of full moves to play from it.
     pub(super) book: PathBuf,
     pub(super) book_depth: Option<usize>,
     pub(super) patience: Option<f64>,
 }
 
-/// What bounds the searches of an engine; 0 is no bound.
+/// The search limits of an engine; 0 is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Limit {
     pub(super) tc: DialectClock,
@@ -237,7 +237,7 @@ pub(super) struct Limit {
     pub(super) plies: u32,
 }
 
-/// In milliseconds.
+/// Times in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct DialectClock {
     pub(super) increment: u64,
@@ -245,7 +245,7 @@ pub(super) struct DialectClock {
     pub(super) time: u64,
     pub(super) moves: u32,
     pub(super) timemargin: u64,
-    /// Whether cutechess-cli lets the engine end its searches itself.
+    /// Whether cutechess-cli sets no time limit, so the engine ends its searches itself.
     #[serde(skip)]
     pub(super) infinite: bool,
 }
@@ -317,7 +317,7 @@ impl Tournament {
         serde_json::from_str(&text).with_context(place)
     }
 
-    /// The text of the state file after these results, seen by the first of every two engines.
+    /// The text of the state file for these scores; each is from the point of view of the first of its two engines.
     pub(super) fn text(&self, scores: &Scores) -> String {
         let name = |engine: usize| &self.engines[engine].name;
         let stats = scores.iter().map(|(&(first, second), score)| {
@@ -326,12 +326,12 @@ impl Tournament {
         let state = Tournament { stats: Some(stats.collect()), ..self.clone() };
         let mut text = Vec::new();
         let style = serde_json::ser::PrettyFormatter::with_indent(b"    ");
-        // Plain values into memory.
+        // Writing plain values to memory cannot fail.
         let _ = state.serialize(&mut serde_json::Serializer::with_formatter(&mut text, style));
         String::from_utf8_lossy(&text).into_owned() + "\n"
     }
 
-    /// What stands behind `Warning`.
+    /// The character after `Warning`.
     pub(super) fn mark(&self) -> char {
         if self.unsaved.is_cutechess { ':' } else { ';' }
     }
@@ -345,8 +345,8 @@ impl Tournament {
         self.stats.take().is_some_and(|stats| !stats.is_empty())
     }
 
-    /// The file to go on from, where one is written: not beside OpenBench and fishtest, since several runners share a
-    /// folder there.
+    /// The file from which to resume. With OpenBench and fishtest none is written, since several runners share a folder
+    /// there.
     pub(super) fn state_file(&self) -> Option<&Path> {
         let is_written = !self.unsaved.is_cutechess && !self.unsaved.test_env;
         is_written.then_some(self.config_name.as_ref())
@@ -356,7 +356,7 @@ impl Tournament {
         Some(&*self.unsaved.out).filter(|out| !out.as_os_str().is_empty())
     }
 
-    /// The longest wait for an answer to `uci` or `isready`, where one is set.
+    /// The maximum wait for an answer to `uci` or `isready`, if one is set.
     pub(super) fn ready(&self) -> Option<Duration> {
         let longest = self.unsaved.ready.into_iter().max();
         longest.filter(|longest| *longest > 0).map(Duration::from_millis)

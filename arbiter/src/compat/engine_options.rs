@@ -1,4 +1,4 @@
-//! What stands behind `-engine` and `-each`, and the engines of cutechess's `engines.json`.
+//! The values of `-engine` and `-each`, and the engines in cutechess's `engines.json`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::scores::general;
 pub(super) use crate::engines::split_arguments;
 
 impl DialectEngine {
-    /// Takes a setting that both dialects have. Returns whether it is one.
+    /// Takes a setting that both dialects have. Returns whether there is such a setting.
     pub(super) fn set(&mut self, flag: &Flag, key: &str, value: &str) -> Result<bool> {
         let tc = &mut self.limit.tc;
         let word: &mut dyn Word = match key {
@@ -36,7 +36,7 @@ impl DialectEngine {
             }
             "st" => {
                 let number = value.strip_suffix('s').unwrap_or(value).parse::<f64>().ok();
-                // `go movetime` has milliseconds.
+                // `st` is in seconds, `go movetime` in milliseconds.
                 let millis =
                     number.map(|seconds| seconds * 1000.0).filter(|millis| (1.0..1e15).contains(millis));
                 let expected = || anyhow!("{} st={value}: expected seconds, at least 0.001", flag.name);
@@ -61,7 +61,7 @@ impl DialectEngine {
         Ok(true)
     }
 
-    /// A later value replaces an earlier one.
+    /// Sets a UCI option, replacing an earlier value.
     pub(super) fn set_option(&mut self, name: &str, value: &str) {
         let setting = (name.to_owned(), Some(value.to_owned()));
         match self.options.iter_mut().find(|known| known.0 == name) {
@@ -70,7 +70,7 @@ impl DialectEngine {
         }
     }
 
-    /// The name, or that of the program without folder and extension.
+    /// Names an engine after its program, without folder and extension, if it has no name.
     pub(super) fn settle_name(&mut self) {
         if self.name.is_empty() {
             let stem = Path::new(&self.cmd).file_stem();
@@ -78,7 +78,7 @@ impl DialectEngine {
         }
     }
 
-    /// Checks that every search ends.
+    /// Checks that every search has a limit.
     pub(super) fn check(&self) -> Result<()> {
         if self.cmd.is_empty() {
             bail!("-engine name={}: expected cmd=COMMAND", self.name);
@@ -91,7 +91,7 @@ impl DialectEngine {
     }
 }
 
-/// Later engines of the same name are numbered, from 2.
+/// Appends a number to the names of engines with the same name, from `_2` for the second one.
 pub(super) fn number_namesakes(engines: &mut [DialectEngine]) {
     let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
     for (index, engine) in engines.iter_mut().enumerate() {
@@ -103,8 +103,8 @@ pub(super) fn number_namesakes(engines: &mut [DialectEngine]) {
 }
 
 impl DialectClock {
-    /// `moves/minutes:seconds+increment`, or `inf`. fastchess takes `inf/8+0.08` and a unit behind a number, too. To
-    /// cutechess-cli, which is lenient, what is no number is 0.
+    /// Parses `moves/minutes:seconds+increment`, or `inf`. fastchess also takes `inf/8+0.08` and an `s` after a
+    /// number. cutechess-cli is lenient and reads 0 where there is no number.
     pub(super) fn set(&mut self, text: &str, is_lenient: bool) -> Option<()> {
         if text == "inf" || text == "infinite" && !is_lenient {
             let (fixed_time, timemargin) = (self.fixed_time, self.timemargin);
@@ -121,7 +121,7 @@ impl DialectClock {
         };
         let number = |text: &str| {
             let text = if is_lenient { text.trim() } else { text.strip_suffix('s').unwrap_or(text) };
-            // Milliseconds of 64 bits in the one, of 32 in the other, where what is larger is nothing.
+            // Milliseconds have 64 bits in fastchess, and 32 in cutechess-cli, which reads larger numbers as 0.
             let most = if is_lenient { 2_147_483.6 } else { 9.2e15 };
             let number = text.parse::<f64>().ok().filter(|number| (0.0..most).contains(number));
             if is_lenient { Some(number.unwrap_or(0.0)) } else { number }
@@ -135,7 +135,7 @@ impl DialectClock {
             (minutes, Some(seconds)) => number(minutes)? * 60.0 + number(seconds)?,
             (seconds, None) => number(seconds)?,
         };
-        // What a decimal fraction lacks of a millisecond is no time.
+        // Corrects the rounding error of decimal fractions before rounding down to milliseconds.
         let millis = |seconds: f64| (seconds * 1000.0 + 1e-6) as u64;
         self.moves = match moves.trim().parse() {
             Ok(moves) if moves > 0 || is_lenient => moves,
@@ -163,8 +163,7 @@ impl Limit {
     }
 }
 
-/// What bounds the searches of an engine, as the heading of a result has it: `8+0.08`, `0.1/move`, `12 plies`,
-/// `5000 nodes`.
+/// An engine's search limits, as in the heading of a result: `8+0.08`, `0.1/move`, `12 plies`, `5000 nodes`.
 pub(super) fn limits_text(limits: &SearchLimits) -> String {
     if let Some(clock) = &limits.clock {
         let stage = clock.stages()[0];
@@ -207,7 +206,7 @@ struct ConfiguredOption {
     value: Value,
 }
 
-/// The file in the working folder, or else the one in cutechess's settings.
+/// `engines.json` in the current folder, or else in cutechess's settings.
 fn engines_file() -> PathBuf {
     let here = PathBuf::from("engines.json");
     match etcetera::choose_base_strategy() {
@@ -253,7 +252,7 @@ pub(super) fn configured(flag: &Flag, name: &str) -> Result<DialectEngine> {
         match value {
             Value::String(text) => player.set_option(&name, &text),
             Value::Bool(_) | Value::Number(_) => player.set_option(&name, &value.to_string()),
-            // A button is pressed by its name.
+            // A button has no value.
             Value::Null => player.options.push((name, None)),
             _ => bail!("option {name}: expected a text, a number, true or false, found {value}"),
         }

@@ -57,11 +57,11 @@ const WORDS: &[OptionPlace] = &[
     ("-log", "realtime", |t| &mut t.log.realtime),
 ];
 
-/// The options that are not in the table, for whoever mistypes one.
+/// The options that are not in the table, to suggest for a mistyped option.
 const OTHERS: [&str; 8] =
     ["-engine", "-each", "-quick", "-repeat", "-use-affinity", "-event", "-site", "-config"];
 
-/// The options that fastchess has here.
+/// The names of the options that fastchess has here.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     option_names(WORDS).chain(OTHERS)
 }
@@ -73,7 +73,7 @@ impl Tournament {
         for flag in &flags {
             tournament.take(flag).map_err(|error| refusal(flag, flag.words.last(), error))?;
         }
-        // Whatever place it has, it is for all engines.
+        // `-each` applies to all engines, wherever it stands.
         for flag in flags.iter().filter(|flag| flag.name == "-each") {
             for engine in &mut tournament.engines {
                 let words = flag.words.join(" ");
@@ -85,7 +85,7 @@ impl Tournament {
     }
 
     fn take(&mut self, flag: &Flag) -> Result<()> {
-        // What was said of event, site and checksum holds.
+        // Resets only the file; event, site and checksum keep what was set before.
         match &flag.name[..] {
             "-pgnout" => self.pgn.file = file_of_now("pgn"),
             "-epdout" => self.epd.file = file_of_now("epd"),
@@ -228,7 +228,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// A state file takes the place of what was read so far; what follows changes it.
+    /// A state file replaces the settings read so far; later options change them.
     fn take_config(&mut self, flag: &Flag) -> Result<()> {
         let pairs = flag.pairs()?;
         let is_set =
@@ -256,7 +256,7 @@ impl OpeningOptions {
         !self.file.as_os_str().is_empty()
     }
 
-    /// Checks what was said of the book, and takes its format from its name where it was not said.
+    /// Checks the book, and derives its format from its name if none is set.
     pub(super) fn check(&mut self) -> Result<()> {
         self.format = self.format.or(BookFormat::of_path(&self.file));
         if self.start == 0 {
@@ -273,7 +273,7 @@ fn cores() -> i64 {
     machine::cores() as i64
 }
 
-/// A file named after the present time, as fastchess names what it has no name for.
+/// The name that fastchess gives to a file without one: it contains the current time.
 fn file_of_now(extension: &str) -> PathBuf {
     PathBuf::from(format!(
         "fastchess_{}.{extension}",
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(names("b"), ["a", "b"]);
     }
 
-    /// The manual of fastchess 1.8.2 from its first option to its last, each with an example; `-version` and `-help` only
+    /// All options of the manual of fastchess 1.8.2, in its order, each with an example; `-version` and `-help` only
     /// print something.
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {

@@ -1,13 +1,13 @@
-//! Others' command lines: `arbiter fastchess …` and `arbiter cutechess …`, and the same when the program is called by the
-//! name of theirs.
+//! The command lines of other programs: `arbiter fastchess …` and `arbiter cutechess …`, also available by naming the
+//! program (a link or a copy) after them.
 //!
-//! A dialect owns nothing of a match. Its words become a [`Tournament`], which is also what `config.json` holds; that becomes
-//! the configuration of a run like any other, and the events of the run are printed in the form that scripts, OpenBench and
-//! fishtest read. The runner alone decides a test. What an option of theirs asks for is done, or it is an error that names
-//! what to use instead.
+//! A dialect does not play matches itself. Its options become a [`Tournament`], which is also what `config.json` holds. That
+//! becomes the configuration of an ordinary run, and the events of the run are printed in the format that scripts, OpenBench
+//! and fishtest read. Only the runner decides a test. An option is either honoured or refused with an error that names an
+//! alternative.
 //!
-//! The forms are those of fastchess 1.8.2 (`cli.cpp`, `man.md`, `output_fastchess.hpp`, `pgn_builder.cpp`) and
-//! cutechess-cli 1.5 (`help.txt`).
+//! The formats follow fastchess 1.8.2 (`cli.cpp`, `man.md`, `output_fastchess.hpp`, `pgn_builder.cpp`) and cutechess-cli
+//! 1.5 (`help.txt`).
 
 mod command;
 mod cutechess_options;

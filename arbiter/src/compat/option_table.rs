@@ -1,5 +1,5 @@
-//! A command line of the form that fastchess and cutechess-cli share: options with one dash, each followed by its words,
-//! and where each word goes.
+//! The syntax that fastchess and cutechess-cli share: options with one dash, each followed by its words; and the setting
+//! for each word.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(super) struct Flag {
     pub(super) words: Vec<String>,
 }
 
-/// Where a word goes: the option, the key behind it or nothing for one without keys, and what it sets.
+/// An option, a key of its value (empty for an option without keys), and the setting that they change.
 pub(super) type OptionPlace = (&'static str, &'static str, fn(&mut Tournament) -> &mut dyn Word);
 
 const COMMON: &[OptionPlace] = &[
@@ -58,8 +58,8 @@ const COMMON: &[OptionPlace] = &[
     ("-outdir", "", |t| &mut t.unsaved.out),
 ];
 
-/// Splits a command line into options. A word that begins with a dash is an option unless a digit follows, since it is a
-/// negative number then.
+/// Splits a command line into options. A word with a leading dash is an option unless a digit follows the dash, since
+/// then it is a negative number.
 pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
     let is_option = |word: &str| {
         let mut letters = word.chars();
@@ -93,7 +93,7 @@ impl Flag {
         }
     }
 
-    /// All that follows, in the form `key=value`.
+    /// All words of the option as `key=value` pairs.
     pub(super) fn pairs(&self) -> Result<Vec<(&str, &str)>> {
         if self.words.is_empty() {
             bail!("Option \"{}\" expects key=value parameters.", self.name);
@@ -101,10 +101,10 @@ impl Flag {
         self.pairs_or_none()
     }
 
-    /// The same for an option that may stand alone.
+    /// Like `pairs`, but the option may have no words.
     pub(super) fn pairs_or_none(&self) -> Result<Vec<(&str, &str)>> {
         let pair = |word: &String| match word.split_once('=') {
-            // The text of an option may be empty.
+            // The value of a UCI option may be empty.
             Some((key, value)) if key.starts_with("option.") || !key.is_empty() && !value.is_empty() => {
                 Ok(())
             }
@@ -121,7 +121,7 @@ impl Flag {
 }
 
 impl Tournament {
-    /// Takes an option of both programs or of those of one. Returns whether there is such an option.
+    /// Takes an option of both programs, or one of those in `own`. Returns whether there is such an option.
     pub(super) fn take_words(&mut self, flag: &Flag, own: &[OptionPlace]) -> Result<bool> {
         let places = || COMMON.iter().chain(own).filter(|(option, ..)| *option == flag.name);
         let Some((_, first, place)) = places().next() else { return Ok(false) };
@@ -162,10 +162,10 @@ pub(super) fn option_names(own: &'static [OptionPlace]) -> impl Iterator<Item = 
 }
 
 pub(super) trait Word {
-    /// Takes the word, or says what was expected.
+    /// Parses the word. The error is what was expected.
     fn take(&mut self, text: &str) -> Result<(), String>;
 
-    /// Sets what its option's name alone sets. Returns whether it is such a thing.
+    /// Sets the value that the option's name alone stands for. Returns whether there is one.
     fn raise(&mut self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
+//! The output during a tournament, in the format of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,15 +24,15 @@ use crate::results::facts::{last_words, log_of};
 use crate::results::{RunState, Summary};
 use crate::text::number_text::counted;
 
-/// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
+/// Prints and writes the events of a run. Only files that cannot be written are errors; a closed output is not.
 #[derive(Debug)]
 pub(super) struct DialectOutput<'a> {
     tournament: &'a Tournament,
     config: &'a RunConfig,
     introductions: &'a [EngineInfo],
-    /// What the state of the run has of the games that were told, and the state file of those before.
+    /// The results of the games reported so far and of those in the state file.
     scores: Scores,
-    /// Games that are over, those of a state file included.
+    /// Finished games, including those of a state file.
     finished: u32,
     total: u32,
     pgn: Option<GamesFile>,
@@ -43,7 +43,7 @@ pub(super) struct DialectOutput<'a> {
     control: RunControl,
     pub(super) is_abnormal: bool,
     is_unsaved: bool,
-    /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
+    /// Whether games are no longer reported: the SPRT has decided, or the run was interrupted.
     is_silent: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> DialectOutput<'a> {
         control: RunControl,
     ) -> DialectOutput<'a> {
         let played = tournament.games_played();
-        // Both programs play on without a file that they cannot write.
+        // Both programs continue without a file that they cannot write.
         let open = |option, file: &Path, append: bool, with_crc| {
             let out = FileOut { file: file.to_owned(), append_file: append || played > 0 };
             match out.is_written().then(|| GamesFile::open(option, &out, with_crc))? {
@@ -175,7 +175,7 @@ impl<'a> DialectOutput<'a> {
         self.finished += 1;
     }
 
-    /// The files come before the line, since who reads the line may look for the game.
+    /// Writes the files before printing the line, since whoever reads the line may look for the game.
     fn write(&mut self, game: &GameRecord) -> Result<()> {
         if let Some(file) = &mut self.pgn {
             let out = &self.tournament.pgn;
@@ -211,7 +211,7 @@ impl<'a> DialectOutput<'a> {
         say_aside(&format!("Info; the protocol of game {} {place}", game.game + 1));
     }
 
-    /// By how much longer each move took than the engine says.
+    /// How much longer each move took than the engine reported.
     fn log_latency(&mut self, game: &GameRecord) {
         let mut side = game.first_to_move();
         for played in &game.moves {
@@ -340,12 +340,12 @@ impl<'a> DialectOutput<'a> {
     fn warn_of(&mut self, engine: usize, kind: WarningKind, text: &str, culprit: &str) {
         let name = self.name(engine);
         let said = match kind {
-            // Said before the first game.
+            // Reported before the first game.
             WarningKind::UnknownOption => return,
             WarningKind::OddNotation | WarningKind::UnreadInfo | WarningKind::UnknownLine => {
                 return say_aside(&format!("Warning; Engine {name}: {text}"));
             }
-            // fastchess has no such thing, so it is no reason to stop a strict run.
+            // fastchess has no such warning, so it must not stop a strict run.
             WarningKind::RunnerLate | WarningKind::ProgramReplaced => {
                 return self.print_at(LogLevel::Warn, &format!("Engine {name}: {text}"));
             }
@@ -387,7 +387,7 @@ impl<'a> DialectOutput<'a> {
     }
 
     pub(super) fn end(&mut self, summary: &Summary) {
-        // What was printed after the last game is not repeated.
+        // Nothing is repeated that was printed after the last game.
         self.print_cutechess(|interval, games| games == 0 || !games.is_multiple_of(interval));
         if self.tournament.output == Form::Fastchess {
             let faults = summary.engines.iter().map(|engine| {
@@ -419,7 +419,7 @@ impl<'a> DialectOutput<'a> {
         }
     }
 
-    /// Writes the state file, where there is one. A file that cannot be written is no reason to stop.
+    /// Writes the state file, if there is one. A file that cannot be written does not stop the run.
     pub(super) fn save(&mut self) {
         let Some(file) = self.tournament.state_file() else { return };
         let written = write_whole(file, self.tournament.text(&self.scores));
@@ -438,8 +438,8 @@ impl<'a> DialectOutput<'a> {
         self.print_at(LogLevel::Info, text);
     }
 
-    /// Prints lines, at once. A reader that went away is no reason to stop, unless it is a worker, without whom nobody has
-    /// the results.
+    /// Prints lines and flushes them. A closed output does not stop the run, unless it is a worker's, without which nobody
+    /// gets the results.
     fn print_at(&mut self, level: LogLevel, text: &str) {
         let is_alone = print_line(self.tournament, text).is_err_and(|error| is_closed_pipe(&error));
         if is_alone && self.tournament.unsaved.test_env && self.tournament.out().is_none() {

@@ -1,4 +1,4 @@
-//! Games as fastchess writes them (`pgn_builder.cpp`, `pgn_gen.hpp`), in the order in which they end.
+//! Games in PGN as fastchess writes them (`pgn_builder.cpp`, `pgn_gen.hpp`), in the order in which they end.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -18,9 +18,9 @@ pub(super) struct PgnText<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) introductions: &'a [EngineInfo],
     pub(super) out: &'a PgnOut,
-    /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
+    /// Whether OpenBench's worker reads the PGN; it takes a comment without a move for moves.
     pub(super) for_worker: bool,
-    /// Whether it is written as by cutechess-cli (`pgngame.cpp`, `chessgame.cpp`).
+    /// Whether to write as cutechess-cli does (`pgngame.cpp`, `chessgame.cpp`).
     pub(super) is_cutechess: bool,
 }
 
@@ -106,7 +106,7 @@ impl PgnText<'_> {
         }
     }
 
-    /// fastchess counts openings, cutechess-cli how often each engine met another one.
+    /// fastchess counts openings; cutechess-cli counts how often each engine has met another one.
     fn round(&self, game: &GameRecord) -> u32 {
         let RunConfig { rounds, format, engines, .. } = self.config;
         let encounters = match (self.is_cutechess, *format) {
@@ -186,7 +186,7 @@ fn lan(san: &str, uci: &str) -> String {
     format!("{piece}{}{capture}{}{tail}", &uci[..2], &uci[2..4])
 }
 
-/// `+0.12`, `0.00`, `-M4`; a mate is counted in plies.
+/// A score such as `+0.12`, `0.00` or `-M4`; mates are counted in plies.
 fn score_text(score: MoveScore) -> String {
     match score {
         MoveScore::Cp(0) => "0.00".to_owned(),
@@ -196,12 +196,12 @@ fn score_text(score: MoveScore) -> String {
     }
 }
 
-/// Seconds to the millisecond that was full.
+/// Seconds, rounded down to milliseconds.
 fn seconds(time: Duration) -> String {
     format!("{}.{:03}s", time.as_secs(), time.subsec_millis())
 }
 
-/// The same in cutechess-cli's way: the shorter the time, the more decimals.
+/// Seconds as cutechess-cli writes them: the shorter the time, the more decimals.
 fn short_seconds(time: Duration) -> String {
     let millis = time.as_millis();
     let decimals = match millis {
@@ -214,7 +214,7 @@ fn short_seconds(time: Duration) -> String {
     format!("{:.decimals$}s", millis as f64 / 1000.0)
 }
 
-/// `01:02:03`.
+/// A time such as `01:02:03`.
 pub(super) fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -244,7 +244,7 @@ pub(super) fn epd_line(game: &GameRecord) -> String {
     }
 }
 
-/// Whether a game is written: one that was broken off is not.
+/// Whether a game is written; abandoned games are not.
 pub(super) fn is_written(game: &GameRecord) -> bool {
     game.result.is_some() && game.termination != Termination::Abandoned
 }

@@ -3,8 +3,8 @@
 use referee::{GameResult, Side};
 use runner::{GameRecord, Termination};
 
-/// `White mates`, `Black loses on time (409ms overrun)`. OpenBench and fishtest look for `disconnect`, `stall`, `on time`
-/// and `illegal`.
+/// The reason, such as `White mates` or `Black loses on time (409ms overrun)`. OpenBench and fishtest look for
+/// `disconnect`, `stall`, `on time` and `illegal`.
 pub(super) fn reason(game: &GameRecord) -> String {
     let offender = game.offender.unwrap_or(Side::White);
     let winner = game.result.and_then(GameResult::winner);
@@ -31,9 +31,9 @@ pub(super) fn reason(game: &GameRecord) -> String {
     }
 }
 
-/// The same in cutechess-cli's words (`result.cpp`).
+/// How a game ended, in cutechess-cli's words (`result.cpp`).
 pub(super) fn cutechess_reason(game: &GameRecord) -> String {
-    // Nobody loses against a bare king, and so nobody is named.
+    // The opponent has a bare king and cannot win, so cutechess-cli names no loser.
     let is_spared = game.result == Some(GameResult::Draw);
     let offender = game.offender.filter(|_| !is_spared).map_or_else(String::new, |side| side.to_string());
     match game.termination {

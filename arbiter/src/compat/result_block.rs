@@ -1,4 +1,4 @@
-//! The result of a match, in the form that people paste into pull requests and scripts parse, or of several engines.
+//! The result of two or more engines, in the format that people paste into pull requests and scripts parse.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::results::RunState;
 
 const RULE: &str = "--------------------------------------------------";
 
-/// The result of two engines, seen by the first. What bounds the searches, threads and hash are said of both where they differ;
-/// without introductions, from the options that were set.
+/// The result of two engines from the first one's point of view. Limits, threads and hash are given for both engines if they
+/// differ; without introductions, they come from the options that were set.
 pub(super) fn result_block(
     config: &RunConfig,
     introductions: &[EngineInfo],
@@ -87,7 +87,7 @@ pub(super) fn result_block(
     text + RULE + "\n"
 }
 
-/// The share of level pairs, or of draws.
+/// The share of drawn pairs, or of draws.
 fn draw_ratio(score: &EngineScore, penta: bool) -> f64 {
     if penta {
         score.pairs.counts()[2] as f64 / score.pairs.pairs() as f64
@@ -96,7 +96,7 @@ fn draw_ratio(score: &EngineScore, penta: bool) -> f64 {
     }
 }
 
-/// The block of every two engines of a run that met, from its journal.
+/// The result blocks of all engines of a run that met, read from its journal.
 pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let (state, ..) = RunState::read_folder(folder, false)?;
     let config = state.config();
@@ -112,7 +112,7 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     Ok(met.map(block).collect())
 }
 
-/// `[0.00, 5.00]`.
+/// The bounds in the form `[0.00, 5.00]`.
 pub(super) fn bounds_text(sprt: &Sprt) -> String {
     format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
 }
@@ -176,7 +176,7 @@ mod tests {
         result_block(&config, &[], [0, 1], "book.epd", penta, score, sprt)
     }
 
-    /// What fastchess alpha 1.8.2 printed for the same counts, in a match of six games and one of four.
+    /// The output of fastchess alpha 1.8.2 for the same counts, in a match of six games and one of four.
     #[test]
     fn the_block_is_that_of_fastchess() {
         let score = EngineScore {

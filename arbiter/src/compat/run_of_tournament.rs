@@ -1,4 +1,4 @@
-//! From a tournament of another program to the configuration of a run.
+//! Converts a tournament of another program to the configuration of a run.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,15 +21,15 @@ use crate::files::file_record;
 use crate::options::{books, machine};
 use runner::process::environment::ALL;
 
-/// The book of games that begin with the usual position.
+/// The book for games from the starting position.
 const NO_BOOK: &str = "startpos.epd";
 
-/// What the originals write for the event and the site of which nothing is said.
+/// The event and the site that the originals write if none was set.
 const UNSAID: [&str; 3] = ["Fastchess Tournament", "?", ""];
 
 const READY: Duration = Duration::from_mins(1);
 
-/// The longest search without a clock. fastchess waits for ever; a game of a million nodes a move may be meant.
+/// The timeout of a search without a clock; enough for a million nodes a move. fastchess waits for ever.
 const STALL: Duration = Duration::from_mins(10);
 
 impl Tournament {
@@ -37,7 +37,7 @@ impl Tournament {
         self.config(self.out().is_some())
     }
 
-    /// The same with the fingerprints of programs and book, and with the fields of `games.pgn` that any run has.
+    /// The configuration with the hashes of programs and book, and with the PGN tags of any other run.
     pub fn recorded_run_config(&self) -> Result<RunConfig> {
         Ok(RunConfig { pgn: self.pgn_occasion(), ..self.config(true)? })
     }
@@ -89,18 +89,18 @@ impl Tournament {
             test_repeats: true,
             check_mate_pvs: self.check_mate_pvs,
             made: Some(machine::made_now()),
-            // An engine that does not start would not start the next time.
+            // An engine that fails to start once would fail again.
             start_attempts: 1,
             ..RunConfig::of(games, self.book(is_kept)?, engines)
         })
     }
 
-    /// The test. That of cutechess-cli is in logistic Elo.
+    /// The SPRT; for cutechess-cli, in logistic Elo.
     pub(super) fn sprt_test(&self) -> Result<Option<Sprt>> {
         let Test { alpha, beta, elo0, elo1, model, enabled } = self.sprt;
         let sprt = match self.unsaved.is_cutechess {
             _ if self.is_test_reversed() => Sprt::new(elo1, elo0, beta, alpha, SprtModel::Logistic),
-            // Equal hypotheses, which some scripts have: the ratio stays 0, and all games are played.
+            // Some scripts set equal hypotheses; the LLR then stays 0, and all games are played.
             true if elo0.total_cmp(&elo1).is_eq() => {
                 Sprt::new(elo0, elo1.next_up(), alpha, beta, SprtModel::Logistic)
             }
@@ -112,14 +112,14 @@ impl Tournament {
         sprt.map_err(|problem| anyhow!("-sprt: {problem}"))
     }
 
-    /// Whether the hypotheses change places in the test: cutechess-cli takes them in either order.
+    /// Whether elo0 and elo1 are swapped: cutechess-cli accepts them in either order.
     pub(super) fn is_test_reversed(&self) -> bool {
         self.unsaved.is_cutechess && self.sprt.elo0 > self.sprt.elo1
     }
 
     fn adjudication(&self) -> Adjudication {
         let (draw, resign, tables) = (&self.draw, &self.resign, &self.tb_adjudication);
-        // Windows' separator is accepted everywhere, as in cutechess.
+        // Accepts Windows' separator everywhere, as cutechess does.
         let folders = tables.syzygy_dirs.split([';', ':']).filter(|folder| !folder.is_empty());
         let folders: Vec<PathBuf> = folders.map(Into::into).collect();
         Adjudication {
@@ -152,7 +152,7 @@ impl Tournament {
         self.gauntlet_seeds.clamp(1, self.engines.len().saturating_sub(1))
     }
 
-    /// The order in which the original lets the engines meet, where it is not ours.
+    /// The order in which the original pairs the engines; empty if our order is the same.
     fn encounters(&self) -> Vec<(usize, usize)> {
         let (engines, seeds) = (self.engines.len(), self.seeds());
         let pairs = |of: usize, with: std::ops::Range<usize>| with.map(move |other| (of, other));
@@ -164,7 +164,7 @@ impl Tournament {
             (true, TournamentKind::Gauntlet) => {
                 (0..seeds).flat_map(|seed| pairs(seed, seeds..engines)).collect()
             }
-            // The seeds of fastchess meet each other, too.
+            // In fastchess the seeds also meet each other.
             (false, TournamentKind::Gauntlet) => {
                 (0..seeds).flat_map(|seed| pairs(seed, seed + 1..engines)).collect()
             }
@@ -197,7 +197,7 @@ impl Tournament {
             format: *format,
             order: *order,
             seed: self.seed,
-            // With two engines every encounter of cutechess-cli is a round.
+            // With two engines, every encounter of cutechess-cli is a round.
             per_pairing: !is_cutechess || engines > 2,
             wrap: (!is_cutechess || engines > 2).then_some(!is_cutechess),
             turns: match self.kind {
@@ -242,8 +242,8 @@ impl Tournament {
     }
 }
 
-/// The encounters of a round robin by the circle method: one engine stays, the others move on by one seat each turn. With
-/// an odd number, who sits opposite the empty seat rests.
+/// The encounters of a round robin by the circle method: one engine stays, and the others move on by one seat each turn.
+/// With an odd number of engines, the one opposite the empty seat has a bye.
 fn circle(engines: usize) -> Vec<(usize, usize)> {
     let seats = engines.next_multiple_of(2);
     let mut circle: Vec<usize> = (0..seats).collect();
@@ -263,7 +263,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
     let setting =
         |(name, value): &(String, Option<String>)| UciSetting { name: name.clone(), value: value.clone() };
     let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
-    // As fastchess does: hash is laid out for the threads.
+    // As fastchess does: Threads before Hash, so that the engine allocates the hash table for its threads.
     options.sort_by_key(|option| option.name != "Threads");
     let CutechessPlayer { init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
     let book = (!book.as_os_str().is_empty()).then(|| file_record::path(book)).transpose()?;
@@ -273,7 +273,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
         name: player.name.clone(),
         program,
         args: player.args.clone(),
-        // These programs hand on their whole environment; what looks like a secret is kept all the same.
+        // These programs pass on their whole environment. Values that look like secrets are still withheld.
         pass_env: vec![ALL.to_owned()],
         dir,
         init: init.clone(),
@@ -289,7 +289,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
     })
 }
 
-/// The program file: on the search path, below the folder of the engine, or in the current folder.
+/// Finds the program file on the search path, below the engine's folder, or in the current folder.
 fn program(player: &DialectEngine) -> Result<PathBuf> {
     let DialectEngine { name, cmd, dir, .. } = player;
     let is_bare = Path::new(cmd).components().count() == 1;
@@ -301,7 +301,7 @@ fn program(player: &DialectEngine) -> Result<PathBuf> {
         });
         format!("-engine name={name} cmd={cmd}: expected a program, found none{hint}")
     })?;
-    // The program is started in its folder.
+    // The program is started in its folder, so its path must be absolute.
     if dir.is_empty() { Ok(file_record::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
 }
 

@@ -1,5 +1,5 @@
-//! Results as fastchess shows them, where pairs count: a game when its pair is complete. And numbers in the form of C++'s
-//! `{fmt}`, which scripts expect.
+//! Results as fastchess counts them: with pairs, a game counts once its pair is complete. Also numbers in the format of
+//! C++'s `{fmt}`, which scripts expect.
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -11,7 +11,7 @@ use stats::{Pentanomial, Wdl};
 pub(super) struct EngineScore {
     pub(super) games: Wdl,
     pub(super) pairs: Pentanomial,
-    /// How many level pairs were a win and a loss.
+    /// The number of drawn pairs that consist of a win and a loss.
     pub(super) split_pairs: u64,
 }
 
@@ -28,7 +28,7 @@ impl EngineScore {
         }
     }
 
-    /// That of the games of two engines, seen by the first, as the state of a run has them.
+    /// The score of the games of two engines from the first one's point of view.
     pub(super) fn of(PairingGames { scored, .. }: &PairingGames, penta: bool) -> EngineScore {
         if penta {
             let split_pairs = scored.split_pairs();
@@ -45,7 +45,7 @@ impl EngineScore {
     }
 }
 
-/// The results of every two engines that met, the lower index first and seen by it.
+/// The results of every two engines that met; the lower index comes first, and the score is from its point of view.
 pub(super) type Scores = BTreeMap<(usize, usize), EngineScore>;
 
 pub(super) fn between(scores: &Scores, first: usize, second: usize) -> EngineScore {
@@ -65,18 +65,18 @@ pub(super) fn of_engine(scores: &Scores, engine: usize) -> EngineScore {
     sum
 }
 
-/// The 97.5% quantile of the normal distribution, with fastchess's digits.
+/// The 97.5% quantile of the normal distribution, with as many digits as in fastchess.
 const Z_95: f64 = 1.959963984540054;
 
-/// Elo by the normal approximation, as fastchess computes it (`elo_pentanomial.cpp`, `elo_wdl.cpp`). What Arbiter itself
-/// reports is computed more carefully where results are few; this is for those who parse or compare fastchess's text.
+/// Elo by the normal approximation, as fastchess computes it (`elo_pentanomial.cpp`, `elo_wdl.cpp`). Arbiter's own
+/// reports treat small samples more carefully; this is for those who parse or compare fastchess's text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EloText {
     pub(super) elo: f64,
     pub(super) elo_error: f64,
     pub(super) nelo: f64,
     pub(super) nelo_error: f64,
-    /// From 0 to 1.
+    /// Likelihood of superiority, from 0 to 1.
     pub(super) los: f64,
 }
 
@@ -92,7 +92,7 @@ impl EloText {
         let is_beyond = |score: f64| !(0.0..=1.0).contains(&score);
         EloText {
             elo: elo(mean),
-            // There the original changes the sign of the NaN of a logarithm.
+            // In this case fastchess flips the sign of the NaN of a logarithm.
             elo_error: if is_beyond(low) || is_beyond(high) { POSITIVE_NAN } else { half(&elo) },
             nelo: nelo(mean),
             nelo_error: half(&nelo),
@@ -101,10 +101,10 @@ impl EloText {
     }
 }
 
-/// The NaN that is printed without a sign.
+/// A NaN that is printed without a sign.
 const POSITIVE_NAN: f64 = f64::from_bits(0x7ff8_0000_0000_0001);
 
-/// A number with a fixed number of decimals. NaN is `-nan`, as the processors of the field print it.
+/// A number with a fixed number of decimals. NaN is `-nan`, as x86 processors print it.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     match value {
         nan if nan.to_bits() == POSITIVE_NAN.to_bits() => "nan".to_owned(),
@@ -113,7 +113,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A limited number of significant digits, without zeros at the end (`%g`), for numbers that are not large.
+/// A number in a limited number of significant digits without trailing zeros (`%g`), for numbers that are not large.
 pub(super) fn general(value: f64, digits: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(general(value, digits), text);
         }
         assert_eq!(fixed(f64::NAN, 2), "-nan");
-        // As fastchess printed them for six wins and two losses.
+        // The output of fastchess for six wins and two losses.
         let score = EngineScore { games: Wdl::new(6, 0, 2), ..EngineScore::default() };
         let elo = EloText::of(&score, false);
         assert_eq!((fixed(elo.elo, 2), fixed(elo.elo_error, 2)), ("190.85".to_owned(), "nan".to_owned()));

@@ -1,4 +1,4 @@
-//! How the state file writes what JSON has no form of its own for: choices, arguments and results.
+//! How the state file writes values that JSON has no type for: choices, arguments and results.
 
 use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, Wdl};
@@ -6,7 +6,7 @@ use stats::{Pentanomial, Wdl};
 use super::scores::EngineScore;
 use crate::engines::split_arguments;
 
-/// One of several words. In a state file it is a number, the place in the list.
+/// A choice among several words. In the state file it is a number, the index in the list.
 pub(super) trait DialectChoice: Copy + PartialEq + 'static {
     const CHOICES: &'static [(&'static str, Self)];
 }
@@ -74,7 +74,7 @@ pub(super) struct Stats {
 }
 
 impl Stats {
-    /// What is written of a score; pairs of draws are counted only where pairs count.
+    /// The counts to write for a score; pairs of draws are counted only if pairs are reported.
     pub(super) fn of(score: &EngineScore, penta: bool) -> Stats {
         let [ll, ld, _, wd, ww] = score.pairs.counts();
         Stats {

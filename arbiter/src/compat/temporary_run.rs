@@ -1,4 +1,4 @@
-//! The folder of a run that is not kept.
+//! The temporary folder of a run that is not kept.
 
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use runner::{JOURNAL_FILE, exclusive_file};
 use tempfile::TempDir;
 
-/// How the names begin, unlike those of folders that people name.
+/// The prefix of the names of temporary folders; people's own folders do not have it.
 const PREFIX: &str = "arbiter-passing-";
 
-/// A journal of this age is locked if its run is being played.
+/// A journal older than this is locked if its run is still being played.
 const SETTLED: Duration = Duration::from_mins(10);
 
-/// A new folder, which goes away with the value. Those of processes that were killed go first.
+/// Creates a folder that is removed with the value. First removes the folders of processes that were killed.
 pub(super) fn make(place: &Path) -> io::Result<TempDir> {
     for folder in fs::read_dir(place).into_iter().flatten().flatten().filter(is_left_behind) {
-        // It may be somebody else's, or another process may be at it.
+        // The folder may be somebody else's, or another process may be removing it.
         let _ = fs::remove_dir_all(folder.path());
     }
     TempDir::with_prefix_in(PREFIX, place)
@@ -53,7 +53,7 @@ mod tests {
             let journal = Journal::create(&folder.join(JOURNAL_FILE)).unwrap();
             let mut options = File::options();
             options.append(true);
-            // FILE_WRITE_ATTRIBUTES alone, which who has the journal does not keep from anybody.
+            // FILE_WRITE_ATTRIBUTES alone, which the lock on the journal permits.
             #[cfg(windows)]
             std::os::windows::fs::OpenOptionsExt::access_mode(&mut options, 0x100);
             let file = options.open(folder.join(JOURNAL_FILE)).unwrap();

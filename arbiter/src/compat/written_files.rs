@@ -1,4 +1,4 @@
-//! What a tournament writes: its files with games, final positions and log, and the lines on its two streams.
+//! The files that a tournament writes (games, final positions, log), and its lines on standard output and error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -18,7 +18,7 @@ pub(super) struct LogFile {
 }
 
 impl LogFile {
-    /// The log, if one is asked for. Without a file that can be written there is none, with a warning.
+    /// Opens the log, if one is asked for. If the file cannot be written, there is a warning and no log.
     pub(super) fn open(out: &LogOut) -> Option<LogFile> {
         let to = FileOut { file: out.file.clone(), append_file: out.append_file };
         match to.is_written().then(|| to.open("-log"))? {
@@ -36,13 +36,13 @@ impl LogFile {
             let WireLine { engine, process, is_sent, text } = line;
             let now = runner::now().to_zoned(TimeZone::system()).strftime("%H:%M:%S.%6f").to_string();
             let arrow = if is_sent { "<---" } else { "--->" };
-            // In one piece, since others write to the file, too.
+            // A single write, since other threads write to the file too.
             let line = format!("[Engine] [{now:>15}] <{process:>20}>  {engine} {arrow} {text}\n");
             let _ = (&file).write_all(line.as_bytes());
         }))
     }
 
-    /// Adds lines, unless their level is too low. A log that cannot be written any more is no reason to stop.
+    /// Adds lines, unless their level is too low. A log that can no longer be written does not stop the run.
     pub(super) fn add(&mut self, level: LogLevel, text: &str) {
         if level < self.level {
             return;
@@ -62,18 +62,18 @@ impl LogFile {
     }
 }
 
-/// A file that texts are added to, one by one, each written before the next thing happens.
+/// A file to which texts are appended, each written at once.
 #[derive(Debug)]
 pub(super) struct GamesFile {
     option: &'static str,
     out: FileOut,
     file: File,
-    /// The checksum of the whole file, where it is wanted.
+    /// The checksum of the whole file, if it is wanted.
     crc: Option<Crc>,
 }
 
 impl GamesFile {
-    /// Opens the file that an option asks for. With a checksum, what it has already counts.
+    /// Opens the file of an option. The checksum includes what the file already contains.
     pub(super) fn open(option: &'static str, out: &FileOut, with_crc: bool) -> Result<GamesFile> {
         let file = out.open(option)?;
         let mut crc = with_crc.then(Crc::new);
@@ -83,7 +83,7 @@ impl GamesFile {
         Ok(GamesFile { option, out: out.clone(), file, crc })
     }
 
-    /// Adds a text. Returns the line about the checksum, where it is wanted.
+    /// Appends a text. Returns the line with the checksum, if it is wanted.
     pub(super) fn add(&mut self, text: &str) -> Result<Option<String>> {
         self.file.write_all(text.as_bytes()).with_context(|| self.out.trouble(self.option))?;
         Ok(self.crc.as_mut().map(|crc| {
@@ -105,14 +105,14 @@ impl FileOut {
     }
 }
 
-/// Says something on standard error, where the original has its warnings or nothing.
+/// Prints a line on standard error, where the original prints warnings or nothing.
 pub(super) fn say_aside(text: &str) {
     let _ = writeln!(stderr(), "{text}");
 }
 
-/// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
+/// Prints lines and flushes. For OpenBench and fishtest, whose workers read ASCII, others are escaped: `\u{e9}`.
 pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
-    // In one piece, since the lines of engines may be printed by other threads.
+    // A single write, since other threads may print lines of engines.
     let line = if tournament.unsaved.test_env { ascii(text) } else { text.to_owned() } + "\n";
     let mut out = stdout();
     out.write_all(line.as_bytes())?;

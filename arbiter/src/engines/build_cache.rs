@@ -2,7 +2,7 @@
 //!
 //! A build is the folder `builds/ENGINE/KEY`, a worktree of the engine's repository. Beside it are `KEY.toml` (the
 //! record of how the build ended; an interrupted build has none), `KEY.log` (the output of the build) and `KEY.lock`.
-//! The key is the commit and a fingerprint of build command and program: another command makes another build.
+//! The key is the commit and a fingerprint of build command and program, so another command makes another build.
 //!
 //! Building or removing takes the lock exclusively, playing takes it shared. The system frees the locks of a process
 //! that ends. The lock files stay, because a lock on a removed file would protect nothing.
@@ -23,8 +23,8 @@ use crate::files::{DRAFT, file_record, write_whole};
 const COMMIT_DIGITS: usize = 12;
 const FINGERPRINT_DIGITS: usize = 8;
 
-/// Attempts to take a lock before it counts as held, and the pause between them. A process that was killed while it
-/// started a child leaves its locks to the child for a moment.
+/// Attempts to take a lock before it counts as held, and the pause between them. If a process is killed while it starts
+/// a child, the child holds its locks for a moment.
 const LOCK_ATTEMPTS: u32 = 8;
 const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
@@ -48,7 +48,7 @@ pub struct BuildRecord {
     pub build: Option<String>,
     pub ended: Timestamp,
     pub seconds: f64,
-    /// The SHA-256 of the program; `None` where the program is not in the worktree.
+    /// The SHA-256 of the program; `None` if the program is not in the worktree.
     pub sha256: Option<String>,
     pub failure: Option<String>,
 }
@@ -91,7 +91,7 @@ impl BuildCache {
             let mut keys: Vec<String> = names(&parent)
                 .into_iter()
                 .filter(|name| !name.starts_with(WORKING_TREE) && !name.ends_with(LOCK))
-                // An unfinished record of a process that was killed.
+                // The draft of a record whose process was killed.
                 .filter(|name| !name.ends_with(DRAFT))
                 .map(|name| name.trim_end_matches(RECORD).trim_end_matches(LOG).to_owned())
                 .collect();
@@ -130,7 +130,7 @@ impl CachedBuild {
         self.beside(LOG)
     }
 
-    /// The record; `None` for a build that runs or was interrupted.
+    /// The record; `None` for a build that is running or was interrupted.
     pub fn record(&self) -> Option<BuildRecord> {
         toml::from_str(&fs::read_to_string(self.beside(RECORD)).ok()?).ok()
     }
@@ -142,7 +142,7 @@ impl CachedBuild {
 
     /// Removes worktree, record and log. The caller must hold the lock exclusively.
     pub fn remove(&self) -> Result<()> {
-        // Record first: without it, the rest of an interrupted removal is not taken for a build.
+        // Removes the record first: without it, what an interrupted removal leaves does not count as a build.
         for path in [self.beside(RECORD), self.log()] {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -166,7 +166,7 @@ impl CachedBuild {
         file.with_context(|| path.display().to_string())
     }
 
-    /// Holds the lock shared until our process ends, so that nobody removes the build.
+    /// Holds the lock shared until our process ends, so that no process removes the build.
     pub fn hold(&self) -> Result<()> {
         let file = self.lock()?;
         file.lock_shared().with_context(|| self.beside(LOCK).display().to_string())?;
@@ -200,12 +200,12 @@ impl CachedBuild {
 /// Keeps a lock until our process ends, because engines may be started at any time until then. Also records the time of
 /// use.
 pub fn keep_until_the_end(lock: File) {
-    // In a read-only cache the time of use stays older than it is.
+    // In a read-only cache, the time of the last use is not updated.
     let _ = lock.set_modified(SystemTime::now());
     std::mem::forget(lock);
 }
 
-/// The names in a folder, sorted, without hidden files; empty without the folder.
+/// The names in a folder, sorted, without hidden files; empty if there is no such folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

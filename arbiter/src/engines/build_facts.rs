@@ -1,4 +1,4 @@
-//! The state of a build in the cache, for lists.
+//! The state of a build in the cache, for listings.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, Metadata};
@@ -19,7 +19,7 @@ pub struct BuildFacts {
     pub engine: String,
     pub state: BuildState,
     pub in_use: bool,
-    /// The record of its end; `None` while it is unfinished.
+    /// The record of the finished build; `None` while the build is unfinished.
     pub record: Option<BuildRecord>,
     pub bytes: u64,
     pub last_used: Option<Timestamp>,
@@ -32,7 +32,7 @@ pub struct BuildFacts {
 pub enum BuildState {
     Built,
     Failed,
-    /// It is running, or was interrupted.
+    /// The build is running, or was interrupted.
     Unfinished,
 }
 
@@ -57,7 +57,7 @@ impl BuildFacts {
         })
     }
 
-    /// `tarrasch@3f9c1ab`.
+    /// The name of the build, such as `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         if let Some(record) = &self.record {
             return format!("{}@{}", self.engine, record.commit.short_hash());
@@ -67,7 +67,7 @@ impl BuildFacts {
     }
 }
 
-/// The size of the files below a folder. A file with several names (cargo makes hard links) counts once.
+/// The size of the files below a folder. A file with several hard links (cargo creates them) counts once.
 fn bytes_below(folder: &Path) -> u64 {
     fn add(folder: &Path, seen: &mut HashSet<(u64, u64)>) -> u64 {
         let entries = folder.read_dir().into_iter().flatten().flatten();
@@ -81,7 +81,7 @@ fn bytes_below(folder: &Path) -> u64 {
     add(folder, &mut HashSet::new())
 }
 
-/// What all names of one file have in common.
+/// The device and inode, which all hard links of a file share.
 #[cfg(unix)]
 fn identity(metadata: &Metadata, _number: usize) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt as _;
@@ -89,7 +89,7 @@ fn identity(metadata: &Metadata, _number: usize) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Without hard links, every name is another file.
+/// Here every name counts as a file of its own.
 #[cfg(not(unix))]
 fn identity(_metadata: &Metadata, number: usize) -> (u64, u64) {
     (0, number as u64)
@@ -99,7 +99,7 @@ const LINES_SHOWN: usize = 20;
 
 const BYTES_SHOWN: u64 = 16 * 1024;
 
-/// Runs a manifest's build command in a folder and writes its output to the file `log`. `environment` is added to ours.
+/// Runs a manifest's build command in a folder and writes its output to the file `log`, with `environment` added.
 pub fn run_build(
     command: &str,
     environment: &BTreeMap<&'static str, PathBuf>,
@@ -117,7 +117,7 @@ pub fn run_build(
         .with_context(|| format!("{}: cannot start the build `{command}`", folder.display()))?;
     let Some(status) = ended.filter(|status| !status.success()) else { return Ok(()) };
     let end = end_of(log);
-    // The output follows on lines of its own, so that the first line says what happened.
+    // The build's output starts on a new line, so that the first line says what happened.
     bail!(
         "{}: the build `{command}` failed with {status}; its log is {}\n{end}",
         folder.display(),

@@ -97,7 +97,7 @@ impl CleanArgs {
         let (mut count, mut bytes) = (0, 0);
         for build in builds.iter().filter(|build| self.is_selected(build)) {
             let facts = BuildFacts::of(build).fault()?;
-            // Held until the build is removed, so that nobody starts to use it.
+            // The lock is held until the build is removed, so that no process starts to use it.
             let Some(_lock) = build.try_lock().fault()? else {
                 writeln!(out, "{:<20} kept, it is in use", facts.label()).fault()?;
                 continue;
@@ -115,7 +115,7 @@ impl CleanArgs {
         Ok(ExitCode::Done)
     }
 
-    /// Refuses a name without builds, unless the cache is empty.
+    /// Refuses an engine without builds, unless the cache is empty.
     fn check_names(&self, builds: &[CachedBuild]) -> anyhow::Result<()> {
         for name in &self.names {
             let engine = name.split_once('@').map_or(&**name, |(engine, _)| engine);
@@ -146,7 +146,7 @@ pub struct ListArgs {
     json: bool,
 }
 
-/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+/// The output of `--json`. `schema` changes whenever a field changes its meaning or is removed.
 #[derive(Serialize)]
 struct Listing {
     schema: u32,
@@ -158,7 +158,7 @@ struct Listing {
 #[derive(Serialize)]
 struct Entry {
     name: String,
-    /// The program; `None` for an unreadable manifest.
+    /// The program; `None` if the manifest cannot be read.
     command: Option<String>,
     build: Option<String>,
     repo: Option<PathBuf>,
@@ -229,7 +229,7 @@ impl Listing {
     }
 }
 
-/// A line for a build: name, size, time of the build, last use, and the commit or the failure.
+/// Writes a line for a build: name, size, time of the build, last use, and the commit's subject or the failure.
 fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
     let ended = build.record.as_ref().map(|record| record.ended);
     let about = match (build.state, &build.record) {
@@ -249,12 +249,12 @@ fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
     )
 }
 
-/// `2026-11-21 10:54`, in local time.
+/// A local time such as `2026-11-21 10:54`.
 fn minute(time: Timestamp) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// `231.4 MB`.
+/// A size such as `231.4 MB`.
 pub fn size(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }
@@ -337,13 +337,13 @@ fn check(name: &str) -> (EngineVerdict, String) {
     (verdict, text)
 }
 
-/// Whether the program comes from the system and not from the root, so that it may not be installed.
+/// Whether the program comes from the system and not from the repository, so that it may not be installed.
 fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }
 
 fn start_and_set_options(engine: &EngineConfig) -> (EngineVerdict, String) {
-    // Started without options, so that all missing ones are reported.
+    // The engine is started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
     let mut session = match session::start(&plain) {
         Ok(session) => session,

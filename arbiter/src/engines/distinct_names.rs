@@ -1,12 +1,12 @@
-//! Names of the engines of a run: no two are the same.
+//! Gives the engines of a run different names.
 
 use runner::EngineConfig;
 
 use super::limit_settings;
 
-/// Gives every engine a different name. Two programs of one name in two folders get those in front. Otherwise engines of one
-/// name get the options, limits and arguments added that not all of them have, and then, if a name is still not unique, a
-/// number.
+/// Gives every engine a different name. Programs with the same name in two folders get the folder's name in front. Other
+/// namesakes get the options, limits and arguments appended in which they differ, and then a number if a name is still not
+/// unique.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);
@@ -42,13 +42,13 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
     }
 }
 
-/// What is set for an engine: options, limits, arguments.
+/// The options, limits and arguments of an engine.
 fn settings(engine: &EngineConfig) -> Vec<String> {
     let limits = engine.limits.as_ref().map(limit_settings).unwrap_or_default();
     engine.options.iter().map(ToString::to_string).chain(limits).chain(engine.args.iter().cloned()).collect()
 }
 
-/// The folders of two programs that are called by their file's name, if the folders have different names.
+/// The names of the folders of two programs, if the names differ and both engines are named after their files.
 fn different_folders(one: &EngineConfig, other: &EngineConfig) -> Option<[String; 2]> {
     let folder = |engine: &EngineConfig| {
         let is_called_so = engine.program.file_stem()? == engine.name.as_str();

@@ -1,4 +1,4 @@
-//! What a sanitizer, a failed assertion or a panic has written to an engine's error output.
+//! Reports of sanitizers, failed assertions and panics in an engine's error output.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -7,19 +7,19 @@ use regex_lite::Regex;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorReport {
-    /// `AddressSanitizer: heap-use-after-free`, `panic`.
+    /// The kind of error, such as `AddressSanitizer: heap-use-after-free` or `panic`.
     pub what: String,
     pub place: String,
 }
 
-/// A pattern whose groups `what` and `place` are those of a report, and what it is where it does not say.
+/// A pattern with the groups `what` and `place` of a report, and the default for `what`.
 struct Form {
     pattern: Regex,
     what: &'static str,
 }
 
-/// Sanitizers end a report with a summary, but that of undefined behaviour has a line for each error; C libraries write
-/// assertions; Rust since 1.73 and before; Go and Python name the place in a line of its own.
+/// Sanitizers end a report with a summary, or write a line for each error of undefined behaviour. Then come C
+/// assertions, Rust panics (since 1.73, and before), and Go and Python, with the place on a line of its own.
 static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let forms = [
         (r"SUMMARY: (?P<what>\w+Sanitizer: .*?) (?P<place>\S+:\d+|\(\S+\))(?:\s|$)", ""),
@@ -41,7 +41,7 @@ impl ErrorReport {
         Some(ErrorReport::first(text)?.0)
     }
 
-    /// The reports of a text, each once.
+    /// All different reports in a text.
     pub fn all(mut text: &str) -> Vec<ErrorReport> {
         let mut reports = Vec::new();
         while let Some((report, end)) = ErrorReport::first(text) {
@@ -53,7 +53,7 @@ impl ErrorReport {
         reports
     }
 
-    /// The first report, and where it ends.
+    /// The first report, and the index at which it ends.
     fn first(text: &str) -> Option<(ErrorReport, usize)> {
         let found = FORMS.iter().filter_map(|form| Some((form, form.pattern.captures(text)?)));
         let (form, groups) =

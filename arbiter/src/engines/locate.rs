@@ -14,7 +14,7 @@ use include_dir::{Dir, include_dir};
 
 use super::manifest::{LocatedManifest, Manifest};
 
-/// Debian's folder of games, often missing from the search path of root and of services.
+/// Debian's folder for games, which is often missing from the search path of root and of services.
 const GAMES: &str = "/usr/games";
 
 pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
@@ -55,13 +55,13 @@ pub fn on_search_path(name: &str) -> Option<PathBuf> {
     program_in(env::split_paths(&search_path), name)
 }
 
-/// The name of a program without the ending of this system's programs, if it has that.
+/// The name of a program without this system's suffix for programs, if it has that.
 pub fn without_suffix(name: &str) -> &str {
     let stem = name.len().checked_sub(EXE_SUFFIX.len()).and_then(|at| name.split_at_checked(at));
     stem.filter(|(_, ending)| ending.eq_ignore_ascii_case(EXE_SUFFIX)).map_or(name, |(stem, _)| stem)
 }
 
-/// The file of a program, which on Windows may be named without `.exe`.
+/// The file of a program; on Windows, its name may lack `.exe`.
 pub fn file(path: &Path) -> PathBuf {
     let mut whole = path.as_os_str().to_owned();
     whole.push(EXE_SUFFIX);
@@ -96,7 +96,7 @@ pub fn no_program(path: &Path) -> Option<String> {
     }
 }
 
-/// What to write instead of a bare name for the file or the manifest of the current folder.
+/// Advice for a bare name whose file or manifest is in the current folder.
 pub fn here(name: &str) -> String {
     let file = format!("; for the file in this folder write ./{name}");
     let manifest = format!("; the place of engine.toml is engines/{name}/engine.toml");
@@ -105,7 +105,7 @@ pub fn here(name: &str) -> String {
     facts.into_iter().filter_map(|(is_here, advice)| is_here.then_some(advice)).collect()
 }
 
-/// What may have been meant by a text that is no program; `with_args` says how a program is given arguments.
+/// A guess at what was meant by a text that is no program; `with_args` describes how to pass arguments to a program.
 pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     if text.starts_with('~') {
         return "; `~` is the shell's word for a folder: write the whole path".to_owned();
@@ -127,7 +127,7 @@ pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     }
 }
 
-/// The folders that may contain `engines/`, in the order of precedence.
+/// The folders that may contain `engines/`, the preferred one first.
 fn roots() -> Vec<PathBuf> {
     let current = env::current_dir().ok();
     let configuration =
@@ -135,7 +135,7 @@ fn roots() -> Vec<PathBuf> {
     current.into_iter().chain(configuration).collect()
 }
 
-/// `NAME.toml` is a link to `engines/NAME/engine.toml` of the repository, which a package of this crate has as a file.
+/// `NAME.toml` is a link to `engines/NAME/engine.toml` of the repository; packages of this crate contain it as a file.
 static MANIFESTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
 
 fn shipped_manifest(name: &str) -> Option<&'static str> {

@@ -26,7 +26,7 @@ pub struct Manifest {
     /// Environment variables of the program, with `{root}` as in the arguments.
     #[serde(default)]
     env: BTreeMap<String, String>,
-    /// Those that it gets with our values, beside what every program needs.
+    /// Environment variables to pass on from ours, in addition to those that every program needs.
     #[serde(default)]
     pub pass_env: Vec<String>,
     /// The working folder of the program, relative to the root; the current folder by default.
@@ -42,7 +42,7 @@ pub struct Manifest {
     builds: BTreeMap<String, OtherBuild>,
     #[serde(default)]
     pub restart: bool,
-    /// What only one game at a time may use, such as a graphics card.
+    /// A resource that only one game at a time may use, such as a graphics card.
     pub exclusive: Option<String>,
     #[serde(default, with = "runner::duration_text")]
     pub start_timeout: Option<Duration>,
@@ -66,7 +66,7 @@ pub struct OlderBuild {
 struct OtherBuild {
     build: String,
     command: String,
-    /// In addition to the manifest's.
+    /// Environment variables in addition to the manifest's.
     #[serde(default)]
     env: BTreeMap<String, String>,
 }
@@ -95,7 +95,7 @@ impl Manifest {
         if manifest.name.contains(['@', ':', '/', '\\']) {
             bail!("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{}`", manifest.name);
         }
-        // Two builds in a working tree would overwrite each other's program.
+        // Two builds with the same program in a working tree would overwrite each other.
         if let Some((name, _)) = manifest.builds.iter().find(|(_, other)| other.command == manifest.command) {
             bail!(
                 "`builds.{name}.command`: expected another program than `command`, in whose place it would be built"
@@ -130,7 +130,7 @@ impl Manifest {
         self
     }
 
-    /// The manifest for another build of the same sources. What older revisions need is not known of it.
+    /// The manifest for another build of the same sources, without the settings for older revisions.
     pub fn with_build(mut self, name: &str) -> Result<Manifest> {
         let Some(other) = self.builds.remove(name) else {
             let known: Vec<String> = self.builds.into_keys().collect();
@@ -164,7 +164,7 @@ impl Manifest {
         self.env.iter().map(|(name, value)| (name.clone(), with_root(value, root))).collect()
     }
 
-    /// Checks that its program is there; `place` is for messages.
+    /// Checks that the program exists; `place` is for messages.
     pub fn check_program(&self, place: &str, program: &Path) -> Result<()> {
         let after = if self.build.is_some() { " after the build" } else { "" };
         ensure!(program.is_file(), "{place}: `command`: no program {}{after}", program.display());

@@ -42,7 +42,7 @@ pub use spec::{EngineSettings, EngineSource, EngineSpec, limit_settings, set_opt
 pub use revision_build::CargoMetadata;
 use revision_build::RevisionBuild;
 
-/// Finds the programs of engines, and builds those whose manifests have a build command, each once.
+/// Finds the programs of engines; builds those whose manifests have a build command, each once.
 pub struct Resolver<'a> {
     announce: &'a mut dyn FnMut(&str),
     built: HashSet<(PathBuf, String)>,
@@ -111,7 +111,7 @@ impl<'a> Resolver<'a> {
         };
         let manifest = in_build(name, manifest, build)?;
         let Some(root) = root else {
-            // The program of a built-in manifest is installed beside ours or is on the search path.
+            // The program of a built-in manifest is beside ours or on the search path.
             let file = Path::new(&manifest.command).file_name().unwrap_or_default();
             let program = find_program(name, &file.to_string_lossy())?;
             return configure(&manifest, program, Path::new("."));
@@ -162,7 +162,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    // The lock goes with the file.
+    // Dropping the file releases the lock.
     run_build(command, &BTreeMap::new(), root, &place.log())
 }
 
@@ -176,7 +176,7 @@ pub fn has_build(spec: &EngineSpec, build: &str) -> bool {
     locate::manifest(name).is_ok_and(|found| found.is_some_and(|found| found.manifest.has_build(build)))
 }
 
-/// Another build of an engine that a run has recorded: of the same revision, or of the working tree where it was none.
+/// Another build of an engine recorded in a run: of the same revision, or else of the working tree.
 pub fn other_build(engine: &EngineConfig, build: &str) -> Result<EngineSpec> {
     let own = engine.name.split('@').next().unwrap_or_default();
     let is_its = |name: &String| {
@@ -216,7 +216,7 @@ fn from_revision(
     of_commit(name, &manifest, &repository, &commit, announce)
 }
 
-/// The manifest of an engine whose revisions can be built, and its repository.
+/// The manifest and repository of an engine whose revisions can be built.
 pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
     let located = locate::manifest(name)?.ok_or_else(|| unknown_engine(name))?;
     let LocatedManifest { manifest, root: Some(root) } = located else {
@@ -254,7 +254,7 @@ pub fn of_commit(
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
 }
 
-/// The manifest for a commit. Where several entries of `older` match, the one with the earliest `until` counts.
+/// The manifest for a commit. If several entries of `older` match, the one with the earliest `until` is used.
 fn manifest_at(
     name: &str,
     manifest: &Manifest,
@@ -265,7 +265,7 @@ fn manifest_at(
     for older in &manifest.older {
         let until = match repository.commit(&older.until) {
             Ok(until) => until,
-            // A shallow clone lacks this old commit, and so all commits that the entry is for.
+            // A shallow clone that lacks this old commit also lacks all commits to which the entry applies.
             Err(_) if repository.is_shallow()? => continue,
             Err(error) => return Err(error.context(format!("engines/{name}/engine.toml: `older.until`"))),
         };
@@ -308,7 +308,7 @@ fn set_dir(engine: &mut EngineConfig, dir: &Path) -> Result<()> {
     if !dir.is_dir() {
         bail!("engine `{}`: `dir`: no such folder: {}", engine.name, dir.display());
     }
-    // Started in another folder, the engine would not be found by a relative path.
+    // A relative path would not lead to the program from another working folder.
     if engine.program.components().count() > 1 {
         engine.program = std::path::absolute(&engine.program)?;
     }
@@ -327,11 +327,11 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
     })
 }
 
-/// The program of a manifest, given the folder that its command is relative to; `place` is for messages.
+/// The program of a manifest; `folder` is what its command is relative to, and `place` is for messages.
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
     let program = revision_build::program_in(manifest, folder)?;
     manifest.check_program(place, &program)?;
-    // Relative, a run can be repeated in another clone.
+    // With a relative path, the run can be repeated in another clone.
     let below = program.strip_prefix(env::current_dir()?);
     Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)))
 }
@@ -349,14 +349,14 @@ pub fn unknown_engine(name: &str) -> anyhow::Error {
     )
 }
 
-/// What spares an author that a run meets with a new build.
+/// Advice for authors who want to rebuild an engine during a run.
 pub const BUILD_OF_ITS_OWN: &str =
     "to build while a run plays, let it play a build of its own: NAME@HEAD, a git revision";
 
-/// Checks that the programs of a run, and what they read, are the same as at its start.
+/// Checks that the programs of a run and the files that they read have not changed since its start.
 pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
     for EngineConfig { name, program, sha256, files, .. } in engines {
-        // Keeps a build in the cache from being removed while it plays.
+        // Prevents a build in the cache from being removed while it plays.
         if let Some(build) = BuildCache::of_user().ok().and_then(|cache| cache.build_of(program)) {
             build.hold()?;
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 const LINES_SHOWN: usize = 5;
 
-/// The longest start of a hash that is shown as it was typed.
+/// The maximum length of an abbreviated hash that is shown as it was typed.
 const MOST_TYPED: usize = 12;
 
 /// Variables that git sets for its hooks; they would direct git to another repository.
@@ -27,7 +27,7 @@ pub struct Repository {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Commit {
     pub hash: String,
-    /// The tag, branch or abbreviated hash by which the user named it, which says more than ours.
+    /// The tag, branch or abbreviated hash that the user typed, which means more to the user than our short hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub typed: Option<String>,
     pub date: Timestamp,
@@ -44,7 +44,7 @@ impl PartialEq for Commit {
 impl Eq for Commit {}
 
 impl Commit {
-    /// What it is called: as it was typed, or by the start of its hash.
+    /// The name of the commit: as it was typed, or its short hash.
     pub fn label(&self) -> &str {
         self.typed.as_deref().unwrap_or_else(|| self.short_hash())
     }
@@ -86,21 +86,21 @@ impl Repository {
         Ok(Commit { typed: self.is_name(revision, &hash)?.then(|| revision.to_owned()), ..found })
     }
 
-    /// Whether a revision is a tag, a branch or the start of a hash. What says where from another one, such as `HEAD` and
-    /// `v1~2`, is another commit tomorrow.
+    /// Whether a revision is a tag, a branch or an abbreviated hash. Revisions relative to others, such as `HEAD` and
+    /// `v1~2`, may mean another commit tomorrow.
     fn is_name(&self, revision: &str, hash: &str) -> Result<bool> {
         if hash.starts_with(revision) {
             return Ok(revision.len() <= MOST_TYPED);
         }
         let named = self.git(&["rev-parse", "--symbolic-full-name", "--end-of-options", revision])?;
         let full = String::from_utf8_lossy(&named.stdout);
-        // git repeats the options before it.
+        // git repeats the options before the answer.
         let full = full.lines().last().unwrap_or_default();
         let before = full.strip_prefix("refs/").and_then(|full| full.strip_suffix(revision));
         Ok(before.is_some_and(|before| before.ends_with('/')))
     }
 
-    /// The commit from which two lines come; `None` if they have nothing in common.
+    /// The common ancestor of two commits; `None` if there is none.
     pub fn merge_base(&self, one: &Commit, other: &Commit) -> Result<Option<Commit>> {
         let output = self.git(&["merge-base", &one.hash, &other.hash])?;
         let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
@@ -138,7 +138,7 @@ impl Repository {
 
     pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
         let path = folder.to_string_lossy();
-        // Twice forced, because git still lists a worktree whose folder was deleted by hand.
+        // `--force` is given twice, because git still lists a worktree whose folder was deleted by hand.
         let output = self.git(&["worktree", "add", "--force", "--force", "--detach", &path, &commit.hash])?;
         if !output.status.success() {
             bail!("{path}: cannot check out {}: {}", commit.hash, last_lines(&output.stderr, LINES_SHOWN));
@@ -184,7 +184,7 @@ pub fn remove_worktree(folder: &Path) -> Result<()> {
     }
 }
 
-/// Whether git ignores a file that is not there yet, or is.
+/// Whether git ignores a file, which need not exist.
 pub fn is_ignored(file: &Path) -> bool {
     let folder = file.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -43,7 +43,7 @@ impl<'a> RevisionBuild<'a> {
         Ok(RevisionBuild { manifest, repository, commit, build, root })
     }
 
-    /// Its name: `tarrasch@v1.2`, `tarrasch@3f9c1ab`.
+    /// The name of the build, such as `tarrasch@v1.2` or `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.commit.label())
     }
@@ -56,12 +56,12 @@ impl<'a> RevisionBuild<'a> {
         locate::file(&self.root.join(&self.manifest.command))
     }
 
-    /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
-    /// process builds it. `announce` is called before a build.
+    /// Builds the revision unless it is built already, and keeps the build from being removed until our process ends.
+    /// Waits while another process builds it. `announce` is called before a build.
     pub fn ensure(&self, announce: &mut dyn FnMut(&str)) -> Result<()> {
         let began = runner::now();
         let lock = self.build.lock()?;
-        // Another process may remove a new build before we hold its lock shared; then we build again.
+        // Another process may remove the new build before we hold its lock shared; then we build again.
         loop {
             self.wait_for(&lock)?;
             if self.is_whole() {
@@ -94,7 +94,7 @@ impl<'a> RevisionBuild<'a> {
         is_there && (sha256.is_none() || self.fingerprint().ok() == Some(sha256))
     }
 
-    /// The SHA-256 of the program; `None` where the command is a name on the search path.
+    /// The SHA-256 of the program; `None` if the command is a name on the search path.
     fn fingerprint(&self) -> Result<Option<String>> {
         if self.manifest.command_is_bare() {
             return Ok(None);
@@ -104,7 +104,7 @@ impl<'a> RevisionBuild<'a> {
         file_record::sha256(&program).map(Some)
     }
 
-    /// Builds, unless another process did since `began`. The caller holds the lock exclusively.
+    /// Builds, unless another process has built or failed since `began`. The caller holds the lock exclusively.
     fn make_unless_done_since(&self, began: Timestamp, announce: &mut dyn FnMut(&str)) -> Result<()> {
         if self.is_whole() {
             return Ok(());
@@ -131,7 +131,7 @@ impl<'a> RevisionBuild<'a> {
         made.map(drop).with_context(|| self.label())
     }
 
-    /// Checks the commit out and runs the build command; returns the SHA-256 of the program.
+    /// Checks out the commit and runs the build command. Returns the SHA-256 of the program.
     fn make(&self) -> Result<Option<String>> {
         self.repository.add_worktree(self.commit, &self.build.worktree())?;
         if let Some(command) = &self.manifest.build {
@@ -148,7 +148,7 @@ const VARIABLE: &str = "CARGO_TARGET_DIR";
 
 const LINES_SHOWN: usize = 5;
 
-/// What cargo says of the packages of a folder.
+/// What `cargo metadata` reports about the packages of a folder.
 #[derive(Deserialize)]
 pub struct CargoMetadata {
     pub packages: Vec<CargoPackage>,
@@ -178,8 +178,8 @@ pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     Ok(locate::file(&program))
 }
 
-/// The environment variables of a build in a worktree, in addition to ours: each worktree has its own target folder,
-/// because two revisions in one folder would overwrite each other's program.
+/// Environment variables for a build in a worktree, in addition to ours. Each worktree has its own target folder, because
+/// two revisions in one folder would overwrite each other's program.
 fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
     below_target(manifest).map(|_| (VARIABLE, root.join(TARGET))).into_iter().collect()
 }
@@ -194,7 +194,7 @@ impl CargoMetadata {
     pub fn of(folder: &Path) -> Result<CargoMetadata> {
         let mut cargo = Command::new("cargo");
         cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(folder).stdin(Stdio::null());
-        // As a build may, it starts programs that the repository names.
+        // Like a build, cargo may start programs that the repository names.
         without_secrets(&mut cargo);
         let asked = "`cargo metadata`, which tells the target folder";
         let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", folder.display()))?;

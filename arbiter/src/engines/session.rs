@@ -1,4 +1,4 @@
-//! Engines started outside matches, for blocking callers, with the runtime of their process.
+//! Engines outside matches for blocking callers, each with the runtime of its process.
 
 use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use uci::{Info, Message, UciMove};
 
 use crate::cli::console;
 
-/// The option that an engine of Chess960 has.
+/// The option by which an engine shows that it plays Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -23,7 +23,7 @@ pub struct EngineSession {
     process: EngineProcess,
     engine: EngineConfig,
     variant: Variant,
-    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    /// Must be dropped last: on Windows, dropping it waits for pending reads, which end with the process.
     runtime: Runtime,
 }
 
@@ -40,7 +40,7 @@ impl EngineSession {
         self.runtime.block_on(self.process.end());
     }
 
-    /// Starts a new process in place of one that was ended, with the options of the first start.
+    /// Starts a new process in place of the one that was ended, with the same options.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(ready(&self.engine, ClockKind::Wall, READY_TIMEOUT))?;
         self.variant = Variant::Standard;
@@ -51,7 +51,7 @@ impl EngineSession {
         variant == Variant::Standard || self.introduction().option(CHESS960).is_some()
     }
 
-    /// Tells the engine which variant the next position is of, where that is another one than before.
+    /// Tells the engine the variant of the next position, if it has changed.
     pub fn set_variant(&mut self, variant: Variant) -> Result<(), EngineError> {
         if self.variant != variant {
             self.set_option(CHESS960, Some(if variant == Variant::Chess960 { "true" } else { "false" }))?;
@@ -69,8 +69,7 @@ impl EngineSession {
         self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
 
-    /// Sends one or more lines, and calls `visit` with each line of the answer until it breaks off. Returns the time this
-    /// took.
+    /// Sends one or more lines, and calls `visit` with each line of the answer until it breaks. Returns the elapsed time.
     pub fn ask(
         &mut self,
         question: &str,
@@ -80,12 +79,12 @@ impl EngineSession {
         self.runtime.block_on(self.process.ask(question, timeout, visit))
     }
 
-    /// Searches; `order` is the position and `go`.
+    /// Searches; `order` is the `position` and `go` commands.
     pub fn search(&mut self, order: &str, timeout: Duration) -> Result<Answer, SearchFailure> {
         self.runtime.block_on(self.process.search(order, timeout))
     }
 
-    /// Searches, and calls `visit` with each `info`. Returns the best move, where the answer can be read.
+    /// Searches, and calls `visit` with each `info`. Returns the best move, or `None` if it cannot be parsed.
     pub fn watch_search(
         &mut self,
         order: &str,
@@ -113,7 +112,7 @@ impl EngineSession {
     }
 }
 
-/// What the process says and measures of itself.
+/// Access to what the process reports and measures.
 impl Deref for EngineSession {
     type Target = EngineProcess;
 
@@ -129,7 +128,7 @@ impl DerefMut for EngineSession {
 }
 
 /// Starts a process, sets its options and begins a game, as a match does: many engines set up their board on `ucinewgame`.
-/// It may take so long at each step, unless the engine has its own `start_timeout`.
+/// `timeout` applies to each step, unless the engine has its own `start_timeout`.
 pub async fn ready(
     engine: &EngineConfig,
     clock: ClockKind,
@@ -152,7 +151,7 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
     Ok(session)
 }
 
-/// Starts each engine once and ends it again, so that one that does not start shows before the first has worked.
+/// Starts and quits each engine once, so that one that does not start is found before the first has done any work.
 pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
     engines.iter().try_for_each(|engine| {
         introduce(engine)?.quit();

@@ -1,4 +1,4 @@
-//! Work that several processes of an engine share.
+//! Tasks distributed among several processes of an engine.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -8,9 +8,9 @@ use std::thread;
 
 use super::EngineSession;
 
-/// Does the tasks of these numbers with up to `concurrency` engines that `start` starts as they are needed; one that failed
-/// is started again for the next task. `visit` gets each result on this thread as soon as it is known. No task is begun
-/// once `is_over` is set, which `visit` does by breaking off. An engine that does not start ends it too, with its error.
+/// Runs the tasks of these numbers on up to `concurrency` engines, which `start` starts as needed; an engine whose task
+/// failed is replaced. `visit` gets each result on this thread as soon as it is known. No task begins once `is_over` is
+/// set; `visit` sets it by breaking. If an engine does not start, the work ends with its error.
 pub fn in_parallel<T: Send, E: Send, S: Send>(
     tasks: Range<usize>,
     concurrency: usize,
@@ -54,12 +54,12 @@ pub fn in_parallel<T: Send, E: Send, S: Send>(
                 break;
             }
         }
-        // A worker that panicked has printed why; errors of the others go to the caller.
+        // A worker that panicked has printed its message; errors of the others are returned.
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     })
 }
 
-/// Takes results in any order and hands them to `visit` by their numbers, from `first` on.
+/// Takes results in any order and passes them to `visit` in the order of their numbers, starting at `first`.
 pub fn by_number<T>(
     first: usize,
     mut visit: impl FnMut(usize, T) -> ControlFlow<()>,

@@ -1,4 +1,4 @@
-//! The shortest time control at which an engine thinks. One with a fixed reserve as large as the clock answers at once.
+//! The shortest time control at which an engine thinks. If its reserve is as large as the clock, it moves at once.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,27 +9,27 @@ use super::session;
 use runner::process::EngineError;
 use runner::{EngineConfig, Stage, TimeControl};
 
-/// Positions with many moves that are in no book.
+/// Positions with many legal moves that are in no book.
 pub const MIDDLEGAMES: [&str; 3] = [
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "3r1rk1/p1q2pp1/1p2pn1p/2b5/2P5/1P1BPN2/P2Q1PPP/3R1RK1 w - - 0 19",
     "2r2rk1/1bqnbppp/p2ppn2/1p6/3NPP2/2NBB3/PPPQ2PP/2KR3R w - - 2 13",
 ];
 
-/// From long to short.
+/// The longest first.
 const CLOCKS: [&str; 5] = ["15+0.15", "4+0.04", "1+0.01", "0.3+0.003", "0.1+0.001"];
 
-/// The last of these is no reason to worry.
+/// An engine that thinks at these time controls needs no warning.
 pub const SHORT_ENOUGH: &[&str] = &["0.3+0.003", "0.1+0.001"];
 
-/// So many moves share the clock, and an engine that takes less than a fifth of its share hardly thinks.
+/// The number of moves that share the clock. An engine that takes less than a fifth of its share hardly thinks.
 const MOVES: u32 = 40;
 const LEAST_SHARE: f64 = 0.2;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Whether an engine thinks with half of its clock left, by the middle one of its times; `search` takes a position with
-/// `go` and returns its time.
+/// Whether an engine thinks with half of its clock left, judged by its median time; `search` takes a `position` with
+/// `go` and returns the time used.
 fn thinks<E>(clock: &Stage, mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<bool, E> {
     let moves = clock.moves.map_or(MOVES, |moves| moves.div_ceil(2));
     let (left, increment) = (clock.time / 2, clock.increment);
@@ -44,7 +44,7 @@ fn thinks<E>(clock: &Stage, mut search: impl FnMut(&str) -> Result<Duration, E>)
     Ok(times[times.len() / 2] >= (left / moves + increment).mul_f64(LEAST_SHARE))
 }
 
-/// The time control from which on an engine thinks, of some usual ones; `None` if it answers at once with all of them.
+/// The shortest of some usual time controls at which an engine thinks; `None` if it moves at once with all of them.
 pub fn shortest<E>(mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<Option<&'static str>, E> {
     let mut found = None;
     for text in CLOCKS {
@@ -60,7 +60,7 @@ fn stage(text: &str) -> Stage {
     text.parse::<TimeControl>().expect("a time control of ours").stages()[0]
 }
 
-/// The same of an engine that is started for it.
+/// The shortest time control at which this engine thinks; starts the engine to find out.
 pub fn of(engine: &EngineConfig) -> Result<Option<&'static str>> {
     with_search(engine, |search| shortest(search))
 }
@@ -68,7 +68,7 @@ pub fn of(engine: &EngineConfig) -> Result<Option<&'static str>> {
 /// A longer time control at which an engine thinks, if it does not at this one.
 pub fn longer_clock(engine: &EngineConfig, clock: &TimeControl) -> Result<Option<&'static str>> {
     let clock = clock.stages()[0];
-    // No reserve is as large as that.
+    // No engine has so large a reserve.
     if clock.time > stage(CLOCKS[0]).time {
         return Ok(None);
     }
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// From which clock on an engine thinks that leaves so much of it alone, and takes a thirtieth of the rest.
+    /// The shortest clock for an engine that keeps a reserve and takes a thirtieth of the rest.
     fn with_reserve(reserve: u64) -> Option<&'static str> {
         let search = |order: &str| -> Result<Duration, Infallible> {
             let left: u64 =

@@ -1,6 +1,6 @@
-//! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
-//! `depth=` are limits of this engine, `start_timeout=` is how long it may take to start, `pass_env=` a variable that it gets with our value, `name=` is what it is called, and
-//! `build=` is another build of its manifest. Or in words, which can say more:
+//! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`. In this list, `tc=`, `movetime=`, `nodes=`
+//! and `depth=` limit the engine, `start_timeout=` is its time to start, `pass_env=` names a variable to pass on, `name=`
+//! renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct EngineSpec {
     pub settings: EngineSettings,
 }
 
-/// What is said of an engine beside where it is; it goes before what its manifest says.
+/// An engine's settings besides its program; they take precedence over its manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
     pub name: Option<String>,
@@ -110,7 +110,7 @@ impl FromStr for EngineSettings {
 }
 
 /// Splits at the first colon before `Option=` or the name of a button; other colons belong to a path or value. The name of
-/// a file that exists is a path, whatever colons are in it.
+/// an existing file is a path, even if it contains colons.
 fn split_options(text: &str) -> (&str, Option<&str>) {
     if text.contains(':') && Path::new(text).is_file() {
         return (text, None);
@@ -126,7 +126,7 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
 }
 
 impl EngineSettings {
-    /// Takes what can be said in both ways. Returns whether it is such a thing.
+    /// Takes a setting that both forms have. Returns whether there is such a setting.
     fn take(&mut self, key: &str, value: &str) -> Result<bool> {
         let millis = || number(key, "a whole number of milliseconds", value).map(Duration::from_millis);
         let mut limits = self.limits.clone().unwrap_or_default();
@@ -153,7 +153,7 @@ impl EngineSettings {
         let mut pieces = settings.split(',').peekable();
         while let Some(piece) = pieces.next() {
             let UciSetting { name, mut value } = UciSetting::read(piece);
-            // As fastchess and `--each` have it.
+            // fastchess and `--each` have this prefix.
             let name = name.strip_prefix("option.").map_or_else(|| name.clone(), str::to_owned);
             if name.is_empty() {
                 bail!("expected Option=value, found `{piece}`");
@@ -198,7 +198,7 @@ impl EngineSettings {
         Ok(command)
     }
 
-    /// Adds what was said of all engines, and not of this one.
+    /// Adds the common settings of all engines that this engine does not set itself.
     pub fn add_common(&mut self, common: &EngineSettings) {
         let own = std::mem::replace(&mut self.options, common.options.clone());
         for option in own {
@@ -225,8 +225,8 @@ pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
     }
 }
 
-/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
-/// a quote behind one is no quote. A quote that is not closed lasts to the end.
+/// Splits arguments as fastchess does: at spaces outside quotes. A backslash stays, and a quote after it does not count. A
+/// quote that is not closed extends to the end.
 pub fn split_arguments(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let (mut open, mut last) = (None, ' ');
@@ -281,7 +281,7 @@ mod tests {
             ("./a:b/eng:Clear Hash", path("./a:b/eng"), &["Clear Hash"]),
             ("./eng:Hash=16,Clear Hash", path("./eng"), &["Hash=16", "Clear Hash"]),
             ("./eng:option.Hash=16,option.Clear Hash", path("./eng"), &["Hash=16", "Clear Hash"]),
-            // An option that is called as what is said of an engine has a capital.
+            // An option with the name of a setting starts with a capital letter.
             ("./new/pico:name=dev,Name=x", path("./new/pico"), &["Name=x"]),
             ("./my cmd=x/eng", path("./my cmd=x/eng"), &[]),
         ] {

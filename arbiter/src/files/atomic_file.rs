@@ -1,4 +1,4 @@
-//! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
+//! Writes files in one step: a reader, or a restart after a power cut, finds either the old file or the whole new one.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 pub use runner::untrusted_files::DRAFT;
 use runner::untrusted_files::{create_draft, though_looked_at};
 
-/// Removes what processes that were killed while they wrote this file have left; whoever still lives may be writing.
+/// Removes drafts of this file whose processes were killed; a live process may still be writing its draft.
 pub fn forget_drafts(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let start = name.to_string_lossy() + ".";
@@ -34,8 +34,8 @@ fn is_gone(process: u32) -> bool {
     runner::process::is_gone(process)
 }
 
-/// Writes a file, or replaces it, in one step: under another name, synced, and then renamed. A link in its place is replaced,
-/// not followed.
+/// Writes or replaces a file in one step: under another name, synced, and then renamed. A symbolic link at `path` is
+/// replaced, not followed.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     forget_drafts(path);
     let (mut file, draft) = create_draft(path)?;
@@ -45,20 +45,20 @@ pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     })
 }
 
-/// Gives a synced file its name, and syncs the folder, without which a power cut may take the new name back.
+/// Renames a synced file and syncs its folder; otherwise a power cut may undo the renaming.
 pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
     though_looked_at(|| fs::rename(draft, path))?;
     #[cfg(unix)]
     {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        // Some file systems do not sync folders; the file is written all the same.
+        // Some file systems cannot sync folders; the file is still written.
         let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }
 
-/// Writes what a path of the user's leads to. A file is replaced as a whole, also at the end of a link, which stays; a
-/// pipe or a device gets the bytes.
+/// Writes to a path that the user named. A file, also at the end of a symbolic link, is replaced in one step and the link
+/// stays; a pipe or a device gets the bytes.
 pub fn write_named(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     match path.canonicalize() {
         Ok(target) if target.is_file() && !is_device(path) => write_whole(&target, contents),
@@ -69,7 +69,7 @@ pub fn write_named(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     }
 }
 
-/// Whether the path is that of a device, such as `/dev/stdout`, whatever that is connected to.
+/// Whether the path is in `/dev`, such as `/dev/stdout`, even if that is connected to a file.
 pub fn is_device(path: &Path) -> bool {
     path.starts_with("/dev")
 }
@@ -106,7 +106,7 @@ mod tests {
     fn only_drafts_of_processes_that_are_gone_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
-        // No process has the highest number, and one has that of the test.
+        // No process has the highest number; the other draft has the number of the test's process.
         let (_, own) = create_draft(&path).unwrap();
         fs::write(folder.path().join(format!("a.toml.{}-0.draft", i32::MAX)), "half").unwrap();
         forget_drafts(&path);

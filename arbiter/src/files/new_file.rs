@@ -1,4 +1,4 @@
-//! Files and folders that a command makes: never over what is there.
+//! Creates files and folders for a command's results, without overwriting anything.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -12,8 +12,8 @@ use runner::untrusted_files::create_draft;
 use super::atomic_file::rename_durably;
 use crate::cli::console;
 
-/// A file that is there when it is whole, and not before; it must not exist yet. What is being written is a draft beside it,
-/// and goes with this value unless it is finished.
+/// A new file that appears only once it is complete; it must not exist yet. Until it is finished, its contents are in a
+/// draft beside it, which is removed with this value.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Makes sure that the file can be written, before the work that it is for.
+    /// Checks that the file can be written, before the work whose result it will hold.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
         let (file, draft) = create_draft(path).with_context(|| path.display().to_string())?;
@@ -50,7 +50,7 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        // It is gone when the file was finished.
+        // A finished file has no draft any more.
         let _ = fs::remove_file(&self.draft);
     }
 }
@@ -62,8 +62,7 @@ fn refuse_existing(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes a file that grows as the work goes on and does not exist yet; `option` is where the user named it, for the
-/// message.
+/// Creates a file that grows during the work and must not exist yet; `option` is the option that named it, for the message.
 pub fn create(option: &str, path: &Path) -> Result<File> {
     File::create_new(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
@@ -73,8 +72,8 @@ pub fn create(option: &str, path: &Path) -> Result<File> {
     })
 }
 
-/// Opens a file to which a program that may be killed appends lines, at its end, or begins it, and locks it, so that two
-/// processes never write the same. Returns its lines; one that was cut off is removed.
+/// Opens or creates a file of lines for appending, and locks it so that two processes never write to it. Returns its
+/// complete lines; a last line that was cut off (the program was killed) is removed.
 pub fn open_lines(path: &Path) -> Result<(File, String)> {
     let place = || path.display().to_string();
     let Some(mut file) = exclusive_file::open(path, false).with_context(place)? else {
@@ -87,7 +86,7 @@ pub fn open_lines(path: &Path) -> Result<(File, String)> {
     Ok((file, text))
 }
 
-/// The path with an ending behind it.
+/// The path with `ending` appended.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -99,7 +98,7 @@ const RESULTS: &str = "results";
 const IGNORE: &str = "# Runs of Arbiter, which git ignores until you keep one: git add -f results/NAME. \
                       Arbiter makes this file with the folder, and no more.\n*\n";
 
-/// Makes a folder and those above it. `results`, if it is new, is hidden from git; one that is there is as the user wants it.
+/// Creates a folder and its parents. If `results` is new, git is told to ignore it; an existing one is left alone.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.starts_with(RESULTS) && fs::create_dir(RESULTS).is_ok() {
         fs::write(Path::new(RESULTS).join(".gitignore"), IGNORE)?;
@@ -107,7 +106,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// `results/<date>-<name>`, with a number behind it when that is taken.
+/// `results/<date>-<name>`, with a number appended if that exists.
 pub fn below_results(name: &str) -> PathBuf {
     let base = format!("{}-{name}", runner::now().to_zoned(TimeZone::system()).date());
     let mut path = PathBuf::from(RESULTS).join(&base);
@@ -120,10 +119,10 @@ pub fn below_results(name: &str) -> PathBuf {
     path
 }
 
-/// What stands for the newest run where a command wants its folder.
+/// The word for the newest run where a command expects a folder.
 pub const NEWEST: &str = "newest";
 
-/// The folder that was named, or the newest below results/ that `is_run` accepts.
+/// The folder that was named, or the newest one below results/ that `is_run` accepts.
 pub fn or_newest(folder: PathBuf, is_run: impl Fn(&Path) -> bool) -> Result<PathBuf> {
     if folder != Path::new(NEWEST) || folder.exists() {
         return Ok(folder);
@@ -141,7 +140,7 @@ pub fn is_run(folder: &Path) -> bool {
     folder.join("run.toml").is_file()
 }
 
-/// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
+/// Checks that the folder that the user chose for a run does not exist or is empty.
 pub fn check_out(path: &Path) -> Result<()> {
     let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
         Ok(false) => return Ok(()),

@@ -1,5 +1,5 @@
-//! The seal of a file that only this user's Arbiter can have written, in whatever folder it lies: a hash of its text and of a
-//! key that the user alone can read.
+//! A seal proves that this user's Arbiter wrote a file, whatever folder the file is in: it is a hash of the text and of a key
+//! that only the user can read.
 
 use std::fs;
 use std::io::Write;
@@ -13,23 +13,23 @@ const BEGIN: &str = "{\"seal\":\"";
 const BETWEEN: &str = "\",\n\"sealed\":";
 const END: &str = "}\n";
 
-/// A JSON text with its seal, as JSON; `None` where the user has no place for a key.
+/// A JSON text with its seal, as JSON; `None` if the user has no folder for a key.
 pub fn sealed(text: &str) -> Option<String> {
     Some(format!("{BEGIN}{}{BETWEEN}{text}{END}", seal(&key()?, text)))
 }
 
-/// The text in a seal, if it is ours.
+/// The text of a sealed file; `None` if the seal is not ours.
 pub fn opened(file: &str) -> Option<&str> {
     let (found, text) = file.strip_prefix(BEGIN)?.strip_suffix(END)?.split_once(BETWEEN)?;
     (seal(&key()?, text) == found).then_some(text)
 }
 
 fn seal(key: &str, text: &str) -> String {
-    // Of the hash of the text, since to a hash of key and text somebody else could add more text.
+    // Hashes the text first, since anybody could extend a text that is hashed directly after the key.
     file_record::sha256_of_bytes((key.to_owned() + &file_record::sha256_of_bytes(text.as_bytes())).as_bytes())
 }
 
-/// The key of this user, which is made when it is needed first.
+/// The key of this user, which is created on first use.
 fn key() -> Option<String> {
     let path = path()?;
     fs::read_to_string(&path).ok().or_else(|| make(&path)).filter(|key| key.len() == KEY_DIGITS)
@@ -50,7 +50,7 @@ fn make(path: &PathBuf) -> Option<String> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written =
         options.write(true).create_new(true).open(&draft).and_then(|mut file| file.write_all(key.as_bytes()));
-    // Of several processes that make one at once, the first wins.
+    // If several processes create a key at once, the first one wins.
     let _ = written.and_then(|()| fs::hard_link(&draft, path));
     let _ = fs::remove_file(&draft);
     fs::read_to_string(path).ok()

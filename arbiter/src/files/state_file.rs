@@ -1,4 +1,4 @@
-//! The state of a series, from which it goes on.
+//! The state of a series, from which the series is resumed.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub trait StateFile: Serialize + DeserializeOwned {
         folder.join(Self::FILE)
     }
 
-    /// Checks that the folder that the user chose can be made: it does not exist, or has nothing in it but drafts of a
-    /// state, left by a process that was killed, which are removed.
+    /// Checks that the folder that the user chose does not exist or is empty. Drafts of a state that a killed process
+    /// left are removed first.
     fn check_out(folder: Option<&Path>) -> Result<()> {
         let Some(folder) = folder else { return Ok(()) };
         forget_drafts(&Self::path(folder));
@@ -37,7 +37,7 @@ pub trait StateFile: Serialize + DeserializeOwned {
         Ok(folder)
     }
 
-    /// Writes the state, so that whoever reads the file, and a power cut, finds either the old state or the new one.
+    /// Writes the state in one step: readers, even after a power cut, find either the old state or the new one.
     fn write(&self, folder: &Path) -> Result<()> {
         let path = Self::path(folder);
         let text = toml::to_string(self).with_context(|| path.display().to_string())?;

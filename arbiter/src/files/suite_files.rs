@@ -1,4 +1,4 @@
-//! Perft and tactics suites: files the user names, or those that ship.
+//! Perft and tactics suites: files that the user names, or shipped ones.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,30 +11,30 @@ use crate::text::listed;
 use crate::text::number_text::{counted, thousands};
 use referee::openings::{Skipped, read_unpacked};
 
-/// The tactics suites that are read when none is named; they take about a minute.
+/// The default tactics suites; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
 const MOST_OPCODES: usize = 5;
 
-/// The positions of a file, and what is odd about them.
+/// The positions of a file, and the oddities found in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite<P> {
     pub name: String,
-    /// Of its text, in hexadecimal.
+    /// The SHA-256 of the text, in hexadecimal.
     pub sha256: String,
     pub positions: Vec<P>,
-    /// The lines that cannot be used.
+    /// Lines that cannot be used.
     pub skipped: Skipped,
-    /// The lines that can, although they are not as they should be.
+    /// Lines that are not correct EPD, but were read.
     pub mended: Skipped,
-    /// How often each operation stands there that nobody here understands.
+    /// The number of occurrences of each EPD operation that is not understood.
     pub unknown: BTreeMap<String, usize>,
-    /// The positions that can be used, although no game reaches them.
+    /// Positions that are used, although no game can reach them.
     pub unreachable: Skipped,
 }
 
 impl<P> Suite<P> {
-    /// One without positions yet.
+    /// A suite without positions.
     pub fn of_text(name: &str, text: &str) -> Suite<P> {
         let sha256 = file_record::sha256_of_bytes(text.as_bytes());
         Suite {
@@ -48,7 +48,7 @@ impl<P> Suite<P> {
         }
     }
 
-    /// Refuses one without positions.
+    /// Refuses a suite without positions.
     pub fn checked(self) -> Result<Suite<P>> {
         let skipped = self.skipped.beside(self.positions.len())?;
         if self.positions.is_empty() {
@@ -58,9 +58,8 @@ impl<P> Suite<P> {
     }
 }
 
-/// Reads suites of a kind (`perft`, `speed` or `tactics`), and says what is odd about them: the named ones, or when none is
-/// named all that ship, but of the tactics suites only those of the literature. Each is a file, or the file name of one that
-/// ships.
+/// Reads suites of a kind (`perft`, `speed` or `tactics`), and warns of oddities in them. `named` are files or names of
+/// shipped suites; if it is empty, all shipped suites are read, but for tactics only those that take about a minute.
 pub fn parse<P>(
     kind: &str,
     named: &[PathBuf],
@@ -92,7 +91,7 @@ pub fn parse<P>(
     texts.into_iter().map(parsed).collect()
 }
 
-/// Refuses, where that is asked for, suites of which something was skipped.
+/// With `is_strict`, refuses suites of which something was skipped.
 pub fn refuse_skipped<P>(is_strict: bool, suites: &[Suite<P>]) -> Result<()> {
     match suites.iter().map(|suite| &suite.skipped).find(|skipped| is_strict && skipped.count > 0) {
         Some(skipped) => bail!(
@@ -128,13 +127,13 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteText {
     pub text: String,
-    /// How many lines had zero bytes, as some programs write them. They are blanks now.
+    /// The number of lines with zero bytes, which some programs write; they were replaced by spaces.
     pub lines_with_zeros: usize,
-    /// How many lines had bytes that are not UTF-8, as old collections spell names.
+    /// The number of lines with bytes that are not UTF-8, as in names in old collections.
     pub lines_of_other_encodings: usize,
 }
 
-/// Reads the bytes of a suite, without the mark that some editors put in front of UTF-8; `name` is for messages.
+/// Decodes the bytes of a suite, without a UTF-8 byte order mark; `name` is for messages.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         let [first, second] = [bytes[0], bytes[1]];
@@ -142,7 +141,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
             "{name}:1: expected UTF-8 text, found UTF-16 (byte order mark {first:02X} {second:02X}); save it as UTF-8"
         );
     }
-    // Text of two bytes a letter has a zero in nearly every letter.
+    // In UTF-16, nearly every letter has a zero byte.
     if 3 * (bytes.split(|byte| *byte == 0).count() - 1) > bytes.len() {
         bail!("{name}: expected UTF-8 text, found zero bytes, as in UTF-16; save it as UTF-8");
     }

@@ -1,4 +1,4 @@
-//! `games.csv`, a row for each game, and `final.epd`, its last position.
+//! `games.csv`, a row for each game, and `final.epd`, the final position of each game.
 
 use std::io;
 
@@ -20,8 +20,8 @@ pub(super) fn header() -> io::Result<Vec<u8>> {
 
 /// A game as a row of the table.
 ///
-/// Games, pairs and openings are numbered from 1. A field is empty where nothing is known: the result of an abandoned
-/// game, the depth of an engine that reports none. Names of columns end with their unit.
+/// Games, pairs and openings are numbered from 1. Unknown fields are empty, such as the result of an abandoned game
+/// or the depth if an engine reports none. Column names end with their unit.
 pub(super) fn row_of(config: &RunConfig, record: &GameRecord) -> io::Result<Vec<u8>> {
     let name = |side| config.engines[record.engine(side)].name.clone();
     let game = [
@@ -67,7 +67,7 @@ fn row(fields: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     row.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The last position of a game as a line of EPD.
+/// The final position of a game as a line of EPD.
 ///
 /// A line has the position, its half-move clock and move number (`hmvc`, `fmvn`), the number of the game as in the
 /// other files (`id`), the result (`c0`), how the game ended (`c1`), and who played White (`c2`) and Black (`c3`).
@@ -76,7 +76,7 @@ pub(super) fn final_epd(config: &RunConfig, record: &GameRecord) -> Epd {
     let (position, clocks) = fields.split_at(fields.len().min(4));
     let mut operations = Vec::new();
     let mut add = |opcode: &str, operand: &str| {
-        // A string of EPD cannot hold the quotes that bound it.
+        // An EPD string cannot contain double quotes.
         let operands = vec![operand.replace('"', "'")];
         operations.push(EpdOperation { opcode: opcode.to_owned(), operands });
     };

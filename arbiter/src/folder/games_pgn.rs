@@ -13,12 +13,11 @@ const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.
 ///
-/// The comment behind a move is `{+0.35/12 0.520s}`, or what else the [`PgnConfig`] asks for; `{book}` for the moves of
-/// the opening. The comment behind the last move goes on with how the game ended.
+/// The comment after a move is `{+0.35/12 0.520s}`, or the fields that [`PgnConfig`] asks for, and `{book}` after opening
+/// moves. The comment after the last move also says how the game ended.
 ///
-/// Unless asked for, a game in which no clock had a part has no dates and no times: the same configuration gives the
-/// same bytes, whenever and however often interrupted it is played. The times of such a game are in the journal and in
-/// `games.csv`.
+/// By default, a game played without clocks has no dates and no times, so that the same configuration always yields the
+/// same bytes, even if the run was interrupted. The times of such a game are in the journal and in `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
     pub(super) config: Arc<RunConfig>,
@@ -38,7 +37,7 @@ impl GamesPgn {
         Ok(pgn)
     }
 
-    /// What tells the game from others in a PGN file; `None` where the file would not have it.
+    /// What distinguishes the game from others in a PGN file; `None` if the file would not contain it.
     pub fn identity(&self, record: &GameRecord) -> Option<GameIdentity> {
         ReadGame::of(&self.game(record).ok()?).identity()
     }
@@ -102,7 +101,7 @@ impl GamesPgn {
     }
 }
 
-/// A move and its comment; in the end how the game ended, behind whatever move is the last.
+/// Writes the moves with their comments; the last comment also says how the game ended.
 fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_timed: bool) {
     let book = record.opening.moves.iter().map(|played| (played.san.as_str(), Some("book".to_owned())));
     let engines =
@@ -120,10 +119,10 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
     }
 }
 
-/// The words about a move, in the form that the field's tools write and read (fastchess' `pgn_builder.cpp`):
-/// `+0.35/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0`. The score is seen
-/// by the side that moved. What the engine did not tell is left out, and so are fields that were not asked for; `None`
-/// when nothing is left.
+/// The comment on a move, in the format that other tools write and read (fastchess's `pgn_builder.cpp`):
+/// `+0.35/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=12, tbhits=0`. The score is from
+/// the mover's point of view. Fields that the engine did not report or that were not asked for are left out; `None` if
+/// no field is left.
 fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
     if played.from_book {
         return Some("book".to_owned());
@@ -170,15 +169,15 @@ fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Opti
     (!text.is_empty()).then_some(text)
 }
 
-/// Seconds to the millisecond, rounded, without going through floating-point numbers: there are many of them.
+/// Seconds, rounded to milliseconds. Floating point is avoided, because games have many such numbers.
 fn seconds(time: Duration) -> impl fmt::Display {
     let millis = (time.as_micros() + 500) / 1000;
     fmt::from_fn(move |f| write!(f, "{}.{:03}s", millis / 1000, millis % 1000))
 }
 
-/// The `TimeControl` tag: what bounds the engines' thinking, as section 9.6.1 of the PGN standard (Edwards 1994) writes it: `40/60`, `8+0.08`,
-/// stages joined by colons, `-` without any clock. Unlike the standard it has fractions of seconds. A fixed time per
-/// move is written as `1/SECONDS`.
+/// The `TimeControl` tag as in section 9.6.1 of the PGN standard (Edwards 1994): `40/60`, `8+0.08`, stages joined by colons,
+/// `-` without a clock. Unlike in the standard, seconds may have fractions, and a fixed time per move is written as
+/// `1/SECONDS`.
 pub fn pgn_time_control(limits: &SearchLimits) -> String {
     if let Some(time) = limits.movetime {
         return format!("1/{}", time.as_secs_f64());

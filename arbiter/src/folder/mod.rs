@@ -1,4 +1,4 @@
-//! The folder of a run: what is written where, and when.
+//! The files of a run's folder.
 
 mod games_csv;
 mod games_pgn;

@@ -1,4 +1,4 @@
-//! Why the files of a run cannot be written or read.
+//! Errors in writing or reading the files of a run.
 
 use std::io;
 use std::path::{Path, PathBuf};

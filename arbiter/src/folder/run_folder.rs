@@ -1,4 +1,4 @@
-//! The folder of a run: what is written where, and when.
+//! The files of a run's folder, and when each is written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,17 +14,17 @@ use crate::results::{RunState, saved_state};
 use runner::untrusted_files::create_anew;
 use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Part, Schedule};
 
-/// The summary is written anew at most this often, and at the end.
+/// The minimum time between two summaries; the last one is written at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How much longer the pause is than the writing, which takes long with hundreds of engines.
+/// The minimum pause relative to the time of writing a summary, which is long with hundreds of engines.
 const SUMMARY_PAUSE: u32 = 100;
 
 /// Writes `run.toml`, `games.csv`, `games.pgn`, `final.epd` and `summary.json`.
 ///
-/// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
-/// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be
-/// made again from it. `state.json` only saves time.
+/// Games are appended in the order of the schedule, not in the order in which they end: a game waits for all earlier ones.
+/// Nothing is lost by waiting, since the journal holds every game, and these files can be recreated from it. `state.json`
+/// only saves time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -32,13 +32,13 @@ pub struct RunFolder {
     part: Part,
     in_order: InOrder<GameText>,
     files: [(PathBuf, File); 3],
-    /// Up to where the journal is in the state that was saved.
+    /// The place in the journal up to which the saved state counts events.
     saved: JournalPlace,
     summary_due: Option<Instant>,
 }
 
-/// What the files say about one game, in their order. With hundreds of games at once many wait for an earlier one, and this
-/// is a small part of what a record takes.
+/// The text about one game for each of the files. With hundreds of concurrent games many texts wait for an earlier game; a
+/// text takes much less memory than a record.
 type GameText = [Vec<u8>; 3];
 
 impl RunFolder {
@@ -52,8 +52,8 @@ impl RunFolder {
         RunFolder::with_games(path, state, [])
     }
 
-    /// Goes on in a folder that is there, given the state of the run and the games of its journal. All files but
-    /// `run.toml` are made again.
+    /// Continues in an existing folder, given the state of the run and the games of its journal. Recreates all files except
+    /// `run.toml`.
     ///
     /// Abandoned games are left out, since they will be played again.
     pub fn resume<'a>(
@@ -120,7 +120,7 @@ impl RunFolder {
         Ok([csv, self.pgn.game(game)?.to_string().into_bytes(), epd.into_bytes()])
     }
 
-    /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
+    /// Writes a game directly to the files, without a buffer that a crash could lose.
     fn write_game(&mut self, text: &GameText) -> Result<(), ReportError> {
         for ((path, file), bytes) in self.files.iter_mut().zip(text) {
             file.write_all(bytes).map_err(ReportError::at(path))?;
@@ -128,7 +128,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Saves the state, which has counted all events up to this one, for those who ask for it before the next one.
+    /// Saves the state, which includes all events up to `last`, for readers who ask before the next one.
     pub fn save_state(&mut self, state: &RunState, last: &Event) {
         self.saved = saved_state::write(&self.path, state, last, self.saved).unwrap_or(self.saved);
     }
@@ -149,7 +149,7 @@ impl RunFolder {
     }
 }
 
-/// Writes a file that outlives a power cut, in one step: it is there as a whole or not at all.
+/// Writes a file in one step; after a power cut it is there as a whole or not at all.
 fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
     let file = folder.join(name);
     write_whole(&file, text).map_err(ReportError::at(&file))
@@ -180,7 +180,7 @@ pub trait RunObserver {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
-/// Holds what belongs to a game back until that of all earlier games is there.
+/// Holds the items of games back until those of all earlier games have been put.
 #[derive(Debug)]
 pub struct InOrder<T> {
     next: u32,

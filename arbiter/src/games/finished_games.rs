@@ -1,4 +1,4 @@
-//! The games of PGN files and run folders: streamed where they may not fit into memory, or read into it.
+//! The games of PGN files and run folders, streamed if they may not fit into memory, or read into memory.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ pub struct FinishedGame {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     pub uci: String,
-    /// The score by the player, for the player.
+    /// The mover's score of the position, from the mover's point of view.
     pub score: Option<MoveScore>,
 }
 
@@ -66,7 +66,7 @@ impl FinishedGame {
         Ok(start.unwrap_or_else(|| Referee::new(self.variant)))
     }
 
-    /// Plays one of its moves.
+    /// Plays one of the game's moves.
     pub fn play(&self, referee: &mut Referee, played: &ScoredMove) -> Result<PlayedMove> {
         referee.play(&played.uci).with_context(|| self.title.clone())
     }
@@ -81,8 +81,8 @@ pub fn board_of(referee: &Referee) -> String {
     referee.fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Passes every game, of Chess960 only where those are wanted, with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
-/// a run come in the order in which they ended, without duplicates, and have their numbers of the schedule.
+/// Passes every game (Chess960 only if wanted) with a unique number to `visit`, until it breaks. Returns the players. Games
+/// of a run keep their numbers of the schedule, and come in the order in which they ended, without duplicates.
 pub fn visit(
     sources: &[PathBuf],
     with_chess960: bool,
@@ -198,15 +198,15 @@ fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGa
     }
 }
 
-/// Reads the games of standard chess of PGN files and run folders. They are interleaved: the first game of every source, then
-/// the second game of every source and so on, so that the first games of the list come from all sources.
+/// Reads the games of standard chess from PGN files and run folders. The sources alternate: first the first game of every
+/// source, then the second game of every source, and so on.
 pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
     let mut games = Vec::new();
     visit(sources, false, |number, game| {
         games.push((number % GAMES_OF_A_SOURCE, game.clone()));
         Ok(ControlFlow::Continue(()))
     })?;
-    // The sort is stable: games of the same number stay in the order of their sources.
+    // The sort is stable: games with the same number keep the order of their sources.
     games.sort_by_key(|(number, _)| *number);
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }

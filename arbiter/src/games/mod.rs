@@ -1,4 +1,4 @@
-//! Finished games: those of PGN files and run folders, and what `mine`, `extract` and `wdl` make of them.
+//! Finished games from PGN files and run folders, and the commands `mine`, `extract` and `wdl`.
 
 pub mod extract;
 pub mod finished_games;

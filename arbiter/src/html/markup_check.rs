@@ -1,4 +1,4 @@
-//! Checks for tests that our pages are well-formed XML, which HTML allows.
+//! Test helpers that check that pages are well-formed XML, which HTML allows.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tag {
@@ -40,7 +40,7 @@ impl Tag {
 
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
-/// What is wrong with a page, including duplicate anchors and links to missing ones.
+/// The faults of a page, including duplicate anchors and links to missing ones.
 pub fn problems(html: &str) -> Vec<String> {
     walk(html).1
 }
@@ -95,7 +95,7 @@ fn anchor_problems(tags: &[Tag]) -> Vec<String> {
     ids.sort_unstable();
     let twice =
         ids.windows(2).filter(|two| two[0] == two[1]).map(|two| format!("id {} is there twice", two[0]));
-    // Links to games are answered by the script of the viewer.
+    // The viewer's script handles links to games.
     let links = tags.iter().filter_map(|tag| tag.attribute("href")?.strip_prefix('#').map(str::to_owned));
     let lost = links.filter(|target| !target.starts_with("game-") && ids.binary_search(target).is_err());
     twice.chain(lost.map(|target| format!("#{target} leads nowhere"))).collect()

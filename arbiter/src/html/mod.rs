@@ -1,4 +1,4 @@
-//! What all pages are made of: the frame with its styles, and the plots.
+//! The parts that all pages share: the frame with its styles, and the plots.
 //!
 //! Pages are written with the macros of maud, which escape every text that is not marked as HTML.
 
@@ -9,12 +9,12 @@ pub mod plot;
 
 pub use page::{Page, Section};
 
-/// The styles of every page but those of charts and paper, for pages that are made elsewhere.
+/// The styles of every page except those for charts and printing, for pages that are built elsewhere.
 pub const PAGE_STYLES: [&str; 3] =
     [include_str!("page.css"), include_str!("tables.css"), include_str!("board.css")];
 
-/// What a script needs to make elements, and a board: `element`, `shape`, `Board`.
+/// Scripts for creating elements and boards: `element`, `shape`, `Board`.
 pub const BOARD_SCRIPTS: [&str; 2] = [include_str!("elements.js"), include_str!("board.js")];
 
-/// The drawings of the pieces, to be put into a page as they are: symbols `gv-pawn` to `gv-king` of 45 by 45.
+/// The drawings of the pieces, to be embedded in a page: symbols `gv-pawn` to `gv-king`, 45 by 45 units.
 pub const PIECE_DRAWINGS: &str = include_str!("pieces.svg");

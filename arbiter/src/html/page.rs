@@ -1,11 +1,11 @@
-//! The frame of every page: the head with its styles, the navigation, the sections, the foot.
+//! The frame of every page: the head with its styles, the navigation, the sections and the footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use super::PAGE_STYLES;
 use crate::text::is_obeyed;
 
-/// The styles that only these pages have. They are inside the page, so that it opens from disk without a network.
+/// The styles that only these pages have. They are embedded, so that a page opens from disk without a network.
 const OTHER_STYLES: [&str; 2] = [include_str!("charts.css"), include_str!("print.css")];
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section with this content, whose heading may say more than its title.
+    /// A section; its heading may be longer than its title in the navigation.
     pub fn new(id: &'static str, title: &'static str, heading: &str, body: &Markup) -> Section {
         let html = html! {
             section id=(id) {
@@ -36,8 +36,8 @@ impl Section {
 }
 
 impl Page<'_> {
-    /// Control characters and those that change the text direction become the replacement character, so that the name
-    /// of an engine cannot look like another.
+    /// Replaces control characters and characters that change the text direction, so that the name of one engine
+    /// cannot look like that of another.
     pub fn html(&self) -> String {
         let html = self.render().into_string();
         if html.contains(is_obeyed) { html.replace(is_obeyed, "\u{fffd}") } else { html }

@@ -1,4 +1,4 @@
-//! A run that is being played, seen and steered: its display, its control socket, its status, and the games in a browser.
+//! A run in progress: its display, its control socket, its status, and its games in a browser.
 
 pub mod control;
 pub mod progress;

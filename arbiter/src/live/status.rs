@@ -1,4 +1,4 @@
-//! The state of a run, running or not, as JSON and in words.
+//! The state of a run, running or not, as JSON and as text.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::results::{RunPhase, RunState, Summary};
 use crate::text::number_text::{self, counted, long_time};
 use runner::micros;
 
-/// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
+/// The state of a run at one moment. `schema` changes whenever a field changes its meaning or is removed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunStatus {
     pub schema: u32,
@@ -19,7 +19,7 @@ pub struct RunStatus {
     pub concurrency: usize,
     pub games_per_minute: Option<f64>,
     /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
-    /// unknown.
+    /// it is unknown.
     #[serde(
         rename = "time_left_us",
         serialize_with = "micros::serialize",

@@ -1,4 +1,4 @@
-//! `arbiter status`: asks a run for its state, or reads it.
+//! `arbiter status`: asks a running run for its state, or computes the state from the journal.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ pub struct StatusArgs {
 }
 
 impl StatusArgs {
-    /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
-    /// `run_in` finds the run of the folder that was named, and may show what else is in it unless JSON is asked for.
+    /// Asks the run if it is running, and reads its journal otherwise. Changes nothing in the folder. `run_in` finds
+    /// the run in the folder that was named, and may print what else the folder has unless JSON is asked for.
     pub fn run(mut self, run_in: impl FnOnce(PathBuf, bool) -> Result<PathBuf, CliError>) -> CliResult {
         self.folder = run_in(self.folder, self.json)?;
         let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
@@ -41,7 +41,7 @@ impl StatusArgs {
     }
 
     fn read_journal(&self) -> Result<String, CliError> {
-        // A run without a socket is seen by the lock of its journal.
+        // The lock of its journal shows whether a run without a socket is running.
         let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
         if phase != RunPhase::Running {
             state.forget_games_in_progress();

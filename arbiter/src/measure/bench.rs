@@ -102,7 +102,7 @@ pub fn measure(
     nodes.map(|nodes| BenchRecord { nodes })
 }
 
-/// Runs the bench once more. What is said where it is another one: such a bench is no signature of a search.
+/// Runs the bench once more. Returns a warning if the result differs: such a bench is no signature of the search.
 pub fn differs_again(
     engine: &EngineConfig,
     method: BenchMethod<'_>,
@@ -218,7 +218,7 @@ fn last_line(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// What stands between `nodes` and the number.
+/// Words that may stand between `nodes` and the number.
 const FILLERS: [&str; 6] = ["searched", "visited", "counted", "total", "count", "is"];
 
 const UNITS: [&str; 8] = ["nps", "n/s", "knps", "mnps", "ms", "s", "sec", "seconds"];
@@ -236,7 +236,7 @@ pub fn nodes_in(line: &str) -> Option<u64> {
     let before = at.checked_sub(1).and_then(|before| number(word(before)));
     let next = (at + 1..words.len()).find(|at| !FILLERS.contains(&word(*at))).unwrap_or(words.len());
     let after = number(word(next));
-    // `5 nodes 7 nps` has values before their names, and `depth 5 nodes 7 nps 9` behind them.
+    // In `5 nodes 7 nps` values precede their names, and in `depth 5 nodes 7 nps 9` they follow them.
     let is_unit = UNITS.contains(&word(next + 1)) && number(word(next + 2)).is_none();
     if is_unit { before.or(after) } else { after.or(before) }
 }
@@ -245,7 +245,7 @@ fn quoted(path: &str) -> String {
     if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
-/// A regular expression with one group, which holds a number. `^` and `$` are the ends of a line.
+/// A regular expression with one group, which matches a number. `^` and `$` match at the ends of a line.
 #[derive(Clone, Debug)]
 pub struct NumberPattern(Regex);
 
@@ -263,7 +263,7 @@ impl NumberPattern {
     }
 }
 
-/// Digits, optionally with separators of thousands.
+/// Digits, optionally with thousands separators.
 pub fn number(text: &str) -> Option<u64> {
     text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_')).collect::<String>().parse().ok()
 }
@@ -286,7 +286,7 @@ impl FromStr for NumberPattern {
     }
 }
 
-/// What public engines print for `bench`, each with 4,711 nodes.
+/// The output of public engines for `bench`, each with 4,711 nodes.
 #[cfg(test)]
 pub fn public_forms() -> impl Iterator<Item = &'static str> {
     include_str!("bench_forms.txt")

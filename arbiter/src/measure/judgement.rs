@@ -1,4 +1,4 @@
-//! What a measurement says of a build, in numbers and sentences: for `ci`, `bisect`, `history` and `ablate`.
+//! The result of a measurement in numbers and sentences, for `ci`, `bisect`, `history` and `ablate`.
 
 use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Judgement {
     pub sentence: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// The parts that pass or fail by themselves.
+    /// The parts that pass or fail on their own.
     pub checks: Vec<TestCase>,
 }
 
@@ -53,7 +53,7 @@ impl Judgement {
         [std::slice::from_ref(&self.sentence), &self.details].concat().join("; ")
     }
 
-    /// What a match says of its first engine. It is an error if there are no games to judge by.
+    /// Judges the first engine of a match. Returns an error if there are no games to judge by.
     pub fn of_match(NestedRun { summary, reason }: &NestedRun) -> Result<Judgement, MeasureError> {
         let sentence = match reason {
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {
@@ -79,7 +79,7 @@ impl Judgement {
 }
 
 impl MeasureError {
-    /// What a measurement that failed says: the engine is broken, unless the user can mend it. `check` is what failed.
+    /// Judges a failed measurement as a broken engine, unless the user can fix the error. `check` is what failed.
     pub fn judgement(self, check: &str) -> Result<Judgement, CliError> {
         Ok(Judgement::new(Judged::Broken, self.engine_fault()?).check_as_a_whole(check))
     }

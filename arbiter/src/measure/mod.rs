@@ -1,5 +1,5 @@
-//! What a build shows when it is asked: perft, tactics, speed, bench and the protocol. Each is a suite, a measurement and a
-//! [`Judgement`], used by its command, by `ci` and by `bisect`.
+//! Measurements of a build: perft, tactics, speed, bench and the protocol. Each has a suite, a measurement and a
+//! [`Judgement`], and is used by its own command, by `ci` and by `bisect`.
 
 pub mod bench;
 pub mod check;

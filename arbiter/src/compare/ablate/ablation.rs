@@ -1,4 +1,4 @@
-//! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off; and
+//! An ablation (the same positions searched with more and more techniques of an engine on, or with one at a time off), and
 //! its table.
 
 use std::io::Write;
@@ -29,10 +29,10 @@ pub struct Toggle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AblationOrder {
-    /// All off at first, then one more on in each step.
+    /// All off at first; each step turns one more on.
     #[default]
     Cumulative,
-    /// All on at first, then each off alone.
+    /// All on at first; each later step turns one off.
     OneOff,
 }
 
@@ -50,10 +50,10 @@ pub struct AblationStep {
     /// The technique switched since the previous step, or since the first one: `+ PVS`, `- PVS`; empty for the first step.
     pub change: String,
     pub nodes: u64,
-    /// CPU time of all positions in seconds, or wall time where the system does not measure CPU time.
+    /// CPU time of all positions in seconds, or wall-clock time if the system does not measure CPU time.
     pub seconds: f64,
     pub mean_depth: f64,
-    /// The games vs. the previous step, or vs. the first where one technique at a time is off; `None` without games.
+    /// The games vs. the previous step, or vs. the first one if techniques are off one at a time; `None` without games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<StepGameResults>,
 }
@@ -125,7 +125,7 @@ impl Toggle {
         techniques.map(toggle).collect()
     }
 
-    /// A technique by the name of an option of type check, or by `NAME=OFF,ON`.
+    /// Parses `NAME`, the name of a check option, or `NAME=OFF,ON` for other options.
     pub fn read(text: &str, session: &EngineSession) -> Result<Toggle> {
         let (name, values) = match text.split_once('=') {
             Some((name, values)) => (name, Some(values)),
@@ -161,8 +161,8 @@ impl AblationStep {
     }
 }
 
-/// The steps of an ablation, the first of which has this name. The factors compare a step with it: speedup in time, and
-/// reduction of nodes.
+/// The table of an ablation; the first step is labelled `first`. Speedup (time) and reduction (nodes) are factors relative
+/// to the first step.
 fn ablation_table(steps: &[AblationStep], first: &str) -> Table {
     let has_games = steps.iter().any(|step| step.games.is_some());
     let headings = ["", "Time", "Speedup", "Nodes", "Reduction", "NPS", "Depth"];
@@ -183,7 +183,7 @@ fn ablation_table(steps: &[AblationStep], first: &str) -> Table {
     table
 }
 
-/// The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
+/// CSV rows of the steps. Columns of games are empty without games; infinite Elo is `inf` or `-inf`.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
     let columns = "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper";
     let rows = steps.iter().map(|AblationStep { change, seconds, nodes, mean_depth, games }| {

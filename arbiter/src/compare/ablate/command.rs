@@ -1,4 +1,4 @@
-//! `arbiter ablate ENGINE --toggle OPTION…`: what each technique of an engine gains, also in games.
+//! `arbiter ablate ENGINE --toggle OPTION…`: what each technique of an engine gains, optionally in games.
 
 use std::path::{Path, PathBuf};
 
@@ -119,8 +119,8 @@ impl AblateArgs {
     }
 }
 
-/// `ablation.toml`, rewritten after every measured step. Each match is a run in its own folder with its own journal; so
-/// an ablation that was killed continues exactly.
+/// `ablation.toml`, rewritten after every measured step. Each match is a run with its own folder and journal, so an
+/// ablation that was killed can be resumed exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AblationPlan {
     pub schema: u32,

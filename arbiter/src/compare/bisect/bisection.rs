@@ -1,4 +1,4 @@
-//! A bisection: which commit to test next, its state, and its run from the first test to the report.
+//! A bisection: its state, the choice of the next commit, and its course from the first test to the report.
 
 use std::io::Write;
 use std::path::Path;
@@ -62,7 +62,7 @@ impl Bisection {
         bad - first + 1
     }
 
-    /// The commit after the last good one, and the first bad one.
+    /// The indices of the commit after the last good one and of the first bad one.
     fn open_range(&self) -> (usize, usize) {
         let is = |wanted: Verdict| move |verdict: &Option<Verdict>| *verdict == Some(wanted);
         let bad = self.verdicts.iter().position(is(Verdict::Bad)).unwrap_or(self.verdicts.len() - 1);
@@ -70,8 +70,8 @@ impl Bisection {
         (good.map_or(0, |good| good + 1), bad)
     }
 
-    /// The commit in the middle, or if that cannot be tested the middle of the longest untested stretch: the neighbours
-    /// of a commit that does not build often do not build either.
+    /// The commit in the middle. If that cannot be tested, the middle of the longest untested stretch, because the
+    /// neighbours of a commit that does not build often do not build either.
     fn next_to_test(&self, first: usize, bad: usize) -> Option<usize> {
         let middle = first + (bad - first) / 2;
         let middle = middle.min(bad - 1);
@@ -104,10 +104,10 @@ pub struct BisectState {
     /// The measurements of the good commit, which the others are compared with.
     #[serde(default)]
     pub reference: Reference,
-    /// The commits after the good one, up to that of --bad.
+    /// The commits after the good one, up to the bad one.
     #[serde(rename = "commit")]
     pub commits: Vec<Commit>,
-    /// The commit before them, once they are those of a branch that a merge has brought.
+    /// The commit before the first of `commits`, if they are a branch that a bad merge brought in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<Commit>,
     #[serde(rename = "test", default)]
@@ -230,12 +230,12 @@ impl BisectRun<'_> {
         self.record(commit, result).map(Some)
     }
 
-    /// Goes on in the branch that a bad merge has brought, if that began at a good commit. Returns whether there is more to
-    /// test; `None` if the user interrupts.
+    /// Continues in the branch that a bad merge brought in, if the branch starts at a good commit. Returns whether there is
+    /// more to test; `None` if the user interrupts.
     fn enter_merge(&mut self, index: usize) -> Result<Option<bool>, CliError> {
         let merge = self.state.commits[index].clone();
         let Some((base, mut branch)) = self.branch_of(&merge).usage()? else { return Ok(Some(false)) };
-        // All of the branch is good.
+        // Nothing is left to test in the branch.
         if branch.is_empty()
             || index.checked_sub(1).map(|before| &self.state.commits[before]) == branch.last()
         {
@@ -256,7 +256,7 @@ impl BisectRun<'_> {
         Ok(Some(true))
     }
 
-    /// Where the branch that a merge has brought began, and its commits; `None` without one.
+    /// The merge base and the commits of a merged branch; `None` if the commit is no merge or has no merge base.
     fn branch_of(&self, merge: &Commit) -> Result<Option<(Commit, Vec<Commit>)>> {
         if !self.repository.is_merge(merge)? {
             return Ok(None);
@@ -277,7 +277,7 @@ impl BisectRun<'_> {
         let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: runner::now() };
         self.state.tests.push(test.clone());
         self.state.write(self.folder).fault()?;
-        // A closed pipe does not stop the bisection; everything is in the folder.
+        // A closed pipe does not stop the bisection; its state is in the folder.
         let _ = writeln!(
             stdout(),
             "  {}  {:<7} {}\n           {}\n           {} left",
@@ -359,7 +359,7 @@ const fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The first line only: the state has the whole text, such as the end of a build log.
+/// Only the first line; the state file has the whole text, such as the end of a build log.
 fn first_line(evidence: &str) -> &str {
     evidence.lines().next().unwrap_or_default()
 }
@@ -369,8 +369,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Bisects commits of which `first_bad` is the first bad one and those of `skipped` cannot be tested. Returns the
-    /// last step and the number of tests.
+    /// Bisects commits with the first bad one at `first_bad`; those marked in `skipped` cannot be tested. Returns the last
+    /// step and the number of tests.
     fn search(commits: usize, first_bad: usize, skipped: &[bool]) -> (BisectStep, usize) {
         let mut bisection = Bisection::new(commits);
         for tests in 0.. {
@@ -403,7 +403,7 @@ mod tests {
         ) {
             let commits = skipped.len();
             let first_bad = (place * commits as f64) as usize;
-            // The last one is bad.
+            // The last commit is bad, so it is not skipped.
             let untested = |commit: usize| commit + 1 < commits && skipped[commit];
             match search(commits, first_bad, &skipped).0 {
                 BisectStep::FirstBad(found) => prop_assert_eq!(found, first_bad),

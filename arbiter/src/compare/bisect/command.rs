@@ -17,7 +17,7 @@ use crate::options::{PlayedTestArgs, PlayingArgs};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, UciSetting};
 
-/// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
+/// The default SPRT bounds in normalized Elo: H0 is a clear regression, H1 is none.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
 
 const NOTES: &str = "\
@@ -174,7 +174,7 @@ impl BisectArgs {
 
     /// The configuration of a match against the good build, without engines.
     fn run_config(&self, manifest: &Manifest) -> Result<RunConfig> {
-        // Every version has the options of the manifest.
+        // The manifest's options apply to every version.
         let setting = |(name, value)| UciSetting { name, value: Some(value) };
         let engine =
             EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
@@ -208,8 +208,8 @@ fn parse_percent(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "expected a percentage from 0 to below 100".to_owned())
 }
 
-/// The ids of the options that were typed, in contrast to those with their default values. As a field of arguments it
-/// comes first: the fields after it take their values away.
+/// The ids of the options that were typed, without those with default values. This field must precede the others of
+/// its struct, which take their values out of the matches.
 #[derive(Clone, Debug)]
 struct GivenOptions(Vec<String>);
 

@@ -1,4 +1,4 @@
-//! The criteria that decide whether a build is good or bad: a measurement, compared with that of the good commit.
+//! The criteria for a bad build; most compare a measurement with the good commit's.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub enum Criterion {
     Tactics(TacticsSettings),
     Speed(SpeedCriterion),
     Bench,
-    /// Bad: the SPRT against the good one accepts H0. The run has no engines yet.
+    /// Bad: the SPRT against the good build accepts H0. `run` has no engines yet.
     Match {
         run: Box<RunConfig>,
     },
@@ -54,7 +54,7 @@ pub struct Reference {
 pub struct TestedBuild<'a> {
     pub engine: &'a EngineConfig,
     pub good: &'a EngineConfig,
-    /// The measurements of the good build; empty while it is tested itself.
+    /// The measurements of the good build; empty while the good build itself is tested.
     pub reference: &'a Reference,
     pub folder: &'a Path,
 }
@@ -140,7 +140,7 @@ impl TestedBuild<'_> {
         self.engine == self.good
     }
 
-    /// Starts the good build, where the criterion measures nothing else of it.
+    /// Only starts the good build, for criteria that need no other measurement of it.
     fn check_start(&self) -> Result<TestResult, Untested> {
         session::start(self.good).context("the good build").usage()?.quit();
         Ok(TestResult::new(Verdict::Good, "the other commits are compared with it"))
@@ -198,7 +198,7 @@ impl TestedBuild<'_> {
         Err(Untested::Skipped(format!("{}; {advice} would tell", judgement.sentence)))
     }
 
-    /// Runs the bench; that of the good build twice, to check that it is deterministic.
+    /// Runs the bench; for the good build twice, to check that it is deterministic.
     fn bench(&self) -> Result<TestResult, Untested> {
         let log = self.folder.join("bench.log");
         let method = BenchMethod::Argument { log: &log };
@@ -218,7 +218,7 @@ impl TestedBuild<'_> {
         Ok(measure()?.judge(Some((expected, BenchSource::GoodCommit))).into())
     }
 
-    /// Plays against the good build until the SPRT decides. The match has a run folder, so that it continues after an
+    /// Plays against the good build until the SPRT decides. The match has a run folder, so it can be resumed after an
     /// interruption. `None` if the user interrupts.
     fn games(&self, run: &RunConfig, series: &Series) -> Result<Option<TestResult>, Untested> {
         if self.is_good() {

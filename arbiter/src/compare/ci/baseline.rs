@@ -1,4 +1,4 @@
-//! The baseline: the measurements of a build, which the next build is compared with, and the differences of two.
+//! The baseline: the measurements of a build, to compare the next build with.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -21,7 +21,7 @@ use crate::text::number_text::thousands;
 pub struct Baseline {
     pub schema: u32,
     pub engine: String,
-    /// Its name by UCI, `id name`.
+    /// The engine's `id name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The commit that it was built from; `None` for an unknown commit or a working tree with changes.
@@ -84,7 +84,7 @@ impl Baseline {
         self.tactics.iter().find(|record| record.suite == suite)
     }
 
-    /// This baseline with new measurements. What was not measured stays as it was.
+    /// This baseline with new measurements; what was not measured keeps its old values.
     #[must_use]
     fn updated(&self, measured: &Baseline) -> Baseline {
         let Baseline { bench, speed, perft, tactics, .. } = measured.clone();
@@ -153,14 +153,14 @@ const NONE: &str = "–";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineChange {
     pub what: String,
-    /// Its value in the baseline; `–` for a new measurement.
+    /// The value in the baseline; `–` for a new measurement.
     pub before: String,
-    /// Its value now; `–` for a suite that is no longer tested.
+    /// The new value; `–` for a suite that is no longer tested.
     pub now: String,
 }
 
-/// The differences between the baseline and the new measurements. What was not measured now is skipped; of suites, only if
-/// none of their kind was.
+/// The differences between the baseline and the new measurements. Measurements that were not made are skipped; but if
+/// only some suites of a kind were measured, the missing ones count.
 pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
     let nothing = Baseline::default();
     let before = before.unwrap_or(&nothing);
@@ -215,12 +215,12 @@ fn speed(known: &SpeedRecord, now: &Baseline) -> String {
     if is_here { thousands(known.nodes_per_second) } else { "another machine".to_owned() }
 }
 
-/// `: lost a; gained 2`.
+/// The positions lost and gained, such as `: lost a; gained 2`.
 fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
     let only = |one: &TacticsRecord, other: &TacticsRecord| -> Vec<String> {
         one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
     };
-    // The step has the names of several, for which a table has no room.
+    // The table has no room for several names; the step lists them.
     let named = |word: &str, names: &[String]| match names {
         [] => None,
         [name] => Some(format!("{word} {name}")),

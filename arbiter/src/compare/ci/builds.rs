@@ -1,4 +1,4 @@
-//! The build that `arbiter ci` tests, the one that it is compared with, and the working tree that it comes from.
+//! The build that `arbiter ci` tests, the build to compare it with, and the working tree of the former.
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use runner::EngineConfig;
 #[derive(Clone, Debug)]
 pub struct Builds {
     pub engine: EngineConfig,
-    /// The commit that it is of; none if something has changed since.
+    /// The commit that the engine was built from; `None` if the working tree has changed since.
     pub revision: Option<String>,
-    /// The build that speed and games are compared with, under another name.
+    /// The build to compare speed and games with, under another name.
     pub against: Option<EngineConfig>,
-    /// Whether the commits of both differ in files of ours only.
+    /// Whether the commits of both builds differ only in files that belong to Arbiter.
     pub has_same_sources: bool,
 }
 
@@ -72,14 +72,14 @@ impl GitState {
         let top = PathBuf::from(output_of_git(&repository, &["rev-parse", "--show-toplevel"])?.trim());
         let changed = output_of_git(&repository, &["status", "--porcelain", "--untracked-files=no"])?;
         let except = std::path::absolute(except).ok();
-        // Two letters and a space precede the name.
+        // The status (two letters) and a space precede the name.
         let names = changed.lines().filter_map(|line| line.get(3..));
         let names = names.filter(|name| Some(top.join(name)) != except);
         Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
     }
 
-    /// Whether the tree of another commit differs from that of this one in files of Arbiter only, such as those that
-    /// `arbiter init` writes.
+    /// Whether the working tree is unchanged, and another commit differs from this one only in files that belong to
+    /// Arbiter, such as those of `arbiter init`.
     pub fn has_sources_of(&self, other: &str) -> bool {
         let files =
             output_of_git(&self.repository, &["diff", "--name-only", "--no-renames", other, &self.revision]);

@@ -30,7 +30,7 @@ pub struct CiFile {
     pub engine: Parsed<EngineSpec>,
     /// The file of the baseline; `engines/<engine>/baseline.toml` by default.
     pub baseline: Option<PathBuf>,
-    /// The build that speed and match are compared with; by default the commit that the baseline names.
+    /// The build to compare speed and games with; by default the commit that the baseline names.
     pub against: Option<Parsed<EngineSpec>>,
     pub protocol: Option<ProtocolTable>,
     pub perft: Option<PerftSettings>,
@@ -56,7 +56,7 @@ pub struct BenchTable {
     /// Instead of a command, a line that is sent to the engine over UCI.
     pub uci: Option<String>,
     pub nodes: Parsed<NumberPattern>,
-    /// A regular expression for the bench that a commit message states.
+    /// A regular expression for the bench in a commit message.
     pub commit_pattern: Option<Parsed<NumberPattern>>,
     #[serde(default = "ten_minutes", with = "duration_text")]
     pub timeout: Duration,
@@ -69,11 +69,11 @@ pub struct SpeedTable {
     pub suites: Vec<PathBuf>,
     #[serde(with = "duration_text")]
     pub duration: Duration,
-    /// The loss of speed that is accepted, in percent.
+    /// The slowdown that is accepted, in percent.
     pub tolerance: f64,
 }
 
-/// `[sanitize]`: games of another build against itself.
+/// `[sanitize]`: games of a build with sanitizers against itself.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SanitizeTable {
@@ -95,21 +95,21 @@ impl Default for SanitizeTable {
 #[serde(deny_unknown_fields, default)]
 pub struct MatchTable {
     pub limits: SearchLimits,
-    /// Which time counts; by default the processor's where that holds for both builds, since machines of CI are shared.
+    /// Wall-clock or CPU time. The default is CPU time if it works for both builds, since CI machines are shared.
     pub clock: Option<ClockKind>,
     pub sprt: [f64; 2],
     pub alpha: f64,
     pub beta: f64,
     pub model: SprtModel,
     pub games: u32,
-    /// Games played at the same time; by default as many as fit on the cores.
+    /// Games played at the same time; by default as many as the cores allow.
     pub concurrency: Option<u16>,
     pub openings: Option<PathBuf>,
     pub seed: u64,
     pub adjudication: Adjudication,
     pub affinity: Affinity,
     pub logs: GameLogs,
-    /// Faults that are known and no reason to fail, such as `stall`.
+    /// Known faults that do not fail the step, such as `stall`.
     pub may_fail: Vec<Termination>,
 }
 
@@ -175,7 +175,7 @@ impl CiFile {
     }
 }
 
-/// A value that is parsed from a string, such as an engine with its options. An error names the line of the file.
+/// A value that is parsed from a string, such as an engine with its options. Errors name the line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T>(pub T);
 

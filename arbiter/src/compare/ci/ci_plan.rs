@@ -1,4 +1,4 @@
-//! The steps with all that they need, looked up and checked before an engine starts.
+//! The plan of `arbiter ci`: all that the steps need, found and checked before an engine starts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub struct CiPlan {
     pub engine: EngineSpec,
     pub against: Option<EngineSpec>,
     pub baseline: BaselineFile,
-    /// Whether a new baseline is written; then nothing is compared with the old one.
+    /// Whether to write a new baseline; then nothing is compared with the old one.
     pub update_baseline: bool,
     pub protocol: Option<ProtocolTable>,
     pub perft: Option<PerftTest>,
@@ -65,7 +65,7 @@ pub struct CiPlan {
     pub sanitize: Option<SanitizePlan>,
     pub speed: Option<SpeedStepPlan>,
     pub games: Option<MatchPlan>,
-    /// Why there is no match, if the file has one and nothing to play against.
+    /// Why there is no match, if the file has a match but no opponent is known.
     pub no_opponent: Option<String>,
 }
 
@@ -78,14 +78,14 @@ pub struct SpeedStepPlan {
 #[derive(Debug)]
 pub struct SanitizePlan {
     pub build: EngineSpec,
-    /// Without its engines.
+    /// The configuration without engines.
     pub run: RunConfig,
     pub openings: Book,
 }
 
 #[derive(Debug)]
 pub struct MatchPlan {
-    /// Without its engines.
+    /// The configuration without engines.
     pub run: RunConfig,
     pub names_clock: bool,
     pub concurrency: Option<u16>,
@@ -163,7 +163,7 @@ impl CiPlan {
                     "{lacks}: write one from a clean working tree with `arbiter ci --update-baseline`, or {name_one}"
                 )
             };
-            // Steps that need no opponent run without one, unless a match was asked for.
+            // Without an opponent, the other steps still run, unless a match was asked for.
             let can_skip = program.is_some() || plan.baseline.known.is_none();
             if !can_skip || !request.only.is_empty() || plan.steps == [Step::Match] {
                 bail!("{place}: match: {why}");
@@ -192,7 +192,7 @@ impl CiPlan {
     }
 }
 
-/// The steps of the file that --only and --skip leave. It is an error to name a step that the file does not have.
+/// The steps of the file that --only and --skip leave. Naming a step that the file does not have is an error.
 fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
     let mut steps = file.steps();
     let place = request.config.display();
@@ -207,7 +207,7 @@ fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
     }
     steps.retain(|step| !request.skip.contains(step));
     steps.retain(|step| request.only.is_empty() || request.only.contains(step));
-    // Games are no part of a baseline.
+    // A baseline records no games.
     steps.retain(|step| !(request.update_baseline && matches!(step, Step::Sanitize | Step::Match)));
     if steps.is_empty() {
         bail!("{place}: --only and --skip leave no step to run");

@@ -1,4 +1,4 @@
-//! What came of the steps of `arbiter ci`.
+//! The results of the steps of `arbiter ci`.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct StepResult {
     pub seconds: f64,
 }
 
-/// The results of all steps, `ci.json`. `schema` changes whenever a field changes its meaning or goes away.
+/// The results of all steps, `ci.json`. `schema` changes whenever a field changes its meaning or is removed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CiResult {
     pub schema: u32,

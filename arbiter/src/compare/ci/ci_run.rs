@@ -1,4 +1,4 @@
-//! A run of `arbiter ci`: one step after the other, the match last.
+//! A run of `arbiter ci`: the steps in order, the match last.
 
 use std::mem;
 use std::path::Path;
@@ -79,7 +79,7 @@ impl CiRun {
                 Some(failure) if steps.is_empty() => Judgement::new(Judged::Broken, failure),
                 Some(_) => Judgement::new(Judged::Skipped, "skipped, because the engine does not start"),
             };
-            // What has no parts is a whole.
+            // A step without checks of its own counts as one check.
             let judgement = match &judgement.checks[..] {
                 [] => judgement.check_as_a_whole(if step == Step::Match {
                     "no regression"
@@ -153,7 +153,7 @@ fn this_machine() -> String {
     format!("{}, {} cores", made.cpu, made.cores)
 }
 
-/// Plays games of another build against itself; whatever it writes to its error output is red.
+/// Plays games of a sanitized build against itself; any error output fails the step.
 fn sanitize(plan: SanitizePlan, folder: &Path) -> Result<Judgement, CliError> {
     let SanitizePlan { build, run, openings } = plan;
     let engine = engines::resolve(&build, &mut console::announce_build).usage()?;
@@ -189,7 +189,7 @@ fn play_match(
         playing::prefer_processor_time(&mut config);
     }
     for (engine, clock) in config.engines.iter().zip(config.limits.clock.iter().cycle()) {
-        // Whatever else is wrong with an engine shows when it is to play.
+        // Other problems with an engine show when it plays.
         if let Ok(Some(longer)) = shortest_clock::longer_clock(engine, clock) {
             let name = &engine.name;
             let sentence = format!("{name} hardly thinks at {clock}: use {longer} or a longer time control");
@@ -198,7 +198,7 @@ fn play_match(
     }
     let mut plan = RunPlan::new(config).usage()?;
     let introductions = plan.introduce().usage()?;
-    // The build under test was introduced before the first step.
+    // The build under test was introduced before the first step, so only its opponent's options are checked here.
     console::warn_of_options_of(plan.config(), 1, &introductions[1]);
     let played = playing::play_into(plan, openings, folder)?;
     let mut judgement = Judgement::of_match(&played).or_else(|error| error.judgement("no regression"))?;
@@ -223,7 +223,7 @@ fn play_match(
     Ok(judgement)
 }
 
-/// A fault breaks a build unless it may fail, or the build it is compared with has it as well and not clearly less often.
+/// A fault fails the build unless `may_fail` names it or the other build shows it too, not clearly less often.
 fn judge_faults(
     judgement: &mut Judgement,
     ours: &EngineSummary,

@@ -1,4 +1,4 @@
-//! The result on a terminal, as JUnit and as Markdown.
+//! The result of `arbiter ci` as text for a terminal, as JUnit and as Markdown.
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ pub fn conclusion(result: &CiResult) -> Document {
     document
 }
 
-/// `regression: perft, tactics`, in plain text.
+/// The verdict in plain text, such as `regression: perft, tactics`.
 fn ci_verdict(result: &CiResult) -> String {
     let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
     match result.verdict {
@@ -70,7 +70,7 @@ fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
     }
 }
 
-/// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
+/// The Markdown: verdict, table of the steps, differences from the baseline, and folded details.
 pub fn ci_markdown(result: &CiResult) -> String {
     let mut text = format!("### {} {}\n\n", result.verdict.sign(), markdown_escaped(&ci_verdict(result)));
     let mut steps = Table::new(["", "Step", ""]).left(&[1, 2]);

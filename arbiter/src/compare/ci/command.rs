@@ -31,7 +31,7 @@ pub struct CiArgs {
 }
 
 impl CiArgs {
-    /// Of these steps of the usual file; all without one.
+    /// A request to run these steps of the usual file, or all of its steps if `only` is empty.
     pub fn of(only: Vec<Step>, update_baseline: bool) -> CiArgs {
         let (config, skip) = (CiFile::NAME.into(), Vec::new());
         let request = CiRequest { config, engine: None, against: None, only, skip, update_baseline };
@@ -51,13 +51,13 @@ impl CiArgs {
         Ok(code)
     }
 
-    /// Measures the first baseline, and writes of it what passes. Returns the steps that fail, games of the build with checks
-    /// among them.
+    /// Measures the first baseline and writes the parts that pass. Returns the steps that fail, including games of the build
+    /// with sanitizers.
     pub fn first_baseline() -> Result<Vec<StepResult>, CliError> {
         let (baseline, _, mut result) = CiArgs::of(Vec::new(), true).measure()?;
         let file = CiFile::read(CiFile::NAME.as_ref()).usage()?;
         if file.tactics.is_some_and(|tactics| tactics.nodes.is_none()) && result.measured.tactics.len() == 1 {
-            // What is solved by chance is not for the baseline.
+            // A position that is solved only by chance does not belong in the baseline.
             let again = CiArgs::of(vec![Step::Tactics], true).measure()?.2.measured.tactics;
             let is_sure = |id: &String| again.iter().all(|suite| suite.solved.contains(id));
             result.measured.tactics.iter_mut().for_each(|suite| suite.solved.retain(is_sure));
@@ -78,7 +78,7 @@ impl CiArgs {
         Ok(result.steps)
     }
 
-    /// Runs the steps and writes the reports. Returns the baseline as it is, and the folder of the reports.
+    /// Runs the steps and writes the reports. Returns the old baseline, the folder of the reports, and the result.
     pub fn measure(&self) -> Result<(BaselineFile, PathBuf, CiResult), CliError> {
         let file = CiFile::read(&self.request.config).usage()?;
         let plan = CiPlan::new(file, &self.request).usage()?;
@@ -91,7 +91,7 @@ impl CiArgs {
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).of_path()?;
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
-        // A closed pipe is reported by the last write.
+        // A closed pipe shows at the last write.
         let result = ci.run(&folder, |step| {
             let _ = write!(out, "{}", step_text(step, colour));
         })?;
@@ -109,8 +109,8 @@ fn warn_of_changes(uncommitted: &[String]) {
     console::note(&format!("warning: the working tree has uncommitted changes ({named})"));
 }
 
-/// Writes the measurements as the new baseline if the build passes. The first baseline is that of whatever build there is:
-/// what it misses is listed.
+/// Writes the measurements as the new baseline if the build passes. The first baseline is accepted from any build, with a
+/// note of what the build misses.
 fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     let path = file.path.display();
     let is_first = file.known.is_none() && result.verdict == Judged::Worse;

@@ -1,5 +1,5 @@
-//! `arbiter ci`: checks of a build, with one verdict. Each step of `arbiter.toml` gives a
-//! [`StepResult`](ci_result::StepResult); the verdict is written as text, Markdown and JUnit.
+//! `arbiter ci`: checks of a build, with one verdict. Each step of `arbiter.toml` yields a
+//! [`StepResult`](ci_result::StepResult); the result is written as text, JSON, Markdown and JUnit.
 
 mod baseline;
 mod builds;

@@ -26,7 +26,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The name, also that of its table in `arbiter.toml`.
+    /// The name, which is also the name of its table in `arbiter.toml`.
     pub fn name(self) -> &'static str {
         match self {
             Step::Protocol => "protocol",

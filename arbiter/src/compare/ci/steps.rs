@@ -1,4 +1,4 @@
-//! The steps that measure a build: each records what it measured, and compares it with the baseline.
+//! The steps that measure a build, record the measurements and compare them with the baseline.
 
 use std::fs::File;
 
@@ -20,8 +20,8 @@ use crate::text::CsvRows;
 use referee::Variant;
 use runner::EngineConfig;
 
-/// Checks that an engine supports perft, before the first step. Without Chess960 it is not asked for the suites of that
-/// which the file does not name.
+/// Checks before the first step that an engine supports perft. An engine without Chess960 skips Chess960 suites; it is an
+/// error if the file names one.
 pub fn check_perft(session: EngineSession, engine: &str, test: PerftTest) -> Result<PerftTest> {
     let mut counter = EngineCounter::new(engine, session, test.form.clone());
     counter.probe().map_err(|error| {
@@ -39,7 +39,7 @@ pub fn check_perft(session: EngineSession, engine: &str, test: PerftTest) -> Res
     Ok(test)
 }
 
-/// Counts every position of the suites; those that are counted correctly are for the baseline.
+/// Counts every position of the suites and records the suites without errors.
 pub fn perft(
     test: &PerftTest,
     engine: &EngineConfig,
@@ -51,8 +51,8 @@ pub fn perft(
     Ok(perft::judge(&counts))
 }
 
-/// Runs the engine's bench and compares its nodes with the newest commit message that states a bench, or else with the
-/// baseline.
+/// Runs the engine's bench and compares its nodes with the newest commit message that states a bench, or with the baseline
+/// if none does.
 pub fn bench(
     table: &BenchTable,
     engine: &EngineConfig,
@@ -92,7 +92,7 @@ pub fn tactics(
     let mut written = Ok(());
     let solved = test.measure(engine, |suite, position, result| {
         if let Err(error) = result {
-            // The first fault is reported.
+            // Only the first fault is reported.
             fault.get_or_insert_with(|| {
                 anyhow!("{} ({}:{}): {error}", position.id, suite.name, position.line)
             });
@@ -113,9 +113,9 @@ pub fn tactics(
     judged.or_else(|error| error.judgement("searches"))
 }
 
-/// Measures the speed, side by side with the other build if there is one. Only a comparison side by side can fail, and only
-/// a clear loss: the speed of the baseline was measured at another time, so the difference is only shown, and a speed of
-/// another machine is not compared.
+/// Measures the speed, side by side with the other build if there is one. Only a clear loss in a side-by-side comparison
+/// can fail. The baseline's speed was measured at another time, so the difference is only shown, and it is not compared if
+/// the baseline comes from another machine.
 pub fn speed(
     step: &SpeedStepPlan,
     builds: &Builds,

@@ -1,4 +1,4 @@
-//! `arbiter history NAME REV…`: which versions of an engine play each other, their matches, and their ratings.
+//! `arbiter history NAME REV…`: matches between versions of an engine, and their ratings.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ impl HistoryArgs {
             let kept = between.into_iter().enumerate();
             let kept = kept.filter(|(index, _)| (index + 1) % every == 0 || *index == last);
             commits.push(old);
-            // The end has the name that was typed.
+            // The newest commit keeps the name that was typed.
             commits.extend(kept.map(|(_, commit)| if commit == new { new.clone() } else { commit }));
         }
         // The sort is stable: commits of the same second keep the order of the range.
@@ -214,7 +214,7 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
     let csv = folder.join(TABLE);
     write_whole(&csv, versions_csv(&versions).fault()?).with_context(|| csv.display().to_string()).fault()?;
     let mut out = stdout();
-    // A closed pipe is not an error: everything is in the folder.
+    // A closed pipe is not an error: all results are in the folder.
     let colour = console::wants_colour(&io::stdout());
     let _ = write!(out, "\n{}", versions_table(&versions).text(colour));
     let said = [Some(verdict(&page.players)), largest_step(&page.players)];
@@ -234,8 +234,8 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
     Ok(())
 }
 
-/// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of
-/// its own, so that an interrupted history continues with the games that are missing.
+/// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with its own
+/// folder, so an interrupted history can be resumed with the missing games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPlan {
     pub schema: u32,
@@ -248,7 +248,7 @@ pub struct HistoryPlan {
     pub skipped: Vec<SkippedVersion>,
     #[serde(rename = "encounter")]
     pub encounters: Vec<VersionPair>,
-    /// The configuration of each run, with all versions as its engines.
+    /// The configuration of each run; its engines are all versions.
     pub run: RunConfig,
 }
 
@@ -272,12 +272,12 @@ pub enum PlanShape {
 }
 
 impl PlanShape {
-    /// The encounters of these versions, each given as the first one with the same program: only that one plays.
+    /// The pairings. `programs` maps each version to the first one with the same program; only that one plays.
     pub fn encounters(self, programs: &[usize]) -> Vec<VersionPair> {
         let distinct: Vec<usize> =
             (0..programs.len()).filter(|&version| programs[version] == version).collect();
         match self {
-            // The program before may be one that was there earlier still.
+            // The previous version may be the same program as an even earlier one.
             PlanShape::Chain => {
                 let mut encounters: Vec<VersionPair> = Vec::new();
                 for pair in programs.windows(2).filter(|pair| pair[0] != pair[1]) {
@@ -297,7 +297,7 @@ impl PlanShape {
     }
 }
 
-/// For each engine the first one that is the same program to the byte, started in the same way.
+/// For each engine, the index of the first one with the same program, options and start.
 pub fn programs(engines: &[EngineConfig]) -> Vec<usize> {
     let is_same = |engine: &EngineConfig| engines.iter().position(|other| other.is_same_player(engine));
     engines.iter().enumerate().map(|(index, engine)| is_same(engine).unwrap_or(index)).collect()

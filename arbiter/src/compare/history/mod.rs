@@ -1,4 +1,4 @@
-//! `arbiter history`: how strong were the versions of an engine?
+//! `arbiter history`: the strength of an engine's versions over time.
 
 mod command;
 mod page;

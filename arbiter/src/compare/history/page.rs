@@ -1,4 +1,4 @@
-//! The ratings of versions: as a table, as CSV, and as the HTML page of several runs.
+//! The ratings of versions as a table, as CSV, and on the HTML page of several runs.
 
 use std::path::{Path, PathBuf};
 
@@ -27,14 +27,14 @@ pub struct RatedVersion {
     pub date: Timestamp,
     pub subject: String,
     pub name: String,
-    /// Of its program; `None` if that has not played.
+    /// The rating of the version's program; `None` if that has not played.
     pub player: Option<PlayerRating>,
-    /// The older version that is the same program, and played for both.
+    /// The older version with the same program, whose games count for both.
     pub same_as: Option<String>,
 }
 
 impl RatedVersion {
-    /// The day of the commit in the zone of this system.
+    /// The date of the commit in the local time zone.
     pub fn day(&self) -> String {
         self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
     }
@@ -74,7 +74,7 @@ pub fn versions_table(versions: &[RatedVersion]) -> Table {
     table
 }
 
-/// Dates are in UTC; infinite numbers are `inf` and `-inf`, unknown values are empty.
+/// One row for each version. Dates are in UTC; infinite numbers are `inf` and `-inf`, unknown values are empty.
 pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
     let rows = versions.iter().map(|version| {
         let RatedVersion { hash, date, subject, name, player, .. } = version;
@@ -227,7 +227,7 @@ fn short_label(label: &str) -> String {
     }
 }
 
-/// The newest version compared with the oldest one, in a sentence.
+/// A sentence that compares the newest version with the oldest one.
 pub fn verdict(players: &Players) -> String {
     let families = players.families();
     let longest = families.iter().max_by_key(|(_, members)| members.len());
@@ -250,7 +250,7 @@ pub fn verdict(players: &Players) -> String {
     }
 }
 
-/// Between which two versions that follow each other the strength changed most.
+/// A sentence about the largest change in strength between two consecutive versions.
 pub fn largest_step(players: &Players) -> Option<String> {
     let families = players.families();
     let (_, members) = families.iter().max_by_key(|(_, members)| members.len())?;

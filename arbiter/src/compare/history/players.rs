@@ -1,4 +1,4 @@
-//! The players of several runs.
+//! The players of several runs, rated together.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ const SHORT: usize = 7;
 pub struct RatedRun {
     pub folder: PathBuf,
     pub config: Arc<RunConfig>,
-    /// Those with a result.
+    /// The number of games with a result.
     pub games: u64,
     pub scored: Vec<PairableGame>,
 }
@@ -40,7 +40,7 @@ impl Players {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut sources: Vec<Vec<PairableGame>> = Vec::new();
         for run in runs {
-            // A run names the new version before the old one.
+            // Runs list newer versions first.
             let mut places = vec![0; run.config.engines.len()];
             for (index, engine) in run.config.engines.iter().enumerate().rev() {
                 let known = engines.iter().position(|known| is_same(known, engine));
@@ -63,7 +63,7 @@ impl Players {
         };
         let ratings = rate(&BTreeMap::new());
         let mut players = Players { engines, ratings };
-        // The oldest version is 0.
+        // The oldest version of each group has rating 0.
         let mut anchors = BTreeMap::new();
         let mut families = players.families();
         families.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
@@ -126,7 +126,7 @@ impl Players {
         }
         families.retain(|(_, members)| members.len() > 1);
         for (_, members) in &mut families {
-            // Without version numbers and dates, the order of the runs stays.
+            // Versions without version numbers and dates keep the order of the runs.
             let numbers: HashMap<usize, Option<Vec<u64>>> =
                 members.iter().map(|&member| (member, version_number(&self.engines[member].name))).collect();
             if numbers.values().all(Option::is_some) {
@@ -156,7 +156,7 @@ fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
         && one.limits == other.limits
 }
 
-/// `[0, 2, 1]` for `tarrasch@v0.2.1`; `None` for a name without such a number.
+/// The version number, such as `[0, 2, 1]` for `tarrasch@v0.2.1`; `None` if the name has none.
 fn version_number(name: &str) -> Option<Vec<u64>> {
     let (_, version) = name.split_once('@')?;
     let version = version.strip_prefix('v').unwrap_or(version);

@@ -15,7 +15,7 @@ use crate::text::{Tally, labelled};
 /// Which positions of the games to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuietRecipe {
-    /// Most positions of one game; they are similar and share one result.
+    /// Maximum number of positions from one game; they are similar and share one result.
     pub per_game: usize,
     pub skip_plies: usize,
     /// Only positions with one of these players to move; empty for all players.
@@ -23,19 +23,19 @@ pub struct QuietRecipe {
     /// The largest score of either side, in centipawns.
     pub max_score: i32,
     pub seed: u64,
-    /// Most positions of all games.
+    /// Maximum number of positions from all games.
     pub limit: usize,
 }
 
 /// Collects positions from one game after another.
 ///
-/// The positions chosen from a game depend on its number and the seed only, except that a position of an earlier game
-/// is not chosen again.
+/// The positions chosen from a game depend only on its number and the seed, except that no position of an earlier game
+/// is chosen again.
 #[derive(Clone, Debug)]
 pub struct QuietCollector {
     recipe: QuietRecipe,
-    /// The keys of all positions kept. Among ten million positions, two share a 64-bit key by accident in one of three
-    /// hundred thousand files.
+    /// The keys of all positions kept. With ten million positions, the chance that any two share a 64-bit key by
+    /// accident is one in 370,000.
     seen: FxHashSet<u64>,
     tally: QuietTally,
 }
@@ -60,7 +60,7 @@ impl QuietCollector {
             positions.iter().filter(|position| position.score.is_none()).count() as u64;
     }
 
-    /// Counts positions as rejected that were counted as kept.
+    /// Counts positions as rejected that were counted as kept before.
     pub fn reject_kept(&mut self, count: usize, filter: QuietFilter) {
         self.tally.kept -= count as u64;
         self.tally.positions.reject_many(filter, count as u64);
@@ -70,7 +70,7 @@ impl QuietCollector {
         self.seen.len() >= self.recipe.limit
     }
 
-    /// The positions to keep of a game, in their order. `number` is different for every game.
+    /// The positions to keep from a game, in their order. `number` must be different for every game.
     pub fn collect(&mut self, number: u64, game: &FinishedGame) -> Result<Vec<QuietPosition>> {
         self.tally.games += 1;
         let result = match game.outcome {
@@ -112,7 +112,7 @@ impl QuietCollector {
         Ok(candidates)
     }
 
-    /// The filter that rejects the current position, whatever move is played in it.
+    /// The filter that rejects the current position before its move is considered, if any.
     fn filter_position(
         &self,
         game: &FinishedGame,
@@ -137,8 +137,8 @@ impl QuietCollector {
         }
     }
 
-    /// Chooses the wanted number of positions at random, each with the same chance, in their order: Knuth's algorithm S
-    /// ("The Art of Computer Programming", volume 2, section 3.4.2).
+    /// Chooses the wanted number of positions at random with equal probability, and keeps their order: algorithm S of
+    /// Knuth, "The Art of Computer Programming", volume 2, section 3.4.2.
     fn choose(&mut self, number: u64, candidates: Vec<QuietCandidate>) -> Vec<QuietPosition> {
         let room = self.recipe.limit - self.seen.len();
         let mut wanted = self.recipe.per_game.min(candidates.len()).min(room);
@@ -171,7 +171,7 @@ const fn centipawns(score: Option<MoveScore>) -> Option<i32> {
     }
 }
 
-/// A quiet position. Shown as a line of EPD: `ce` is the score, `c9` the result.
+/// A quiet position. `Display` writes a line of EPD: `ce` is the score, `c9` the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuietPosition {
     /// The first four fields of the FEN.
@@ -192,10 +192,10 @@ impl fmt::Display for QuietPosition {
 }
 
 labelled! {
-    /// Why a position is rejected, in the order of the filters.
+    /// The reasons for rejecting a position, in the order of the filters.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum QuietFilter {
-        /// It belongs to the opening, or follows soon after it.
+        /// The position belongs to the opening, or follows soon after it.
         Opening = "in the opening or --skip",
         OtherPlayer = "with another player to move",
         Check = "in check",
@@ -203,7 +203,7 @@ labelled! {
         LargeScore = "with a score above --max-score",
         /// The move played captures, promotes or gives check.
         NotQuiet = "not quiet",
-        /// It occurred before, in this game or an earlier one.
+        /// The position occurred before, in this game or an earlier one.
         Duplicate = "duplicates",
         NotChosen = "beyond --per-game or --limit",
         /// The score of the engine of `--score-by` is a mate or above the limit.
@@ -217,14 +217,14 @@ pub struct QuietTally {
     pub games: u64,
     pub faults: u64,
     pub unfinished: u64,
-    /// Positions of the other games in which a move was made.
+    /// Positions with a move, in the games that are neither faulty nor unfinished.
     pub positions: Tally<QuietFilter>,
     pub kept: u64,
-    /// Positions among them of which no score is known.
+    /// Kept positions without a score.
     pub without_score: u64,
 }
 
-/// Two lines: games, then positions.
+/// Two lines: first games, then positions.
 impl fmt::Display for QuietTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let QuietTally { games, faults, unfinished, positions, kept, without_score } = self;

@@ -83,7 +83,7 @@ impl ExtractArgs {
         let file = NewFile::reserve(&self.out).usage()?;
         let mut output = PositionsOutput::new(file.open().fault()?, self.scorers()?).fault()?;
         let mut collector = QuietCollector::new(self.recipe());
-        // An engine would have to be told that a position is of Chess960.
+        // Engines that score are not told the variant, so Chess960 is left out.
         let with_chess960 = self.score_by.is_none();
         let players = finished_games::visit(&self.sources, with_chess960, |number, game| {
             let found = collector.collect(number, game)?;
@@ -92,7 +92,7 @@ impl ExtractArgs {
             Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         let players = players.usage()?;
-        // An early end has not seen all players.
+        // If the reading stopped early, not all players have been seen.
         if !collector.is_full() && output.failure.is_none() {
             finished_games::check_players(&self.engines, &players).usage()?;
         }
@@ -126,13 +126,13 @@ impl ExtractArgs {
     }
 }
 
-/// The file, and the engines that score the positions before they are written, if any.
+/// The output file, and the engines that score positions before they are written, if any.
 struct PositionsOutput {
     file: BufWriter<File>,
     scorers: Option<Scorers>,
     waiting: Vec<QuietPosition>,
     progress: ProgressBar,
-    /// That after which nothing more is written.
+    /// The failure or stop after which nothing more is written.
     failure: Option<CliResult>,
 }
 
@@ -195,24 +195,24 @@ impl PositionsOutput {
     }
 }
 
-/// The longest search of one position; a few thousand nodes are usual.
+/// The timeout of a search; a few thousand nodes are usual.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Processes of one engine that score positions in parallel.
 struct Scorers {
     sessions: Vec<EngineSession>,
     nodes: u64,
-    /// The largest score of either side in centipawns.
+    /// The maximum score of either side, in centipawns.
     max_score: i32,
 }
 
 impl Scorers {
-    /// Number of positions that keep all processes busy for some seconds.
+    /// A number of positions that keeps all processes busy for some seconds.
     fn batch(&self) -> usize {
         1024 * self.sessions.len()
     }
 
-    /// The positions with the engine's scores, in their order, without those of a mate or a score above the limit.
+    /// The positions with the engine's scores, in their order, without mates and scores above the limit.
     fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
         let share = positions.len().div_ceil(self.sessions.len()).max(1);
         let Scorers { sessions, nodes, .. } = self;
@@ -220,7 +220,7 @@ impl Scorers {
             let parts = positions.chunks(share).zip(sessions);
             let workers: Vec<_> =
                 parts.map(|(part, session)| scope.spawn(|| score_all(session, part, *nodes))).collect();
-            // Were the scores of one worker missing, those of the next would go to its positions.
+            // If a worker's scores were missing, the next worker's scores would be assigned to its positions.
             let join = |worker: thread::ScopedJoinHandle<_>| {
                 worker.join().unwrap_or_else(|panic| resume_unwind(panic))
             };
@@ -235,8 +235,7 @@ impl Scorers {
     }
 }
 
-/// Searches one position after another. The hash table is not cleared in between: that would take longer than the
-/// searches.
+/// Searches one position after another, without clearing the hash table: that would take longer than the searches.
 fn score_all(
     session: &mut EngineSession,
     positions: &[QuietPosition],
@@ -246,7 +245,7 @@ fn score_all(
     positions.iter().map(|position| score(session, &position.board, nodes)).collect()
 }
 
-/// The last score of a search, in centipawns for the side to move; `None` for a mate or no score.
+/// The last score of a search, in centipawns for the side to move; `None` for a mate or without a score.
 fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<i32>, EngineError> {
     let go = Go { nodes: Some(nodes), ..Go::default() };
     let mut last = None;

@@ -22,7 +22,7 @@ use crate::text::number_text::counted;
 /// The option that makes an engine report several lines.
 const MULTI_PV: &str = "MultiPV";
 
-/// Games between two progress notes where standard error is not a terminal.
+/// Games between two progress notes if standard error is not a terminal.
 const GAMES_PER_NOTE: usize = 20;
 
 #[derive(Debug, Args)]

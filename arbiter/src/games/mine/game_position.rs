@@ -1,17 +1,17 @@
-//! The positions of a game that are looked at.
+//! The positions of a game, with the facts by which they are filtered.
 
 use anyhow::Result;
 use referee::{Referee, Side};
 
 use crate::games::finished_games::{FinishedGame, board_of};
 
-/// Plies before and after a position whose scores make its swing.
+/// The plies before and after a position over which its swing is computed.
 const SWING_PLIES: usize = 2;
 
-/// Scores count up to this many centipawns; beyond that the game is decided.
+/// Scores are clamped to this many centipawns; beyond that the game is decided.
 const DECIDED: i32 = 600;
 
-/// A position in which a move was to be made.
+/// A position in which the game is not over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamePosition {
     /// The first four fields of the FEN.
@@ -24,12 +24,12 @@ pub struct GamePosition {
     pub legal_moves: usize,
     /// The square of the capture that led to this position, if one did.
     pub captured_on: Option<String>,
-    /// How much the players' scores changed around this position, in centipawns; `None` where they are unknown.
+    /// The change of the players' scores around this position, in centipawns; `None` if they are unknown.
     pub swing: Option<i32>,
 }
 
 impl FinishedGame {
-    /// The positions in which a move was to be made, in the order of the game.
+    /// All positions of the game in order, except the final one if the game is over there.
     pub(super) fn positions(&self) -> Result<Vec<GamePosition>> {
         let mut referee = self.start()?;
         let mut positions = Vec::with_capacity(self.moves.len() + 1);
@@ -42,8 +42,8 @@ impl FinishedGame {
         Ok(positions)
     }
 
-    /// The difference between the highest and the lowest score around `ply`, all for the player of that ply. It is large
-    /// where a player missed or did not expect a move.
+    /// The difference between the highest and the lowest score around `ply`, from the point of view of that ply's
+    /// player. It is large where a player missed a move or did not expect one.
     fn swing(&self, ply: usize) -> Option<i32> {
         let around = ply.saturating_sub(SWING_PLIES)..=ply + SWING_PLIES;
         let scores = around.filter_map(|other| {
@@ -56,7 +56,7 @@ impl FinishedGame {
 }
 
 impl GamePosition {
-    /// The current position; `None` when the game is over.
+    /// The current position; `None` if the game is over.
     fn of(referee: &Referee, captured_on: Option<String>, swing: Option<i32>) -> Option<GamePosition> {
         if referee.outcome().is_some() {
             return None;
@@ -76,7 +76,7 @@ impl GamePosition {
         })
     }
 
-    /// The position for the search, without the moves before it, as a reader of the suite searches it.
+    /// The position to search, without earlier moves, since readers of the suite have none either.
     pub fn fen(&self) -> String {
         format!("{} 0 1", self.board)
     }

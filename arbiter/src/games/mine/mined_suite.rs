@@ -1,4 +1,4 @@
-//! The suite that is made: which positions it is to have, those that it has, each once, and its file.
+//! The mined suite: its recipe, its positions without duplicates, and its file.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -24,13 +24,13 @@ pub enum MiningKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MiningRecipe {
     pub kind: MiningKind,
-    /// Most pieces of an endgame, kings and pawns included.
+    /// Maximum number of pieces in an endgame, kings and pawns included.
     pub endgame_pieces: usize,
-    /// Smallest score of a winning move, in centipawns.
+    /// Minimum score of a winning move, in centipawns.
     pub winning: i32,
-    /// Largest distance from 0 of an equal score, in centipawns.
+    /// Maximum distance of an equal score from 0, in centipawns.
     pub equal: i32,
-    /// Smallest change of the players' scores around a position, in centipawns, where the scores are known.
+    /// Minimum change of the players' scores around a position, in centipawns, if the scores are known.
     pub swing: i32,
     /// Nodes of the first search of every position.
     pub scan_nodes: u64,
@@ -39,7 +39,7 @@ pub struct MiningRecipe {
 }
 
 impl MiningRecipe {
-    /// Whether a position with this number of pieces is of the kind.
+    /// Whether the recipe asks for positions with this number of pieces.
     pub fn wants(&self, pieces: usize) -> bool {
         match self.kind {
             MiningKind::Tactical => pieces > self.endgame_pieces,
@@ -48,13 +48,13 @@ impl MiningRecipe {
     }
 }
 
-/// Everything that decides what is found: the first line of the mining log.
+/// All that determines the result; it is the first line of the mining log.
 #[derive(Serialize)]
 pub struct MiningTask<'a> {
-    /// The name that the engine gives itself.
+    /// The engine's `id name`.
     pub engine: &'a str,
     pub program: Option<&'a str>,
-    /// Its UCI options, each `Name=value`.
+    /// The engine's UCI options, each `Name=value`.
     pub options: &'a [String],
     pub recipe: &'a MiningRecipe,
     pub games: usize,
@@ -62,7 +62,7 @@ pub struct MiningTask<'a> {
 }
 
 labelled! {
-    /// Why a position is not in the suite, in the order of the filters.
+    /// The reasons for not taking a position, in the order of the filters.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Rejection {
@@ -88,9 +88,9 @@ pub struct MinedPosition {
     pub solution: String,
     /// The game and the move number: `gauntlet, game 12: one - two, 23.`.
     pub source: String,
-    /// What the solution does: `wins` or `holds`.
+    /// Whether the solution `wins` or `holds`.
     pub achieves: String,
-    /// The depth in plies from which the solution was the best move to the end of the search.
+    /// The depth in plies from which the solution stayed the best move to the end of the search.
     pub solution_depth: u32,
     /// The last confirming search: `1000000 nodes, depth 21: Rxe7 +3.45, Qd2 +0.12`.
     pub verification: String,
@@ -124,7 +124,7 @@ pub fn score_text(score: ScoreValue) -> String {
     }
 }
 
-/// What one game has for a suite.
+/// The contribution of one game to a suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinedGame {
     /// The positions with an only move, in the order of the game.
@@ -132,7 +132,7 @@ pub struct MinedGame {
     pub tally: Tally<Rejection>,
 }
 
-/// The positions found so far, each once, up to a limit.
+/// The positions found so far, without duplicates, up to a limit.
 #[derive(Clone, Debug)]
 pub struct MinedSuite {
     limit: usize,
@@ -173,14 +173,14 @@ impl MinedSuite {
         &self.positions
     }
 
-    /// What became of all positions.
+    /// How many positions were seen, and how many were rejected for each reason.
     pub fn tally_text(&self) -> String {
         let reasons = if self.tally.rejected.is_empty() { "" } else { ": " };
         format!("{} positions in the games{reasons}{}", thousands(self.tally.seen), self.tally)
     }
 
-    /// The paragraphs of the header. The first `needed` games have all positions; `command` is the command line, without
-    /// the program.
+    /// The paragraphs of the header. All positions are from the first `needed` games; `command` is the command line,
+    /// without the program.
     fn header(&self, task: &MiningTask<'_>, needed: usize, command: &str) -> Vec<String> {
         let MiningRecipe { winning, equal, swing, scan_nodes, ref verify_nodes, endgame_pieces, kind } =
             *task.recipe;
@@ -241,7 +241,7 @@ impl MinedSuite {
         ]
     }
 
-    /// The file; `name` is the start of the ids of the positions.
+    /// The text of the file; `name` is the prefix of the ids of the positions.
     pub fn text(&self, task: &MiningTask<'_>, needed: usize, command: &str, name: &str) -> String {
         let mut text = String::new();
         for paragraph in self.header(task, needed, command) {

@@ -16,10 +16,10 @@ use referee::san::line_to_san;
 use referee::{Referee, Variant};
 use uci::{Go, UciMove};
 
-/// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
+/// The timeout of a search. Searches are limited in nodes, so only an engine that hangs takes so long.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Two positions of one game with the same solution for the same side count as one up to this distance, in plies.
+/// Two positions of a game with the same solution for the same side count as one up to this distance in plies.
 const SAME_SOLUTION_PLIES: usize = 8;
 
 /// A position with an only move in the first search.
@@ -28,8 +28,8 @@ struct Candidate {
     solution: UciMove,
 }
 
-/// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
-/// once `is_over` is set.
+/// Finds the only-move positions of a game, with an engine at `MultiPV` 2. Stops before the next search once `is_over` is
+/// set.
 pub fn mine_game(
     session: &mut EngineSession,
     game: &FinishedGame,
@@ -93,8 +93,8 @@ impl Miner<'_> {
         kept
     }
 
-    /// Searches every position with few nodes, from the end of the game to its beginning. The engine keeps its hash
-    /// table, so that a search profits from those of later positions.
+    /// Searches every position with few nodes, from the end of the game to its start. The hash table is kept, so a search
+    /// profits from those of later positions.
     fn scan(&mut self, positions: Vec<GamePosition>) -> Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
         self.session.new_game()?;
@@ -112,8 +112,8 @@ impl Miner<'_> {
         Ok(candidates)
     }
 
-    /// Rejects a solution that a search of depth 1 finds, then searches with more and more nodes, each time with an empty
-    /// hash table. Keeps the position when the solution is an only move in every search.
+    /// Rejects a solution that a depth-1 search finds, then searches with increasing node limits, each time with an empty
+    /// hash table. Keeps the position if the solution is an only move in every search.
     fn verify(&mut self, candidate: &Candidate, game: &FinishedGame) -> Result<Option<MinedPosition>> {
         let Candidate { position, solution } = candidate;
         self.session.new_game()?;
@@ -156,13 +156,13 @@ impl Miner<'_> {
         }
         let mut search = MultiPvSearch::default();
         let question = format!("position fen {}\n{go}\n", position.fen());
-        // An unreadable `bestmove` confirms nothing.
+        // If `bestmove` cannot be parsed, the search confirms nothing.
         search.best_move = self.session.watch_search(&question, TIMEOUT, |info| search.add_info(info))?;
         Ok(search)
     }
 }
 
-/// The solution in algebraic notation, and the scores of the best two moves in the last search.
+/// The solution in algebraic notation, and the two best moves of the last search with their scores.
 fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[String; 2]> {
     let referee = Referee::from_fen(&position.fen(), Variant::Standard)?;
     let san = |played: UciMove| {

@@ -1,4 +1,4 @@
-//! The finished games of a mining run, so that it can be interrupted and continued.
+//! The log of a mining run, from which an interrupted run continues.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -20,8 +20,8 @@ pub struct MiningLog {
 }
 
 impl MiningLog {
-    /// Creates or continues the log beside the suite. Returns the finished games. `task` is one line that is the same only
-    /// for the same games, engine and recipe.
+    /// Creates or continues the log beside the suite. Returns the finished games. `task` is a line that differs for other
+    /// games, engines and recipes.
     pub fn open(suite: &Path, task: &str) -> Result<(MiningLog, Vec<MinedGame>)> {
         let path = files::beside(suite, ".partial");
         let (file, whole) = files::open_lines(&path)?;

@@ -5,7 +5,7 @@ use uci::{Bound, Info, ScoreValue, UciMove};
 use crate::text::labelled;
 
 labelled! {
-    /// What the best move achieves and no other move does.
+    /// What the best move achieves, but no other move.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum OnlyMove {
         /// One move wins; the others are equal or worse.
@@ -16,13 +16,13 @@ labelled! {
 }
 
 impl OnlyMove {
-    /// What the best move alone achieves, given the scores of the best two moves; `None` when both lead to the same
-    /// result, or one is too close to call.
+    /// What only the best move achieves, given the scores of the two best moves; `None` if both lead to the same
+    /// result, or if a score is too close to call.
     ///
     /// A move wins at `winning` centipawns or more, loses at `-winning` or less, and is equal from `-equal` to `equal`.
     /// Scores are for the side to move.
     pub fn between(best: ScoreValue, second: ScoreValue, winning: i32, equal: i32) -> Option<OnlyMove> {
-        // A mate is beyond every eval.
+        // A mate counts more than any evaluation.
         let (best, second) = (best.in_centipawns(i32::MAX), second.in_centipawns(i32::MAX));
         if best >= winning && second <= equal {
             Some(OnlyMove::Wins)
@@ -47,18 +47,18 @@ pub struct BestTwo {
     pub second: RankedMove,
 }
 
-/// What an engine reported in a search with `MultiPV` 2.
+/// The reports of an engine in a search with `MultiPV` 2.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MultiPvSearch {
-    /// The line of the best move, while that of the second is missing.
+    /// The line of the best move until the second best follows.
     pending: Option<(u32, RankedMove)>,
     depths: Vec<BestTwo>,
     pub best_move: Option<UciMove>,
 }
 
 impl MultiPvSearch {
-    /// Adds a line of the search. Two lines count when both are exact and of the same depth: an engine that stops may
-    /// repeat older lines, so that those of two depths mix.
+    /// Adds a line of the search. A pair of lines counts if both are exact and of the same depth: an engine that stops
+    /// may repeat older lines, and so mix depths.
     pub fn add_info(&mut self, info: &Info) {
         let (Some(depth), Some(score), Some(&played)) = (info.depth, info.score, info.pv.first()) else {
             return;
@@ -71,7 +71,7 @@ impl MultiPvSearch {
             1 => self.pending = Some((depth, scored)),
             2 => {
                 if let Some((_, best)) = self.pending.take_if(|(of_best, _)| *of_best == depth) {
-                    // A depth that is reported again replaces the first report.
+                    // A repeated depth replaces the earlier report.
                     self.depths.retain(|earlier| earlier.depth < depth);
                     self.depths.push(BestTwo { depth, best, second: scored });
                 }
@@ -85,7 +85,7 @@ impl MultiPvSearch {
         self.depths.last().copied().filter(|last| self.best_move == Some(last.best.played))
     }
 
-    /// The depth from which the last best move was the best at every depth.
+    /// The depth from which on the final best move was the best at every depth.
     pub fn settled_depth(&self) -> Option<u32> {
         let solution = self.depths.last()?.best.played;
         let settled = self.depths.iter().rev().take_while(|depth| depth.best.played == solution);

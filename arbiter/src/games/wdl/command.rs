@@ -1,4 +1,4 @@
-//! `arbiter wdl PGN|DIR…`: the model of wins, draws and losses of an engine's scores.
+//! `arbiter wdl PGN|DIR…`: fits a model of win, draw and loss to an engine's scores.
 
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
@@ -17,10 +17,10 @@ use crate::files::write_whole;
 use crate::games::finished_games::{self, FinishedGame, GameOutcome};
 use crate::text::number_text::counted;
 
-/// The fewest games with scores; a model of fewer says nothing.
+/// The minimum number of games with scores; a model of fewer games means nothing.
 const FEWEST_GAMES: usize = 50;
 
-/// The moves of the engines by which openings are told apart where the game names no moves of a book.
+/// The number of plies that identify an opening if the game names no book moves.
 const OPENING_PLIES: usize = 8;
 
 #[derive(Debug, Args)]

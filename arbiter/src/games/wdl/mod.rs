@@ -1,4 +1,4 @@
-//! The chances of win, draw and loss by the scores of engines, fitted to their games.
+//! `arbiter wdl`: fits the chances of win, draw and loss to engines' scores.
 
 mod command;
 mod page;

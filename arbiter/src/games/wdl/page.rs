@@ -1,4 +1,4 @@
-//! The page of a model: its numbers, its curves beside what happened, and its calibration.
+//! The page of a model: its numbers, its curves beside the results, and its calibration.
 
 use maud::{Render, html};
 
@@ -10,7 +10,7 @@ use crate::text::{Document, Line as TextLine};
 
 const OUTCOMES: [&str; 3] = ["Win", "Draw", "Loss"];
 
-/// How ticks are written, and where the axis ends at the latest.
+/// How to write ticks, and the limits of the axis.
 type YAxis = (fn(f64, f64) -> String, [f64; 2]);
 
 const SHARES: YAxis = (|value, _| percent(value), [0.0, 1.0]);
@@ -92,7 +92,7 @@ impl WdlReport {
     }
 }
 
-/// A figure of lines, each with its name and colour.
+/// A line chart; each line has a name and a colour.
 fn chart(
     title: &str,
     note: &str,

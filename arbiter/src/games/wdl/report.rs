@@ -1,4 +1,4 @@
-//! The model in words, numbers and code, and what the chances depend on besides the score.
+//! The report of a WDL model: its numbers, its calibration and its code.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
@@ -11,7 +11,7 @@ use crate::text::document::Fact;
 use crate::text::number_text::{counted, minus, percent, thousands};
 use crate::text::{Document, Line, Table, Tone, labelled};
 
-/// What comes later in a game does not count, as in Stockfish's `WDL_model`.
+/// Later moves do not count, as in Stockfish's `WDL_model`.
 pub const LAST_MOVE: u32 = 120;
 
 labelled! {
@@ -27,7 +27,7 @@ labelled! {
 }
 
 impl GameStage {
-    /// The stages that count, and to which others are moved when the model is used.
+    /// The stages to fit; the model moves other stages to the nearest of them.
     pub const fn range(self) -> [u8; 2] {
         match self {
             GameStage::Material => [17, 78],
@@ -35,7 +35,7 @@ impl GameStage {
         }
     }
 
-    /// The stage whose score of one pawn is 50% wins, by which stages are divided.
+    /// The stage at which a score of one pawn means 50% wins; the model divides stages by it.
     pub const fn target(self) -> u8 {
         match self {
             GameStage::Material => 58,
@@ -108,16 +108,16 @@ pub struct ScoreShares {
 }
 
 impl WdlReport {
-    /// The width of a range of scores of [`near_target`](Self::near_target), in centipawns, and how far from the target
-    /// a stage may be.
+    /// The width in centipawns of a range of scores in [`near_target`](Self::near_target), and the maximum distance of
+    /// a stage from the target.
     const SCORES: i16 = 20;
     const NEAR: u8 = 4;
 
-    /// By how many margins a share may be away from what was expected: all of 30 shares are nearer in 95% of fits.
+    /// How many margins a share may differ from what was expected: in 95% of fits, all of 30 shares are within it.
     const MOST_EXCESS: f64 = 1.6;
     const FEWEST: u64 = 200;
 
-    /// The widest margin of a pawn value that is of use, as a part of it.
+    /// The widest useful margin of a pawn value, relative to that value.
     const WIDEST: f64 = 0.2;
 
     pub fn new(engines: Vec<String>, by: GameStage, games: &[ScoredGame], decided: u64) -> Result<WdlReport> {
@@ -204,7 +204,7 @@ impl WdlReport {
         ])
     }
 
-    /// The coefficients for an engine in C or Rust, and as UCI options.
+    /// The coefficients as C and Rust code, and as UCI options.
     pub(super) fn code(&self) -> Vec<String> {
         let WdlModel { target, a, b } = self.model;
         let [least, most] = self.stages;
@@ -232,10 +232,10 @@ impl WdlReport {
         head.into_iter().chain(options).collect()
     }
 
-    /// Why nobody should take the numbers over: they are far from what happened, or hardly known.
+    /// Why the numbers should not be used: they are biased or too uncertain.
     pub(super) fn doubt(&self) -> Option<String> {
         const OUTCOMES: [&str; 3] = ["wins", "draws", "losses"];
-        // The scatter of a few positions says nothing.
+        // Small samples vary too much.
         let bins = self.calibration.bins.iter().filter(|bin| bin.positions >= WdlReport::FEWEST);
         let excess = |bin: &CalibrationBin, place: usize| {
             (bin.observed[place] - bin.expected[place]).abs() / bin.margins[place].max(f64::MIN_POSITIVE)
@@ -283,7 +283,7 @@ impl WdlReport {
     }
 }
 
-/// Of games held out; a model that foretells them no better than the mean of all is worth nothing, and says so.
+/// The log loss in held-out games, with a warning if the scores predict no better than the mean of all games.
 fn log_loss(calibration: &WdlCalibration) -> Line {
     let WdlCalibration { log_loss, log_loss_without_scores, .. } = calibration;
     let figures = format!("{log_loss:.4}; {log_loss_without_scores:.4} without scores");
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use stats::{Outcome, ScoredPosition};
 
-    /// Independent positions of a player who scores as if each were worth so many centipawns more than it says.
+    /// The doubt about a model of independent positions whose true scores are `shift` centipawns higher than reported.
     fn doubt(shift: f64, games: u64) -> Option<String> {
         let mut state = 1_u64;
         let mut random = || {

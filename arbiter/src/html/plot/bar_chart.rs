@@ -1,4 +1,4 @@
-//! Columns in groups.
+//! Bar charts in groups, histograms, and stacked bars.
 
 use maud::{Markup, Render, html};
 
@@ -8,7 +8,7 @@ use super::scale::{Coordinate as At, axis_number};
 const FILLED: f64 = 0.72;
 const WIDEST: f64 = 44.0;
 
-/// For each category a group of columns, one per series.
+/// A group of bars for each category, with one bar per series.
 #[derive(Clone, Debug, Default)]
 pub struct BarChart {
     pub description: String,
@@ -22,7 +22,7 @@ pub struct BarChart {
 pub struct BarSeries {
     pub name: String,
     pub classes: Vec<String>,
-    /// One for each category, at least 0; `None` if unknown.
+    /// A value for each category, at least 0; `None` if it is unknown.
     pub values: Vec<Option<f64>>,
 }
 
@@ -67,11 +67,11 @@ impl Render for BarChart {
     }
 }
 
-/// Shares of bins as steps: filled for one series, outlined too if several overlap.
+/// The shares of bins as steps, each series filled and outlined.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     pub description: String,
-    /// Texts at the borders of bins: the first bin is from 0 to 1.
+    /// Labels at the borders of bins: the first bin is from 0 to 1.
     pub ticks: Vec<(f64, String)>,
     pub x_label: String,
     pub y_label: String,
@@ -86,7 +86,7 @@ pub struct HistogramSeries {
 }
 
 impl HistogramSeries {
-    /// The share of each bin in percent; all zero without counts.
+    /// The share of each bin in percent; all are zero if nothing was counted.
     fn shares(&self) -> impl Iterator<Item = f64> {
         let total = self.counts.iter().sum::<u64>().max(1) as f64;
         self.counts.iter().map(move |&count| 100.0 * count as f64 / total)
@@ -122,7 +122,7 @@ impl Render for Histogram {
 /// The width of a row in units; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
 
-/// Parts side by side that fill the row: the count and the colour class of each.
+/// Adjacent parts that fill the row: the count and the colour class of each.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBar<'a> {
     pub parts: &'a [(u64, &'a str)],

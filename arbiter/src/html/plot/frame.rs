@@ -6,7 +6,7 @@ use maud::{Markup, Render, html};
 
 use super::scale::{Coordinate as At, Scale, axis_number};
 
-/// The size of every chart. On a phone it fills the width about one to one, on a wide page half of it.
+/// The size of every chart: about the natural size on a phone, and half the width of a wide page.
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 220.0;
 const LEFT: f64 = 44.0;
@@ -31,7 +31,7 @@ pub struct Frame {
 }
 
 impl Axis {
-    /// A horizontal axis of numbers that begins and ends with the values.
+    /// A horizontal number axis from exactly the first value to the last.
     pub fn across(values: [f64; 2], label: impl Into<String>) -> Axis {
         Axis::numbers(Scale::new(values, [LEFT, WIDTH - RIGHT]), TICKS_ACROSS, axis_number, label)
     }
@@ -40,7 +40,7 @@ impl Axis {
         Axis { scale: Scale::new([0.0, end], [LEFT, WIDTH - RIGHT]), ticks, label: label.into() }
     }
 
-    /// A vertical axis of numbers that begins and ends with a tick.
+    /// A vertical number axis that starts and ends at a tick.
     pub fn upward(values: [f64; 2], text: fn(f64, f64) -> String, label: impl Into<String>) -> Axis {
         let scale = Scale::new(values, [HEIGHT - BOTTOM, TOP]).rounded(TICKS_UP);
         Axis::numbers(scale, TICKS_UP, text, label)

@@ -8,7 +8,7 @@ use super::scale::{Coordinate as At, Scale, signed};
 
 const CAP: f64 = 4.0;
 const ROOM: f64 = 0.06;
-/// The most names below the chart; of more points only some are named.
+/// The maximum number of names below the chart; with more points, only some are named.
 const NAMES: usize = 7;
 
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct IntervalChart {
 #[derive(Clone, Debug)]
 pub struct IntervalPoint {
     pub name: String,
-    /// The value; one that is not finite is left out.
+    /// The value; values that are not finite are not drawn.
     pub value: f64,
     pub interval: [f64; 2],
 }
@@ -75,7 +75,7 @@ impl Render for IntervalChart {
 /// The width of a row in units; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
 
-/// A bar from the lower to the upper end with a stroke at the value, on a scale that all rows of a table share.
+/// A bar from the lower to the upper end with a mark at the value, on a scale that all rows of a table share.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalBar {
     pub range: [f64; 2],

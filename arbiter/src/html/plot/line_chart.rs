@@ -1,14 +1,14 @@
-//! Line charts, with an interval as a band around a line.
+//! Line charts; a band around a line shows an interval.
 
 use maud::{Markup, Render, html};
 
 use super::frame::{Axis, Frame, SeriesClass};
 use super::scale::{Coordinate as At, signed};
 
-/// A share of the width of the values that is left free above and below.
+/// The room above and below, as a share of the range of the values.
 const ROOM: f64 = 0.06;
 
-/// The beginning of a converging line: 1 part in this many.
+/// The beginning of a converging line is one part in this many.
 const UNSETTLED_SHARE: usize = 4;
 
 #[derive(Clone, Debug)]
@@ -16,13 +16,13 @@ pub struct LineChart {
     pub description: String,
     pub x_label: String,
     pub y_label: String,
-    /// How ticks of the vertical axis are written, given the value and the distance of the ticks.
+    /// Formats a tick of the vertical axis, given the value and the distance of the ticks.
     pub y_text: fn(f64, f64) -> String,
     /// Whether the lines are estimates that converge. Then their first quarter does not determine the range of the
-    /// chart: the wide intervals of the first games would flatten the rest.
+    /// chart, because the wide intervals of the first games would flatten the rest.
     pub settles: bool,
     pub y_reaches: Vec<f64>,
-    /// Where the vertical axis ends at the latest, as shares do at 0 and 1.
+    /// The outer limits of the vertical axis, such as 0 and 1 for shares.
     pub y_limits: [f64; 2],
     pub lines: Vec<Line>,
     pub marks: Vec<Mark>,
@@ -32,7 +32,7 @@ pub struct LineChart {
 pub struct Line {
     pub name: String,
     pub colour: usize,
-    /// From left to right. A value that is not finite leaves a gap.
+    /// The points from left to right. A value that is not finite leaves a gap.
     pub points: Vec<Point>,
 }
 
@@ -40,7 +40,7 @@ pub struct Line {
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// The lower and the upper end of the interval around it; may be infinite.
+    /// The lower and the upper end of the interval around `y`; may be infinite.
     pub band: Option<[f64; 2]>,
 }
 

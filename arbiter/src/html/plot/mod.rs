@@ -1,9 +1,9 @@
 //! Charts as SVG: small, without script, and coloured by the style sheet of the page.
 //!
-//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] are drawn in a [`Frame`] with two axes, as wide as
-//! half of a page or a whole phone. [`IntervalBar`] and [`StackedBar`] are a row of a table and stretch with it. A
-//! [`Figure`] is a chart with its title. Colours are classes: `s0` to `s7` for series, and `win`, `draw`, `loss` and
-//! the like for parts.
+//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] are drawn in a [`Frame`] with two axes; they are
+//! as wide as a phone, or half as wide as a page. [`IntervalBar`] and [`StackedBar`] are drawn in a row of a table and
+//! stretch with it. A [`Figure`] is a chart with a title. Colours are CSS classes: `s0` to `s7` for series, and `win`,
+//! `draw`, `loss` and so on for parts.
 
 mod bar_chart;
 mod frame;

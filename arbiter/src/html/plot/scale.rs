@@ -12,15 +12,15 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Maps the first of the `values` to the first of the `coordinates` and the second to the second. Values without
-    /// width get one; all have to be finite.
+    /// Maps the first of the `values` to the first of the `coordinates`, and the second to the second. An empty range
+    /// is widened; all values must be finite.
     pub fn new(values: [f64; 2], coordinates: [f64; 2]) -> Scale {
         let [low, high] = values;
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
         Scale { low, high, from: coordinates[0], to: coordinates[1], step: None }
     }
 
-    /// Widened to begin and end at a tick, with about `count` ticks.
+    /// The scale widened to start and end at a tick, with about `count` ticks.
     #[must_use]
     pub fn rounded(self, count: usize) -> Scale {
         let step = self.step(count);
@@ -80,7 +80,7 @@ pub fn axis_number(value: f64, step: f64) -> String {
     };
     let decimals = (-(step / divisor).log10().floor()).clamp(0.0, 9.0) as usize;
     let number = format!("{:.decimals$}", value / divisor);
-    // No minus sign for what rounds to zero.
+    // A number that rounds to zero has no minus sign.
     if number.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
         return "0".to_owned();
     }
@@ -92,7 +92,7 @@ pub fn signed(value: f64, step: f64) -> String {
     if value > 0.0 && text != "0" { format!("+{text}") } else { text }
 }
 
-/// The most items kept; an even number.
+/// The maximum number of items kept; must be even.
 const MOST: usize = 500;
 
 /// Evenly spaced items of a sequence of unknown length: between [`MOST`] / 2 and [`MOST`] of a long one.
@@ -104,7 +104,7 @@ pub struct Thinned<T> {
 }
 
 impl<T> Thinned<T> {
-    /// Takes the next item of the sequence; `item` is only called if it is kept.
+    /// Offers the next item of the sequence; `item` is only called if the item is kept.
     pub fn offer(&mut self, item: impl FnOnce() -> T) {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.stride) {

@@ -1,4 +1,4 @@
-//! What the user does at the terminal of a run: signals and typed commands.
+//! The control of a run from its terminal: signals and typed commands.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::process;
@@ -25,12 +25,12 @@ enum KeyRequest {
     Suspend,
 }
 
-/// The most time for the engines to quit before this process stops itself.
+/// The timeout for the engines to quit before this process stops itself.
 #[cfg(unix)]
 const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The run in progress, if there is one. Clones are handles to the same value. A series has one run after the other, with
-/// other work in between.
+/// The run in progress, if there is one. Clones refer to the same value. A series plays one run after another, with other
+/// work in between.
 #[derive(Clone, Debug, Default)]
 pub struct CurrentRun(Arc<Mutex<Option<ControlHandler>>>);
 
@@ -48,7 +48,7 @@ impl CurrentRun {
     }
 }
 
-/// Takes what the user of a run does at its terminal: signals, and commands that are typed.
+/// Handles signals and typed commands for a run, on threads of its own.
 pub fn listen(run: ControlHandler) -> io::Result<()> {
     let current_run = CurrentRun::default();
     current_run.set(Some(run.clone()));
@@ -115,7 +115,7 @@ struct Signals {
     status: tokio::signal::unix::Signal,
     suspend: tokio::signal::unix::Signal,
     resume: tokio::signal::unix::Signal,
-    /// Held, so that the signal is caught and does not end the process.
+    /// Kept alive so that SIGHUP is caught and does not end the process.
     _hangup: tokio::signal::unix::Signal,
 }
 
@@ -154,7 +154,7 @@ impl Signals {
             speaker.say("warning: the engines do not quit; they may lose on time");
         }
         speaker.say("suspended by Ctrl-Z; the games in progress will be replayed");
-        // Ignore earlier SIGCONT signals.
+        // Discards earlier SIGCONT signals.
         let no_more = Duration::ZERO;
         while matches!(tokio::time::timeout(no_more, self.resume.recv()).await, Ok(Some(()))) {}
         if kill_process(getpid(), Signal::STOP).is_ok() {
@@ -164,7 +164,7 @@ impl Signals {
     }
 }
 
-/// Windows has only Ctrl-C and Ctrl-Break; for the status there is `arbiter status`.
+/// Windows has only Ctrl-C and Ctrl-Break; `arbiter status` shows the status.
 #[cfg(not(unix))]
 struct Signals(Requests);
 
@@ -180,9 +180,9 @@ impl Signals {
     }
 }
 
-/// Reads and answers commands on a thread of its own, until the end of the input (Ctrl-D). The run continues without it.
+/// Reads and executes commands on a thread of its own, until the end of the input (Ctrl-D), which does not stop the run.
 ///
-/// Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may use its input itself. Programs
+/// Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may need its input itself. Programs
 /// that control a run use the socket.
 fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {

@@ -73,8 +73,8 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the run ended before it answered"))
 }
 
-/// Receives the positions of a run's games, until `visit` breaks or the run is over; `None` is a heartbeat without news.
-/// Returns whether the run is running.
+/// Receives the positions of a run's games, until `visit` breaks or the run ends; `None` is a heartbeat without news.
+/// Returns whether the run was running.
 pub fn watch(
     folder: &Path,
     mut visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
@@ -84,7 +84,7 @@ pub fn watch(
     use super::socket::HEARTBEAT;
 
     let Some(mut stream) = super::socket::connect(folder)? else { return Ok(false) };
-    // The run sends at least a heartbeat.
+    // The run sends at least heartbeats.
     stream.set_read_timeout(Some(3 * HEARTBEAT))?;
     writeln!(stream, "{}", super::WATCH)?;
     for line in BufReader::new(stream).lines() {

@@ -8,13 +8,13 @@ use crate::live::status::{RunStatus, StatusText};
 use crate::results::{RunPhase, SharedState};
 use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
 
-/// Executes commands to a run and answers them. Clones are handles to the same run.
+/// Executes commands for a run and returns the answers. Clones refer to the same run.
 #[derive(Clone, Debug)]
 pub struct ControlHandler {
     pub control: RunControl,
     state: SharedState,
     folder: PathBuf,
-    /// The cores of each game, with --affinity, which limit the concurrency.
+    /// The cores of each game with --affinity, which limit the concurrency.
     pub cores: Option<CorePlan>,
     pub live: Option<LiveEntrance>,
     pub speaker: Speaker,
@@ -30,7 +30,7 @@ impl ControlHandler {
         self.live.as_ref()?.watch()
     }
 
-    /// Executes a command and returns the answer: one line or more, none of them empty. An error starts with
+    /// Executes a command and returns the answer: one or more lines, none of them empty. An error starts with
     /// [`REFUSAL`].
     pub fn answer(&self, line: &str) -> String {
         self.answer_in(line, Speaker::COLUMNS)

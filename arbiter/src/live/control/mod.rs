@@ -1,7 +1,7 @@
-//! `arbiter control`: control of a running match, by a socket and by the keyboard.
+//! `arbiter control`: controls a running match through a socket or the keyboard.
 //!
-//! Both take a [`ControlCommand`](runner::ControlCommand) a line, which the [`ControlHandler`] executes and answers. They
-//! listen on threads that sleep until a command comes, so that the games are not disturbed.
+//! Both take one [`ControlCommand`](runner::ControlCommand) a line; the [`ControlHandler`] executes and answers it. They
+//! listen on threads that sleep until a command arrives, so that they do not disturb the games.
 
 mod at_terminal;
 mod command;

@@ -1,9 +1,9 @@
-//! The way to a run that is being played: a Unix domain socket in its folder; on Windows a port of this machine, whose number
-//! is in a file there with a random word, without which nobody gets an answer.
+//! The connection to a run in progress: a Unix domain socket in its folder. On Windows it is a local port; a file in the
+//! folder has its number and a random word that clients must send.
 //!
-//! A client sends one command a line. The answer is one line or more and an empty line; then the next command is read.
-//! After `watch` the client only receives, see [`send`]. No client can disturb the run: the length of a line, the
-//! number of clients, the waiting times and the answers per second are limited.
+//! A client sends one command a line. The answer is one or more lines and an empty line; then the next command is read.
+//! After `watch` the client only receives, see [`send`]. No client can disturb the run: the length of a line, the number of
+//! clients, the timeouts and the answers per second are limited.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,7 +36,7 @@ const ANSWER_PAUSE: Duration = Duration::from_millis(20);
 
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// The socket of a run. Dropping it removes the socket; connected clients are answered as long as the program runs.
+/// The socket of a run. Dropping it removes the socket; connected clients are answered while the program runs.
 #[derive(Debug)]
 pub struct ControlSocket {
     path: PathBuf,
@@ -64,7 +64,7 @@ impl Drop for ControlSocket {
     }
 }
 
-/// On Windows another program may have got the port of a killed run; that nobody plays it is known by its journal's lock.
+/// On Windows another program may now have the port of a killed run; the lock of the journal shows that nobody plays it.
 fn remove_stale(path: &Path) -> Result<()> {
     if fs::symlink_metadata(path).is_err() {
         return Ok(());
@@ -99,13 +99,13 @@ mod system {
 
     pub(super) use std::os::unix::net::{UnixListener as Listener, UnixStream as Stream};
 
-    /// The socket until it has its permissions. Not longer than its name: the paths of sockets are limited.
+    /// The socket's name until it has its permissions. It is no longer than the final name, since socket paths are limited.
     const NEW_FILE: &str = "control.new";
 
-    /// The listener; its file is for its owner only, so a client need not say who it is.
+    /// The listener. Only its owner can open its file, so a client need not identify itself.
     pub(super) fn bind(path: &Path) -> io::Result<(Listener, Option<String>)> {
         let new = path.with_file_name(NEW_FILE);
-        // A run may have been killed just here.
+        // A run may have been killed at this point and have left the file.
         let _ = fs::remove_file(&new);
         let listener = Listener::bind(&new)?;
         let placed =
@@ -131,7 +131,7 @@ mod system {
     pub(super) use std::net::{TcpListener as Listener, TcpStream as Stream};
     use std::path::Path;
 
-    /// The listener, and the line that a client has to begin with.
+    /// The listener, and the word that a client must send as its first line.
     pub(super) fn bind(path: &Path) -> io::Result<(Listener, Option<String>)> {
         let listener = Listener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let word = format!("{:032x}", rand::random::<u128>());
@@ -161,7 +161,7 @@ mod system {
 }
 
 fn serve(listener: &Listener, word: Option<&str>, handler: &ControlHandler) {
-    // Each client holds a token; without a free token the next client is refused.
+    // Each client holds a token; if none is free, the next client is refused.
     let token = Arc::new(());
     for client in listener.incoming() {
         let Ok(mut client) = client else {
@@ -175,9 +175,9 @@ fn serve(listener: &Listener, word: Option<&str>, handler: &ControlHandler) {
         }
         let (handler, word, token) = (handler.clone(), word.map(str::to_owned), Arc::clone(&token));
         let named = thread::Builder::new().name("control client".to_owned());
-        // Without a thread the client is disconnected.
+        // If no thread can be started, the client is disconnected.
         let _ = named.spawn(move || {
-            // Errors of a client do not concern the run.
+            // Errors of a client do not affect the run.
             let _ = serve_client(&client, word.as_deref(), &handler);
             drop(token);
         });
@@ -218,7 +218,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Sends positions until the run is over or the client disconnects; nothing without a `watch`.
+/// Sends positions until the run ends or the client disconnects; sends nothing without a `watch`.
 fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
     let Some(mut watch) = watch else { return Ok(()) };
     schedule_as_batch();

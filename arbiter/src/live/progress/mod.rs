@@ -1,4 +1,4 @@
-//! What is shown of a run while it is played.
+//! The display of a run while it is played.
 
 pub mod progress_text;
 mod terminal;

@@ -1,4 +1,4 @@
-//! The progress of a run in words and bars.
+//! The progress of a run as text and bars.
 
 use std::time::Duration;
 
@@ -16,14 +16,13 @@ use crate::text::{Line, Tone, listed};
 use runner::{MachineNoise, RunConfig, Termination};
 use stats::Observations;
 
-/// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
-/// terminal.
+/// The maximum widths, in columns, of the bar and of the scale between the SPRT bounds; both shrink with the terminal.
 const BAR: usize = 20;
 const SCALE: usize = 16;
 
 const SHORTEST_SCALE: usize = 5;
 
-/// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
+/// The maximum width of an engine's name, in columns, and its share of the terminal; longer names end in an ellipsis.
 const NAME: usize = 24;
 const NAME_SHARE: usize = 4;
 
@@ -31,7 +30,7 @@ const MOVED_SHOWN: usize = 3;
 
 const ENGINES_SHOWN: usize = 8;
 
-/// Says how far a run is, for a terminal of some width or for a single line of a log.
+/// Describes the progress of a run, for a terminal of some width or for a line in a log.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressText {
     pub width: usize,
@@ -40,13 +39,13 @@ pub struct ProgressText {
 }
 
 impl ProgressText {
-    /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
+    /// The display that stays in place: bar and pace, score, faults of each engine, and the machine.
     pub fn lines(&self, state: &RunState) -> Vec<String> {
         let summary = state.overview().with_short_names();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
         let mut lines = vec![self.pace(state, &summary)];
         lines.extend(pooled(&summary).into_iter().enumerate().map(|(place, text)| {
-            // What is wrong stands behind what was read.
+            // Problems come after the counts.
             Line::default().and(text, if place == 0 { Tone::Plain } else { Tone::Bad })
         }));
         if let [pairing] = summary.of_two() {
@@ -56,7 +55,7 @@ impl ProgressText {
             } else {
                 lines.push(tuned(&summary.tuned));
             }
-            // Who conducts shards on other machines does not see what their engines do.
+            // A process that conducts shards on other machines does not see the faults of their engines.
             let is_seen = summary.shard.is_some() || summary.pool.is_none();
             let engines = summary.engines.iter().zip(&names).filter(|_| is_seen);
             let one = |(engine, name): (_, &String)| {
@@ -149,7 +148,7 @@ impl ProgressText {
 
 fn score(pairing: &PairingSummary, name: &str) -> Line {
     let line = Line::default().and(name, Tone::Strong).and(in_elo(&pairing.estimates.elo), Tone::Strong);
-    // Of all shards of a pool only the pairs are known, not their wins and losses.
+    // For the shards of a pool, only the pairs are known, not wins and losses.
     let line = if pairing.tested.is_some() { line } else { line.and(wdl(pairing.wdl), Tone::Plain) };
     match (pairing.observations(), pairing.tested) {
         (Observations::Pairs(pairs), _) => line.and(format!("Ptnml {}", ptnml(&pairs)), Tone::Plain),
@@ -158,7 +157,7 @@ fn score(pairing: &PairingSummary, name: &str) -> Line {
     }
 }
 
-/// The values of a tuning run. Those that moved farther than by chance are bold.
+/// The values of a tuning run. Values that moved farther than chance explains are bold.
 fn tuned(tuned: &[TunedSummary]) -> Line {
     tuned.iter().fold(Line::default(), |line, parameter| {
         line.and(moved(parameter), if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain })
@@ -171,13 +170,13 @@ fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     order.into_iter().take(MOVED_SHOWN)
 }
 
-/// `margin 52.3 (+4.3)`.
+/// A parameter such as `margin 52.3 (+4.3)`.
 fn moved(parameter: &TunedSummary) -> String {
     let TunedSummary { name, value, .. } = parameter;
     format!("{name} {} ({})", three_digits(*value), signed_three_digits(parameter.change()))
 }
 
-/// One line for each of several tests, those that go on before those that have their verdict.
+/// One line for each test; tests in progress come before those with a verdict.
 fn tests(summary: &Summary) -> Vec<Line> {
     let mut tests: Vec<_> = summary.tests().collect();
     tests.sort_by_key(|(_, sprt)| sprt.is_over());
@@ -197,7 +196,7 @@ fn tests(summary: &Summary) -> Vec<Line> {
     tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
 }
 
-/// `new H1 accepted`, or `new LLR 1.20`.
+/// A test such as `new H1 accepted` or `new LLR 1.20`.
 fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) -> String {
     let name = tested_name(summary, pairing);
     if sprt.is_over() {
@@ -227,7 +226,7 @@ fn shard_text(state: &RunState) -> String {
     state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
 
-/// The faults of these engines together, and the longest that an answer took to reach us.
+/// The number of faults of these engines, and the longest delay of an answer.
 fn health(line: Line, engines: &[EngineSummary], config: &RunConfig) -> Line {
     let sum = |count: fn(&EngineSummary) -> u64| engines.iter().map(count).sum::<u64>();
     let crashes = sum(|engine| engine.faults_of(Termination::Crash));
@@ -248,7 +247,7 @@ fn health(line: Line, engines: &[EngineSummary], config: &RunConfig) -> Line {
     }
 }
 
-/// Whether the machine leaves the engines their cores; nothing where nobody looks.
+/// Whether other processes take time from the engines' cores; `None` if this is not measured.
 fn machine(state: &RunState) -> Option<Line> {
     let noise = state.noise().present?;
     if noise == MachineNoise::default() {
@@ -258,14 +257,14 @@ fn machine(state: &RunState) -> Option<Line> {
     Some(noise.to_string().split(", ").fold(line, |line, cause| line.and(cause, Tone::Bad)))
 }
 
-/// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.
+/// The names, padded to the longest but no wider than allowed, so that the next columns line up.
 fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
     let names = || summary.engines.iter().map(|engine| engine.name.as_str());
     let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
     names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
 }
 
-/// A bar of whole, and one partly filled, blocks, with an edge at either end.
+/// A bar of full blocks and one partial block, with an edge at either end.
 fn bar(share: f64, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * (columns * 8) as f64) as usize;
@@ -283,16 +282,15 @@ fn scale(sprt: &SprtSummary, columns: usize) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLeft {
     Schedule(Duration),
-    /// A sequential test ends the run, unless the schedule does so before: at the latest then.
+    /// An SPRT ends the run, at the latest with the end of the schedule.
     AtMost(Duration),
-    /// A sequential test ends the run, and will do so about then if the trend of its ratio holds.
+    /// An SPRT ends the run, at about this time if the trend of its LLR holds.
     ByTrend(Duration),
 }
 
 impl TimeLeft {
-    /// The rest of a schedule of `total` games at `rate` games a minute. `None` as long as a sequential test that will
-    /// decide shows no trend, and while the best of several is looked for: the schedule is then a number that nobody expects
-    /// to be reached.
+    /// The rest of a schedule of `total` games at `games_per_minute`. `None` while the SPRT that will decide shows no trend,
+    /// and in a search for the best of several engines, which is expected to end long before its schedule.
     pub fn of(summary: &Summary, total: u32, games_per_minute: f64) -> Option<TimeLeft> {
         let time = |games: f64| Duration::try_from_secs_f64(games * 60.0 / games_per_minute).ok();
         let scheduled = u64::from(total).saturating_sub(summary.games) as f64;
@@ -314,7 +312,7 @@ impl TimeLeft {
         }
     }
 
-    /// The rest of a run at its present pace, given its summary. `None` before the first game.
+    /// The time left in a run at its present pace, given its summary. `None` before the first game.
     pub fn of_run(run: &RunState, summary: &Summary) -> Option<TimeLeft> {
         TimeLeft::of(summary, run.total(), run.games_per_minute()?)
     }
@@ -325,7 +323,7 @@ impl TimeLeft {
         }
     }
 
-    /// `12 min left`, `at most 12 min left`, `about 12 min left at this trend`.
+    /// The text, such as `12 min left`, `at most 12 min left` or `about 12 min left at this trend`.
     pub fn text(self) -> String {
         let time = long_time(self.duration());
         match self {

@@ -1,4 +1,4 @@
-//! Shows a run to the person who waits for it.
+//! Shows the progress of a run to the user.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,23 +22,23 @@ use crate::text::printable;
 use crate::text::wrapped::wrapped;
 use runner::{Event, GameRecord, MachineNoise, Termination, WarningKind};
 
-/// Without a terminal, a line is printed after this many games or this much time.
+/// Without a terminal, a line is printed after this many games or after this time.
 const GAMES_BETWEEN_LINES: u64 = 10;
 const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
 
-/// How many faults of one kind of an engine are told one by one.
+/// The number of faults of a kind that are reported one by one for each engine.
 const FAULTS_TOLD: u32 = 3;
 const COUNTED_FROM: u32 = FAULTS_TOLD + 1;
 
-/// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
+/// A display that stays in place on a terminal; elsewhere, occasional lines. The summary comes at the end.
 pub struct Terminal {
     display: Display,
     colour: bool,
     is_noisy: bool,
     folder: PathBuf,
-    /// The last words of each engine, which are said once.
+    /// The last words of each engine, which are printed only once.
     last_words: BTreeSet<(usize, Vec<String>)>,
-    /// How many faults there were of each engine and kind.
+    /// The number of faults of each engine and kind.
     faults_told: BTreeMap<(usize, Termination), u32>,
     wrong_with_pool: Vec<String>,
 }
@@ -55,8 +55,8 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// The rows that a narrower terminal has added to the display by breaking its lines. The last line is filled up with
-    /// blanks.
+    /// The number of rows that a narrower terminal has added to the display by wrapping its lines. The last line is padded
+    /// with spaces to the full width.
     fn rows_broken_by(&self, width: usize) -> usize {
         if width >= self.width || self.lines.is_empty() {
             return 0;
@@ -68,10 +68,10 @@ impl Drawn {
 }
 
 impl Terminal {
-    /// Shows progress on the standard error stream, in place if that is a terminal. `colour` is whether the user
-    /// wants colours (`NO_COLOR` is the caller's to look up); without a terminal there are none in any case.
+    /// Shows progress on standard error, in place if that is a terminal. `colour` is whether the user wants colours (the
+    /// caller checks `NO_COLOR`); without a terminal there are none in any case.
     ///
-    /// `games` is how many were played before, if the run is resumed.
+    /// `games` is the number of games played earlier, if the run is resumed.
     pub fn stderr(games: u64, colour: bool, folder: &Path) -> Terminal {
         if !io::stderr().is_terminal() {
             return Terminal::lines_to(Box::new(cli::stderr()), games, folder);
@@ -99,7 +99,7 @@ impl Terminal {
         Terminal::new(display, false, folder)
     }
 
-    /// Whoever has something to say from another thread says it through this, so that the display stays whole.
+    /// A handle through which other threads print lines without disturbing the display.
     pub fn speaker(&self) -> Speaker {
         match &self.display {
             Display::InPlace { bar, .. } => Speaker::above(bar.clone()),
@@ -107,7 +107,7 @@ impl Terminal {
         }
     }
 
-    /// Takes the display away and writes the summary of the run to `output`.
+    /// Removes the display and writes the summary of the run to `output`.
     pub fn write_summary(&self, run: &RunResults, output: &mut dyn Write, colour: bool) -> io::Result<()> {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
@@ -121,7 +121,7 @@ impl Terminal {
         output.write_all(text_for_stdout(document, colour).as_bytes())
     }
 
-    /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
+    /// Updates the display; `at_once` prints a line even if none is due.
     fn show(&mut self, state: &RunState, at_once: bool) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term, drawn } => {
@@ -160,8 +160,8 @@ impl Terminal {
         }
     }
 
-    /// What went wrong, the engine's last words unless it always says so, and where the protocol is, in a line. Of faults of
-    /// one kind the first are told, and then that the others are counted.
+    /// Reports a fault in a line: what happened, the engine's last words if they are new, and the place of the protocol.
+    /// After the first faults of a kind, says that further ones are only counted.
     fn tell_of_fault(&mut self, game: &GameRecord, state: &RunState) -> io::Result<()> {
         let number = game.game + 1;
         let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
@@ -191,7 +191,7 @@ impl Terminal {
         self.say(&format!("game {number} ({white} – {black}): {ending}{said}; see {log}; again: {again}"))
     }
 
-    /// A log has a line when something is wrong with the pool, and when that changes.
+    /// In a log, reports when the problems with the pool change.
     fn tell_of_pool(&mut self, state: &RunState) -> io::Result<()> {
         let summary = state.quick_summary();
         let wrong: Vec<String> = pooled(&summary).into_iter().skip(1).collect();
@@ -202,7 +202,7 @@ impl Terminal {
         self.show(state, false)
     }
 
-    /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
+    /// The display in place shows the noise while it lasts; a log has a line when it starts and when it ends.
     fn tell_of_noise(&mut self, state: &RunState, noise: Option<MachineNoise>) -> io::Result<()> {
         let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
         match (&self.display, noise) {
@@ -220,7 +220,7 @@ impl Terminal {
 impl RunObserver for Terminal {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         let shown = match event {
-            // It was said before the first game.
+            // Reported before the first game.
             Event::EngineWarning { kind: WarningKind::UnknownOption, .. } => Ok(()),
             Event::EngineWarning { game, engine, text, .. } => {
                 let line = format!("warning: game {}, {}: {text}", game + 1, state.engine_name(*engine));
@@ -247,8 +247,7 @@ impl fmt::Debug for Terminal {
     }
 }
 
-/// Says lines above the display that stays in place, or on the standard error stream where there is no such display.
-/// A closed terminal changes nothing.
+/// Prints lines above the display that stays in place, or on standard error if there is none. Ignores a closed terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Speaker {
     display: Option<ProgressBar>,
@@ -265,15 +264,15 @@ impl Speaker {
         Speaker { display: Some(display) }
     }
 
-    /// Says one or more lines, indented as all that we say unless they are already.
+    /// Prints one or more lines, indented like all our output unless they are already.
     pub fn say(&self, text: &str) {
         let indented = |line: &str| if line.starts_with(' ') { line.to_owned() } else { format!("  {line}") };
         let lines: Vec<String> = text.lines().map(indented).collect();
         self.print(&lines.join("\n"));
     }
 
-    /// Answers a line that was typed at the terminal, given without its line break. The display leaves the cursor at
-    /// the right edge, so that what is typed stands below it, and does not know that the cursor has moved.
+    /// Answers a line that was typed at the terminal, given without its line break. The display leaves the cursor at the
+    /// right edge, so the typed text appears below it, and the display does not know that the cursor has moved.
     pub fn reply(&self, typed: &str, text: &str) {
         if self.display.is_some() {
             let lines = 1 + measure_text_width(typed).div_ceil(self.width());
@@ -283,7 +282,7 @@ impl Speaker {
         self.say(text);
     }
 
-    /// How many columns there are to speak in; as many as a line of text can well have where there is no terminal.
+    /// The number of columns for text; without a terminal, a comfortable line length.
     pub fn width(&self) -> usize {
         match &self.display {
             Some(_) => usize::from(Term::stderr().size().1).max(1),

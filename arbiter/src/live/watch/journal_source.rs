@@ -1,4 +1,4 @@
-//! The journal of a run that may be played at the moment.
+//! The journal of a run that may be in progress.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ impl JournalSource {
         &self.path
     }
 
-    /// Reads the new events since the last call, each with its place, until there are no more or the visitor breaks off.
-    /// An incomplete last line is left for the next call. A compressed journal does not grow, so that it is read once.
+    /// Reads the new events since the last call, each with its place, until there are no more or `visit` breaks. An
+    /// incomplete last line is left for the next call. A compressed journal does not grow, so it is read only once.
     pub fn read_new(
         &mut self,
         mut visit: impl FnMut(Event, JournalPlace) -> ControlFlow<()>,

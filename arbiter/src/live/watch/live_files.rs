@@ -1,4 +1,4 @@
-//! The files of a run for broadcasters: its games as PGN and its state as JSON, replaced as it goes on.
+//! The files of a run for broadcasters: games as PGN and state as JSON, replaced as the run proceeds.
 
 use std::io;
 use std::path::PathBuf;

@@ -36,7 +36,7 @@ pub struct ListedGame {
     black: String,
     result: &'static str,
     ending: String,
-    /// Full moves, those of the opening included.
+    /// The number of full moves, including the opening.
     moves: usize,
     #[serde(skip)]
     pub place: JournalPlace,
@@ -54,7 +54,7 @@ pub struct LastGames {
     texts: VecDeque<(u32, String)>,
 }
 
-/// How many games that ended are in the file, so that whoever reads it now and then sees how each ended.
+/// The number of finished games to keep in the file, so that occasional readers see how each game ended.
 const ENDED: usize = 24;
 
 impl LastGames {
@@ -151,7 +151,7 @@ impl LiveRun {
         self.finished.get(*index)
     }
 
-    /// The score so far. `is_running` is whether the run was running before the journal was read to this point.
+    /// The current score. `is_running` is whether the run was running before the journal was read this far.
     pub fn score(&self, is_running: bool) -> MatchScore {
         let phase = match self.run.phase(is_running) {
             RunPhase::Running if self.run.pace().paused => RunPhase::Paused,

@@ -1,8 +1,8 @@
-//! `arbiter watch`: a run in the browser.
+//! `arbiter watch`: shows a run in the browser.
 //!
 //! Finished games come from the journal, which grows while the run is running ([`JournalSource`]); games in progress come
-//! through the socket of the run (`control::watch`). A [`LiveRun`] combines both, a [`RunFollower`] keeps it up to date,
-//! and [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the folder of the run is changed.
+//! through the run's socket (`control::watch`). A [`LiveRun`] combines both, a [`RunFollower`] keeps it up to date, and
+//! [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the run's folder is changed.
 
 mod journal_source;
 mod live_files;

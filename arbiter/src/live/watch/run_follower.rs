@@ -1,4 +1,4 @@
-//! `arbiter watch DIR`: follows a run, reads new events of its journal, receives its moves, and publishes the changes.
+//! `arbiter watch DIR`: follows a run's journal and its moves, and publishes the changes.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ use runner::{Journal, JournalPlace};
 
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
 
-/// How often the files for broadcasters are written at most.
+/// The minimum time between two updates of the files for broadcasters.
 const FILE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often to try to connect to a run that sends no moves, and to check whether it is running.
+/// The interval for trying to connect to a run that sends no moves, and for checking whether it is running.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
@@ -92,7 +92,7 @@ pub struct RunFollower {
 }
 
 impl RunFollower {
-    /// Follows a run from now on, on threads that end with the program.
+    /// Starts to follow a run, on threads that end with the program.
     pub fn begin(run: LiveRun, journal: JournalSource, files: LiveFilesArgs) -> io::Result<RunFollower> {
         let mut publisher = Publisher::new(&run, journal, files);
         let text = publisher.text(&run);
@@ -145,7 +145,7 @@ impl RunFollower {
                 self.has_changed.fetch_or(is_news, Ordering::Relaxed);
                 ControlFlow::Continue(())
             });
-            // A connection that broke also ends the live games.
+            // A broken connection also ends the live games.
             if !matches!(heard, Ok(false)) {
                 self.lock().set_live(false);
                 self.has_changed.store(true, Ordering::Relaxed);
@@ -189,7 +189,7 @@ impl Publisher {
     fn publish(&mut self, show: &RunFollower) {
         let mut has_changed = show.has_changed.swap(false, Ordering::Relaxed);
         let is_live = show.lock().is_live;
-        // A run without a socket is seen only by the lock of its journal.
+        // Only the lock of its journal shows whether a run without a socket is running.
         let is_stale = !is_live && self.scored.elapsed() > RETRY_INTERVAL;
         let may_have_ended = self.score.is_running || is_stale || is_live != self.was_live;
         // Checked before the journal is read: a run that ends in between must not look interrupted.
@@ -210,7 +210,7 @@ impl Publisher {
                 has_changed = true;
             }
         }
-        // How it ended is known when all is read.
+        // Until all is read, how the run ended is not known.
         let is_running = is_running || is_behind && self.score.is_running;
         if has_grown || is_stale || is_live != self.was_live || is_running != self.score.is_running {
             self.score = run.score(is_running);
@@ -230,7 +230,7 @@ impl Publisher {
 
     fn write_files(&mut self, run: &LiveRun) {
         let written = self.files.write(run, &self.text(run));
-        // A full disk may have room again later.
+        // Writing is tried again later, since a full disk may have room by then.
         if let (Err(error), true) = (&written, self.could_write) {
             console::note(&format!("warning: {error}"));
         }
@@ -238,7 +238,7 @@ impl Publisher {
     }
 
     fn text(&self, run: &LiveRun) -> String {
-        // It has only strings and numbers, so that serialization cannot fail.
+        // Serialization cannot fail, since there are only strings and numbers.
         serde_json::to_string(&RunView::new(run, &self.score)).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! The JSON for the page of a run: everything that it shows.
+//! The JSON for the page of a run.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use runner::LiveSide;
 
 const MOST_BOARDS: usize = 12;
 
-/// The most finished games in the list; older ones have an address by their number.
+/// The maximum number of finished games in the list; older ones are found by their number.
 const MOST_FINISHED: usize = 200;
 
 const MOVES_SHOWN: usize = 8;

@@ -1,4 +1,4 @@
-//! `arbiter check ENGINE --clock cpu`: whether the CPU time of an engine can be its time.
+//! `arbiter check ENGINE --clock cpu`: whether an engine can play by its CPU time.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,13 +23,13 @@ const POSITIONS: [&str; 4] = [
 
 const MOVETIME: Duration = Duration::from_millis(200);
 
-/// Threads that do nothing but work while the engine is measured beside load, for each core.
+/// The number of busy threads per core while the engine is measured under load.
 const LOAD: usize = 2;
 
 const ROUNDS: usize = 2;
 
-/// Rates that differ by more than this share of the rate alone differ. Whoever shares caches and memory with others is slower
-/// by a part of that.
+/// Rates differ if they differ by more than this share of the rate without load. Sharing caches and memory with other threads
+/// costs only a part of it.
 const TOLERANCE: f64 = 0.3;
 
 const LATE: Duration = Duration::from_millis(10);
@@ -49,7 +49,7 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
     let is_refused = matches!(probe, ClockProbe::Fails(_));
     add("clock", judge_probe(probe));
     if !is_refused {
-        // In turns, since the machine may change meanwhile.
+        // Alternating, since the machine may change meanwhile.
         let (mut alone, mut beside) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             alone.extend(runtime.block_on(measure(&mut process))?);

@@ -1,4 +1,4 @@
-//! The result of a check, the record of a search, and what is observed in all searches.
+//! The result of a check, the record of a search, and observations from all searches.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub enum CheckVerdict {
     Pass,
     /// Unusual, but harmless in matches.
     Warn,
-    /// Against the protocol or the rules of chess; it loses games or hangs a GUI.
+    /// Violates the protocol or the rules of chess; it loses games or hangs a GUI.
     Fail,
 }
 
@@ -38,7 +38,7 @@ pub struct CheckOutcome {
 }
 
 impl Finding {
-    /// Whether it makes every test of the engine noisier.
+    /// Whether this finding makes every test of the engine noisier.
     pub fn is_noise(&self) -> bool {
         self.check == SAME_TWICE && self.outcome.verdict == CheckVerdict::Warn
     }
@@ -97,7 +97,7 @@ impl CheckOutcome {
         if is_so { CheckOutcome::fail(sentence) } else { self }
     }
 
-    /// Adds what was observed, shortened if it is long.
+    /// Adds an observation, shortened if it is long.
     pub(super) fn seen(self, text: impl AsRef<str>) -> CheckOutcome {
         const LONGEST: usize = 200;
         let text = text.as_ref();
@@ -111,12 +111,12 @@ impl CheckOutcome {
     }
 }
 
-/// The most `info` lines kept: the first ones and the last.
+/// The maximum number of `info` lines kept: the first ones and the last one.
 const MAX_INFOS: usize = 2000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchRecord {
-    /// The `info` lines in their order; beyond the maximum, the last one replaces the one before it.
+    /// The `info` lines in order; beyond the maximum, each new line replaces the last one.
     pub(super) infos: Vec<Info>,
     pub(super) answer: Option<String>,
     /// Time to `bestmove`, from `go`, or from the `stop` or `ponderhit` that ends the search.

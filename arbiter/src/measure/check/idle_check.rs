@@ -120,7 +120,7 @@ pub(super) fn during_search(engine: &mut TestedEngine) -> Result<CheckOutcome, E
         if elapsed > BRISK {
             return Ok(CheckOutcome::fail("it answers isready only after its search"));
         }
-        // Did `isready` end the search? That `go infinite` ends by itself is the finding of another check.
+        // Whether `isready` ended the search. If `go infinite` ends by itself, another check reports it.
         let as_long = BEFORE + elapsed + COLLECTING_TIME;
         let (_, ends_by_itself) = engine.search_until(&setup, go, as_long, ("stop", TIMEOUT))?;
         return Ok(if ends_by_itself {
@@ -167,7 +167,7 @@ pub(super) fn error_output(engine: &mut TestedEngine) -> Result<CheckOutcome, En
     })
 }
 
-/// The longest wait for the end of the process, which is then killed.
+/// The timeout for the process to exit; then it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Match runners kill an engine after about this time.

@@ -1,10 +1,10 @@
-//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or goes by its CPU time.
+//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol, or plays by its CPU time.
 //!
-//! [`check_protocol`] runs a list of named checks on a [`TestedEngine`]; each has one [`Finding`]. What holds for every
-//! search, for example that its move is legal, is observed in all checks and reported at the end. An engine that fails in
-//! one check is started again for the next. Every wait has a timeout, so that all checks take at most a minute or two.
+//! [`check_protocol`] runs a list of named checks on a [`TestedEngine`]; each has one [`Finding`]. What must hold in
+//! every search, such as a legal move, is observed in all checks and reported at the end. An engine that fails a check is
+//! restarted for the next one. Every wait has a timeout, so that all checks take at most a minute or two.
 //!
-//! The protocol is that of Stefan Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006.
+//! The protocol: Stefan Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006.
 
 mod clock_check;
 mod finding;
@@ -75,10 +75,10 @@ const CHECKS: &[Check] = &[
     ("end of input", idle_check::end_of_input),
 ];
 
-/// The check that needs processes of its own.
+/// The check that starts processes of its own.
 const SAME_TWICE: &str = "same twice";
 
-/// The finding that stands for the checks that are skipped.
+/// The finding that stands for all skipped checks.
 const OTHERS: &str = "other checks";
 
 /// After this many checks without an answer, the remaining ones are skipped.
@@ -120,7 +120,7 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
     Ok(findings)
 }
 
-/// Judges what was found. A check that fails is an engine fault, unless it may fail.
+/// Judges the findings. A check that fails is an engine fault, unless it may fail.
 pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
     let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
@@ -199,13 +199,13 @@ struct ProtocolReport<'a> {
 impl CheckArgs {
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
-        // What the user can mend is no finding; an engine that breaks is.
+        // Errors that the user can fix are not findings; a broken engine is one.
         match introduce(&engine) {
             Ok(session) => session.quit(),
             Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
             Err(MeasureError::EngineFault(_)) => {}
         }
-        // The last line reports a closed pipe.
+        // A closed pipe is reported by the last line.
         let show = |finding: &Finding| drop(say(self.json, finding.lines()));
         let findings = match self.clock {
             Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,

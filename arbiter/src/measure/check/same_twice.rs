@@ -1,5 +1,5 @@
-//! Whether an engine is the same twice: each position is searched after other games and `ucinewgame`, and in a new process,
-//! with one thread and a fixed number of nodes. What differs leaks from game to game, or is random, and makes every test
+//! Whether an engine is deterministic: each position is searched after other games and `ucinewgame`, and in a new process,
+//! with one thread and a fixed limit. A difference is left over from earlier games, or is random, and makes every test
 //! noisier.
 
 use std::fmt;
@@ -16,16 +16,16 @@ use uci::Go;
 
 const POSITIONS: usize = 8;
 
-/// The limits of a search, and those for an engine that ignores nodes: each is ten times the work of the one before.
+/// Node limits, and depth limits for an engine that ignores nodes; each is ten times the work of the one before.
 const NODES: [u64; 2] = [10_000, 100_000];
 const DEPTHS: [u32; 4] = [4, 6, 8, 10];
 
-/// A search quicker than this is followed by one with the next limit: the more is searched, the sooner a difference shows.
+/// After a search quicker than this, the next limit is tried: longer searches show a difference sooner.
 const QUICK: Duration = Duration::from_millis(100);
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// No further position is searched after this time; slow engines have fewer of them.
+/// No more positions are searched after this time, so slow engines get fewer.
 const ENOUGH: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum SameTwice {
         go: Go,
         after_games: SearchTrace,
         in_new_process: SearchTrace,
-        /// Whether new processes agree, so that the games before left something.
+        /// Whether new processes agree, so that earlier games must have left something.
         is_left_over: bool,
     },
     Unknown(&'static str),
@@ -74,7 +74,7 @@ impl SameTwice {
             let after_games = search(&mut session, fen, &go)?;
             let answer = in_new_process(fen)?;
             if after_games != answer {
-                // The first position is the first game of both processes.
+                // The first position is the first game in both processes.
                 let is_left_over = positions > 0 && in_new_process(fen)? == answer;
                 let (fen, in_new_process) = (fen.clone(), answer);
                 return Ok(SameTwice::Differs { fen, go, after_games, in_new_process, is_left_over });

@@ -1,4 +1,4 @@
-//! Checks of searches: positions of every kind, and the limits of `go`.
+//! Checks of searches: all kinds of positions, and the limits of `go`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use uci::ScoreValue;
 
 const SHORT: Duration = Duration::from_secs(2);
 
-/// Plies of a game longer than any ever played; its line has about 5 kB.
+/// Plies of a game longer than any real one; its line has about 5 kB.
 const LONG_GAME: usize = 1000;
 
 fn problem(engine: &mut TestedEngine, setup: &TestPosition) -> Result<Option<String>, EngineError> {
@@ -108,7 +108,7 @@ pub(super) fn chess960(engine: &mut TestedEngine) -> Result<CheckOutcome, Engine
 
 const LONG: Duration = Duration::from_secs(10);
 
-/// The excess of a search time that is blamed on the machine.
+/// The excess search time that the machine may have caused.
 const TOLERANCE: Duration = Duration::from_millis(50);
 
 /// The time in which an infinite search must not end by itself.
@@ -125,7 +125,7 @@ fn millis(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
-/// What speaks against how the engine keeps these limits, and its first search. One that keeps them there needs no other.
+/// The first warning about these limits, and the first search. Once the engine keeps the limits, no more is searched.
 fn limit_doubts(
     engine: &mut TestedEngine,
     limits: &SearchLimits,
@@ -167,7 +167,7 @@ pub(super) fn nodes(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineErr
         let seen = record.end().nodes;
         let seen = seen.map_or("no nodes reported".to_owned(), |nodes| format!("{nodes} nodes reported"));
         outcome = judge_limit(doubt, format!("`go nodes {nodes}` stops in time")).seen(seen);
-        // One that plays at once may come near the smaller number.
+        // An engine that moves at once may come close to the smaller number.
         if doubt.is_some() || record.elapsed > PROMPT {
             break;
         }
@@ -186,7 +186,7 @@ pub(super) fn move_time(engine: &mut TestedEngine) -> Result<CheckOutcome, Engin
         .seen(millis(elapsed)))
 }
 
-/// The time of a search; if it is too long, the shortest of a few attempts, because a busy machine may have delayed the
+/// The time of a search; if it is too long, the minimum of a few attempts, because a busy machine may have delayed the
 /// others.
 fn quickest(
     engine: &mut TestedEngine,
@@ -230,7 +230,7 @@ pub(super) fn clocks(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineEr
         .seen(seen))
 }
 
-/// From which time control on it thinks.
+/// The shortest time control at which the engine thinks.
 pub(super) fn shortest_clock(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
     let search = |order: &str| engine.ask(order, TIMEOUT, |line| SearchRecord::default().observe(line));
     Ok(match shortest_clock::shortest(search)? {

@@ -1,4 +1,4 @@
-//! The positions of the checks, for the engine and for the referee.
+//! The positions of the checks, as lines for the engine and for the referee.
 
 use referee::{FenError, Referee, Variant};
 
@@ -93,7 +93,7 @@ pub(super) const SPECIAL_MOVES: [(&str, &str); 4] = [
 pub(super) const CHESS960: (&str, &str) =
     ("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", "e1g1 e8b8");
 
-/// The setup of one of these positions, which the tests show to be legal.
+/// Sets up one of these positions; the tests show that they are legal.
 pub(super) fn set_up(fen: &str, moves: &str) -> TestPosition {
     TestPosition::fen(fen, moves, Variant::Standard).unwrap_or_else(|_| TestPosition::startpos(""))
 }

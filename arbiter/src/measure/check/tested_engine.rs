@@ -1,4 +1,4 @@
-//! The engine that is checked.
+//! The engine under test.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,13 +14,13 @@ use runner::process::{ClockKind, EngineError, EngineInfo, EngineProcess};
 
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest wait for `readyok`, or for an answer at the end of a search.
+/// The timeout for `readyok`, and for an answer at the end of a search.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The longest wait for an answer to `stop` before the engine is killed.
+/// The timeout for an answer to `stop`; then the engine is killed.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Time for an engine to read a command, and to answer it where it should not.
+/// The time for an engine to read a command, and perhaps to answer it when it should not.
 const READ_TIME: Duration = Duration::from_millis(50);
 
 const START_ATTEMPTS: u32 = 3;
@@ -31,7 +31,7 @@ pub(super) struct TestedEngine {
     pub(super) process: Option<EngineProcess>,
     failed_starts: u32,
     pub(super) observations: EngineObservations,
-    /// The last to be dropped: on Windows it waits for what is being read, which ends with the process.
+    /// Must be dropped last: on Windows, dropping it waits for pending reads, which end with the process.
     runtime: Runtime,
 }
 
@@ -75,7 +75,7 @@ impl TestedEngine {
         self.process.as_ref().map(|process| process.introduction().clone()).unwrap_or_default()
     }
 
-    /// Sets a check option to true. Returns `false` where the engine has no such option.
+    /// Sets a check option to true. Returns `false` if the engine has no such option.
     pub(super) fn switch_on(&mut self, name: &str) -> Result<bool, EngineError> {
         let introduction = self.introduction();
         let Some(option) = introduction.option(name) else { return Ok(false) };
@@ -83,13 +83,13 @@ impl TestedEngine {
         Ok(true)
     }
 
-    /// Sends lines that set options, and begins a game, as a match does. Returns the time until `readyok`.
+    /// Sends lines that set options, and begins a game, as a match does. Returns the time to `readyok`.
     pub(super) fn begin_game(&mut self, options: &str) -> Result<Duration, EngineError> {
         self.lines_within(&format!("{options}ucinewgame\n"), Duration::ZERO)?;
         self.is_ready()
     }
 
-    /// Sends `isready` and returns the time until `readyok`. Notes every `bestmove` in between.
+    /// Sends `isready` and returns the time to `readyok`. Notes every `bestmove` in between.
     pub(super) fn is_ready(&mut self) -> Result<Duration, EngineError> {
         let mut stray = Vec::new();
         let answered = self.ask("isready\n", TIMEOUT, |line| match line.trim() {
@@ -162,7 +162,7 @@ impl TestedEngine {
             }
             early => {
                 let record = self.conclude(setup, record, early)?;
-                // The line must do no harm after the end of the search.
+                // A late line must do no harm after the end of the search.
                 let _ = self.lines_within(&format!("{ending}\n"), READ_TIME);
                 Ok((record, true))
             }
@@ -191,7 +191,7 @@ impl TestedEngine {
         }
     }
 
-    /// Waits for the end of the process; kills it after `timeout` and returns `None`.
+    /// Waits for the process to end. Kills it after `timeout` and returns `None`.
     pub(super) fn wait_for_end(&mut self, timeout: Duration) -> Option<Duration> {
         let mut process = self.process.take()?;
         self.runtime.block_on(process.wait_for_end(timeout))

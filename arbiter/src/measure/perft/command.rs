@@ -73,7 +73,7 @@ struct PerftReport {
 #[derive(Serialize)]
 struct CounterReport {
     counter: String,
-    /// Those that it counted before it broke, if it did.
+    /// The suites that were counted before the engine broke, or all.
     suites: Vec<SuiteCounts>,
     judgement: Judgement,
 }
@@ -98,7 +98,7 @@ impl PerftArgs {
             report.counters.push(self.count(&test, counter.as_mut(), csv.as_mut())?);
         }
         let verdict = report.counters.iter().map(|counter| counter.judgement.verdict).max();
-        // The text was shown as it came.
+        // The text was printed as it became known.
         answer(&report, self.json, |_| Document::default())?;
         Ok(verdict.unwrap_or(Judged::Same).exit_code())
     }
@@ -142,7 +142,7 @@ impl PerftArgs {
         Ok(CounterReport { judgement: judge(&suites), counter: name, suites })
     }
 
-    /// Shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
+    /// The counters: shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
     fn start_counters(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = vec![Box::new(Oracle)];
         if self.engines.is_empty() {

@@ -1,4 +1,4 @@
-//! `arbiter perft ENGINE --fen FEN`: the counts below each move, beside our own.
+//! `arbiter perft ENGINE --fen FEN`: the counts below each move, beside those of our own core.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ struct WrongCounter {
 }
 
 impl DivideArgs {
-    /// Counts with each of the counters, or with shakmaty where there is none, beside our own core.
+    /// Compares each counter with our own core; without counters, compares shakmaty with it.
     pub fn run(
         &self,
         fen: &str,
@@ -91,7 +91,7 @@ impl DivideArgs {
         Ok(verdict.exit_code())
     }
 
-    /// Adds the counts, or those of each level down to the wrong moves. Returns whether they are the same.
+    /// Adds the counts to the report; with --follow, of each level. Returns whether all are the same.
     fn compare(
         &self,
         report: &mut DivideReport<'_>,
@@ -151,7 +151,7 @@ impl DivideReport<'_> {
 }
 
 impl Level {
-    /// The move below which to look for the difference: both have it, with other counts.
+    /// The move below which to look for the difference: both counters have it, with different counts.
     fn deeper(&self) -> Option<&str> {
         let m = self.found.first_differing(&self.expected).filter(|_| self.depth > 1)?;
         [&self.found, &self.expected].iter().all(|divide| divide.parts.contains_key(m)).then_some(m)

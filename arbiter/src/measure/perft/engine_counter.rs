@@ -1,4 +1,4 @@
-//! Engines as move counters: how each wants to be asked, and when its answer is over.
+//! Engines as move counters: which question an engine understands, and where its answer ends.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -14,33 +14,33 @@ use runner::process::EngineError;
 
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// The longest count of the first moves; an engine that takes longer does not know the question.
+/// The timeout of a count at depth 1; an engine that takes longer does not understand the question.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
 const READY: &str = "readyok";
 
-/// How long lines may come after `readyok`, where an engine counts in a thread of its own.
+/// The time to wait for lines after `readyok`, for engines that count in a separate thread.
 const LATE: Duration = Duration::from_millis(300);
 
 /// The questions, in the order in which they are tried. `{fen}` is for engines whose `perft` forgets the position.
 const QUESTIONS: [&str; 4] = ["go perft {depth}", "perft {depth}", "divide {depth}", "perft {depth} {fen}"];
 
-/// A position that is not the first one, castling in it, and the number of its moves.
+/// The position of the probe (not the starting position, with castling) and the number of its legal moves.
 const PROBED: (&str, u64) = ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48);
 
-/// A way to count of an engine that answers none of the usual questions.
+/// The question and the answer's pattern for an engine that answers none of the usual questions.
 #[derive(Clone, Debug)]
 pub struct PerftForm {
-    /// With `{depth}`, and `{fen}` where it takes one.
+    /// With `{depth}`, and optionally `{fen}`.
     pub question: String,
     pub nodes: NumberPattern,
 }
 
-/// How an engine counts.
+/// The question that an engine understands, and the end of its answer.
 #[derive(Clone, Debug)]
 struct Manner {
     question: String,
-    /// Whether a total ends its answer. Otherwise `readyok` does.
+    /// Whether a total ends the answer; otherwise `readyok` does.
     has_total: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct EngineCounter {
     session: EngineSession,
     form: Option<PerftForm>,
     manner: Option<Manner>,
-    /// How many `readyok` are still to come.
+    /// The number of `readyok` still expected.
     owed: usize,
 }
 
@@ -63,8 +63,8 @@ impl EngineCounter {
         Ok(EngineCounter::new(engine.name.clone(), start(engine)?, form))
     }
 
-    /// Finds out how the engine is asked, on the moves of one position: the first question that it answers rightly, or
-    /// else the first that it answers. An engine that breaks shows it again in its first count.
+    /// Finds the question that the engine understands, using one position: the first with the right answer, or else
+    /// the first with an answer. If the engine crashes at the first question, its first count shows that again.
     pub fn probe(&mut self) -> Result<(), CountError> {
         let root = PerftRoot { fen: PROBED.0, variant: Variant::Standard, moves: &[] };
         let (mut first, mut last, mut searches) = (None, None, false);
@@ -93,7 +93,7 @@ impl EngineCounter {
                 }
                 first = first.or(Some(manner));
             } else if !answer.last.as_ref().is_some_and(|line| line.starts_with("bestmove")) {
-                // An engine that took it for a search of its own may search for ever.
+                // An engine that took the question for a search may search for ever.
                 self.stop()?;
             }
             searches |= answer.searches;
@@ -111,7 +111,7 @@ impl EngineCounter {
         }
     }
 
-    /// The legal moves where an engine does not list its own; with its counts after each where its total is wrong.
+    /// The parts for an engine that gives only a total: if that is wrong, the engine's own counts after each move.
     fn parts_of_a_total(
         &mut self,
         root: PerftRoot<'_>,
@@ -140,7 +140,7 @@ impl EngineCounter {
         }
     }
 
-    /// Asks, and reads up to `readyok` and the end of the answer. In a probe, `readyok` ends it, but for late lines.
+    /// Asks, and reads up to `readyok` and the end of the answer. A probe ends with `readyok` and some late lines.
     fn ask(
         &mut self,
         manner: &Manner,

@@ -1,4 +1,4 @@
-//! Perft of a build: the suites that it counts, its counts, and what is wrong with them.
+//! Perft of a build: its suites, its counts, and the counts that are wrong.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -22,13 +22,13 @@ use runner::micros;
 
 const MOST_WRONG: usize = 5;
 
-/// What to count: `[perft]` of arbiter.toml, and the criterion of a bisection.
+/// The table `[perft]` of arbiter.toml, and the perft criterion of a bisection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PerftSettings {
     pub suites: Vec<PathBuf>,
     pub depth: Option<u32>,
-    /// The line that asks an engine for a count in a way of its own, with `{depth}`, and the number in its answer.
+    /// The line that asks for a count in the engine's own way, with `{depth}`; `nodes` is the answer's pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uci: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub struct PerftTest {
     pub suites: Vec<PerftSuite>,
     pub form: Option<PerftForm>,
     are_named: bool,
-    /// The suites of Chess960 that an engine without it does not count.
+    /// The Chess960 suites that are skipped because the counter does not play Chess960.
     skipped: Vec<String>,
     max_depth: u32,
     pub max_nodes: u64,
@@ -74,7 +74,7 @@ pub struct PerftTest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PerftRecord {
-    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
+    /// The suite: a path as in arbiter.toml, or the name of a shipped suite.
     pub suite: String,
     pub sha256: String,
     pub positions: usize,
@@ -93,14 +93,14 @@ pub struct SuiteCounts {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongCount {
-    /// `FILE:LINE: NAME`.
+    /// The place and the name of the position: `FILE:LINE: NAME`.
     pub position: String,
     #[serde(flatten)]
     pub mismatch: PerftMismatch,
 }
 
 impl WrongCount {
-    /// `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
+    /// One line, such as `a.epd:2: start at depth 2: expected 401 nodes, counted 400; in FEN; missing: e1g1`.
     pub fn text(&self) -> String {
         let WrongCount { position, mismatch: PerftMismatch { depth, expected, found, difference } } = self;
         let (expected, found) = (thousands(*expected), thousands(*found));
@@ -111,14 +111,14 @@ impl WrongCount {
         format!("{position} at depth {depth}: expected {expected} nodes, counted {found}; {why}")
     }
 
-    /// The same in several lines, with the way to the first wrong position.
+    /// The text in several lines, with the moves to the first wrong position.
     pub fn lines(&self, counter: &str) -> Vec<String> {
         let PerftMismatch { depth, expected, found, difference } = &self.mismatch;
         let counts = [
             format!("{} at depth {depth}", self.position),
             format!("  expected {expected} nodes, {counter} counts {found}"),
         ];
-        // Shakmaty itself has no difference from shakmaty.
+        // Shakmaty always agrees with itself.
         let agrees = if counter == Oracle.name() { "" } else { ": shakmaty agrees with this count" };
         let suite_is_wrong = || vec![format!("  the suite is wrong{agrees}")];
         let rest = difference.as_ref().map_or_else(suite_is_wrong, PerftDifference::lines);
@@ -127,7 +127,7 @@ impl WrongCount {
 }
 
 impl PerftTest {
-    /// Leaves out the suites of Chess960 for a counter without it, unless the user names them.
+    /// Removes Chess960 suites if the counter does not play Chess960, unless the user named the suites.
     #[must_use]
     pub fn without_what_is_skipped(mut self, counter: &dyn MoveCounter) -> PerftTest {
         if !self.are_named && !counter.plays(Variant::Chess960) {
@@ -139,7 +139,7 @@ impl PerftTest {
         self
     }
 
-    /// `no option UCI_Chess960: skipped chess960.epd`, if it is so.
+    /// `no option UCI_Chess960: skipped chess960.epd`, if suites are skipped.
     pub fn skipped(&self) -> Option<String> {
         (!self.skipped.is_empty())
             .then(|| format!("no option UCI_Chess960: skipped {}", self.skipped.join(", ")))
@@ -151,7 +151,7 @@ impl PerftTest {
         }
     }
 
-    /// Counts the positions of a suite, one after the other, until `visit` breaks off. An error names the position.
+    /// Counts the positions of a suite in order, until `visit` breaks. An error names the position.
     pub fn count_suite(
         &self,
         counter: &mut (impl MoveCounter + ?Sized),

@@ -11,8 +11,8 @@ use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
 
-/// The position that counts begin at: a FEN and the moves after it. A generator can be wrong after moves and right from the
-/// FEN of the same position.
+/// The root of a count: a FEN and the moves after it. A generator can be wrong after moves and right from the FEN of the
+/// same position.
 #[derive(Clone, Copy, Debug)]
 pub struct PerftRoot<'a> {
     pub fen: &'a str,
@@ -35,7 +35,7 @@ pub trait MoveCounter {
         true
     }
 
-    /// The number of leaves at `depth` below each legal move; nothing for depth 0.
+    /// The number of leaves at `depth` below each legal move; empty for depth 0.
     fn divide_after(&mut self, root: PerftRoot<'_>, depth: u32) -> Result<Divide, CountError>;
 
     fn divide(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<Divide, CountError> {
@@ -48,7 +48,7 @@ pub struct Divide {
     pub parts: BTreeMap<String, u64>,
     pub repeated: Vec<String>,
     pub sum: u64,
-    /// The total: the sum, or what an engine says it is.
+    /// The sum, or the total that an engine reports.
     pub total: u64,
 }
 
@@ -58,7 +58,7 @@ impl Divide {
         self.repeated.is_empty() && self.total == self.sum
     }
 
-    /// A move that only one of the two has, or else the first with another count.
+    /// A move that only one of the two has, or else the first move with different counts.
     pub fn first_differing<'a>(&'a self, expected: &'a Divide) -> Option<&'a str> {
         let one_has = self.parts.keys().chain(expected.parts.keys());
         let mut one_has = one_has.filter(|&m| self.parts.contains_key(m) != expected.parts.contains_key(m));
@@ -104,7 +104,7 @@ pub enum CountError {
 }
 
 impl CountError {
-    /// Whether an engine broke; otherwise the user asked for what the counter cannot do.
+    /// Whether an engine failed; otherwise the user asked for something that the counter cannot do.
     pub fn is_engine_fault(&self) -> bool {
         matches!(self, CountError::Engine(error) if is_engine_fault(error))
     }

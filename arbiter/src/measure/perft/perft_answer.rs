@@ -1,8 +1,8 @@
-//! What an engine says to a count: a line for each move, a line with the total, or both.
+//! An engine's answer to a count: a line for each move, a line with the total, or both.
 //!
-//! Every author writes these lines in another way, so that only what they have in common is asked for: a move and the
-//! number behind it; the number beside `nodes`, `total`, `leaves`, `moves` or `perft`; a number alone; a row of a table
-//! that begins with the depth.
+//! Every author writes these lines differently, so the parser needs only what they have in common: a move and the
+//! number after it; the number next to `nodes`, `total`, `leaves`, `moves` or `perft`; a number alone; a row of a
+//! table that begins with the depth.
 
 use crate::measure::bench::{NumberPattern, nodes_in, number};
 use uci::UciMove;
@@ -12,9 +12,9 @@ pub struct PerftAnswer {
     depth: u64,
     pub parts: Vec<(String, u64)>,
     pub total: Option<u64>,
-    /// Whether it searches instead.
+    /// Whether the engine searches instead of counting.
     pub searches: bool,
-    /// The last line that is no answer to `isready`.
+    /// The last line, except answers to `isready`.
     pub last: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl PerftAnswer {
         }
     }
 
-    /// Reads a line of which is known what its number looks like.
+    /// Reads a line whose number matches `nodes`.
     pub fn read_number(&mut self, line: &str, nodes: &NumberPattern) {
         let line = line.trim();
         if !line.is_empty() && line != "readyok" {
@@ -73,7 +73,7 @@ fn part_in(line: &str) -> Option<(String, u64)> {
     behind.all(|word| as_move(word).is_none()).then_some((words[at].clone(), count))
 }
 
-/// The number of all leaves in a line.
+/// The total number of leaves that a line states.
 fn total_in(line: &str, depth: u64) -> Option<u64> {
     if let Some(nodes) = nodes_in(line) {
         return Some(nodes);
@@ -107,7 +107,7 @@ fn total_in(line: &str, depth: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Answers as public engines write them, each below a line that says what it should come to.
+    /// Answers as public engines write them, each below a line with the expected result.
     #[test]
     fn the_answers_of_public_engines_are_read() {
         let blocks: Vec<&str> = include_str!("perft_answers.txt").split("\n== ").skip(1).collect();

@@ -1,4 +1,4 @@
-//! The counts of one position by one counter, and the first position where the counter has other moves than shakmaty.
+//! The counts of a position by a counter, and the first position in which its moves differ from shakmaty's.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ pub struct PerftCount {
     pub depth: u32,
     pub expected: u64,
     pub found: u64,
-    /// Whether it is the expected one, and the sum of the counts below each move.
+    /// Whether the count is both the expected one and the sum of the counts below each move.
     pub is_right: bool,
     pub time: Duration,
 }
@@ -32,7 +32,7 @@ pub struct PerftMismatch {
     pub depth: u32,
     pub expected: u64,
     pub found: u64,
-    /// The first position where counter and oracle differ; `None` when they agree and the suite is wrong.
+    /// The first position where counter and oracle differ; `None` if they agree, so that the suite is wrong.
     pub difference: Option<PerftDifference>,
 }
 
@@ -47,7 +47,7 @@ impl PerftCheck {
             let start = Instant::now();
             let divide = counter.divide(&position.fen, position.variant, depth)?;
             let time = start.elapsed();
-            // A total that is right by itself does not hide what was listed.
+            // A correct total does not hide wrong counts below the moves.
             let found = if divide.total == expected { divide.sum } else { divide.total };
             check.time += time;
             check.nodes = check.nodes.saturating_add(found);
@@ -66,8 +66,8 @@ impl PerftCheck {
 
 /// The first position where a counter and shakmaty disagree on the legal moves.
 ///
-/// The search for it plays moves and never sets up a position in between: a generator that keeps a castling right after
-/// the rook is gone, or an en passant square for too long, is wrong after the moves only.
+/// The search for it plays moves and never sets up a position on the way: a generator that keeps a castling right after
+/// the rook is gone, or an en passant square for too long, is wrong only after moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PerftDifference {
     pub fen: String,
@@ -76,7 +76,7 @@ pub struct PerftDifference {
     #[serde(rename = "illegal")]
     pub extra: Vec<String>,
     pub repeated: Vec<String>,
-    /// Whether the counter is right when the position is set up by its FEN, and wrong only after the moves.
+    /// Whether the counter is right from the FEN of the position, and wrong only after the moves.
     pub by_moves_only: bool,
 }
 
@@ -87,7 +87,7 @@ impl PerftDifference {
         wrong.map(|(word, moves)| format!("{word}: {}", moves.join(" "))).collect()
     }
 
-    /// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
+    /// The wrong moves, such as `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
     pub fn wrong_moves(&self) -> String {
         let wrong = self.wrong_moves_with(["; missing", "; illegal", "; listed twice"]);
         wrong.concat()
@@ -111,10 +111,10 @@ impl PerftDifference {
     }
 }
 
-/// Finds the nearest position below `root` whose legal moves the counter gets wrong.
+/// Finds the nearest position below `root` in which the counter has wrong legal moves.
 ///
-/// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
-/// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
+/// `None` if counter and oracle agree at every depth up to `depth`. If only counts differ and never the moves (the
+/// counter adds up wrongly), the result is the last position, without missing, extra or repeated moves.
 pub fn smallest_difference(
     counter: &mut (impl MoveCounter + ?Sized),
     root: PerftRoot<'_>,
@@ -170,7 +170,7 @@ mod tests {
         moves: &[],
     };
 
-    /// Forgets a move after two others, but not when the same position is set up.
+    /// Forgets a move after two others, but not if the same position is set up.
     struct Forgetful;
 
     const FORGOTTEN_AT: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";

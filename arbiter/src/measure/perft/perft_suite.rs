@@ -2,7 +2,7 @@
 //!
 //! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
 //! it, as in `# name: …`. The files of python-chess have lines `id NAME`, `epd FEN` and `perft 1 20` instead. A position
-//! whose castling rights need it is Chess960.
+//! is Chess960 if its castling rights require it.
 
 use anyhow::{Context, Result, bail};
 
@@ -17,7 +17,7 @@ pub struct PerftPosition {
     pub name: String,
     pub fen: String,
     pub variant: Variant,
-    /// Depth and count, by ascending depth; not empty.
+    /// Depths and counts, by ascending depth; not empty.
     pub counts: Vec<(u32, u64)>,
 }
 
@@ -64,7 +64,7 @@ impl PerftSuite {
         suite.checked()
     }
 
-    /// Adds the position of a line, or names it among those to skip.
+    /// Adds the position of a line, or skips it if it is illegal.
     fn add(&mut self, line: usize, name: String, content: &str) -> Result<()> {
         let file = self.name.clone();
         match read_line(line, name, content) {
@@ -98,7 +98,7 @@ fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition> 
     let mut fen = fields.next().unwrap_or_default().trim().to_owned();
     let variant = Variant::of_fen(&fen);
     Referee::from_fen(&fen, variant)?;
-    // Not every engine knows what to do without the counters.
+    // Some engines need the move counters.
     if fen.split_whitespace().count() == 4 {
         fen += " 0 1";
     }

@@ -140,7 +140,7 @@ fn cells(engine: &EngineSpeed) -> [String; 9] {
     ]
 }
 
-/// `NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster`.
+/// The verdict, such as `NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster`.
 fn verdict(first: &str, other: &str, ratio: &PairedRatio) -> String {
     let verdict = match ratio.verdict() {
         SpeedVerdict::Faster => "faster",

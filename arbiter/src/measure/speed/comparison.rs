@@ -12,23 +12,23 @@ use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
 use stats::{PairedRatio, SpeedVerdict};
 
-/// The searches of one position by the first engine and by another, two each, in the order A B B A or B A A B.
+/// The searches of a position by the first engine and by another, two each, in the order A B B A or B A A B.
 #[derive(Clone, Debug)]
 pub struct SpeedPair {
     pub first: [SpeedSample; 2],
     pub other: [SpeedSample; 2],
-    /// Two searches by each engine at the same time on one core, the first engine's first; `None` where none were made.
+    /// Two searches by each engine at the same time on one core, the first engine's first; `None` if there were none.
     pub simultaneous: Option<[[SpeedSample; 2]; 2]>,
 }
 
 impl SpeedPair {
-    /// The sum of `value` over the first engine's searches divided by that over the other's; `None` where a search lacks
+    /// The sum of `value` over the first engine's searches divided by the sum over the other's; `None` if a search lacks
     /// the value.
     pub fn ratio(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         ratio([&self.first, &self.other], value)
     }
 
-    /// The same for the simultaneous searches, or without these for the searches in turns.
+    /// The ratio over the simultaneous searches, or over the searches in turns if there are none.
     fn ratio_simultaneous(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         match &self.simultaneous {
             Some([first, other]) => ratio([first, other], value),
@@ -36,7 +36,7 @@ impl SpeedPair {
         }
     }
 
-    /// The same at the moment when the deepest depth common to all four searches was reached.
+    /// The ratio at the deepest depth that all four searches reached.
     fn ratio_to_depth(&self, value: impl Fn(DepthReached) -> f64) -> Option<f64> {
         let depth = self.common_depth()?;
         self.ratio(|sample| sample.reached(depth).map(&value))
@@ -54,18 +54,18 @@ fn ratio([first, other]: [&[SpeedSample; 2]; 2], value: impl Fn(&SpeedSample) ->
     Some(sum(first)? / sum(other)?)
 }
 
-/// The first engine compared with another one, position by position. Ratios above 1: the first is faster.
+/// The first engine compared with another one, position by position. Ratios above 1 mean that the first is faster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedComparison {
     pub engine: usize,
-    /// Nodes per CPU time, of the simultaneous searches if there are any; `None` where CPU time is unknown or searches are
-    /// too few.
+    /// Nodes per CPU time, of the simultaneous searches if there are any; `None` if CPU time is unknown or there are too
+    /// few searches.
     pub by_cpu_time: Option<PairedRatio>,
-    /// Nodes per instruction, where instructions are counted: nearly without noise, but only a part of the speed.
+    /// Nodes per instruction, if instructions are counted: nearly without noise, but only one aspect of the speed.
     #[serde(default)]
     pub by_instructions: Option<PairedRatio>,
     pub by_wall_time: Option<PairedRatio>,
-    /// The other engine's wall time divided by the first one's: the speed in searches limited by depth.
+    /// The other engine's wall-clock time divided by the first one's: the speed of searches limited by depth.
     pub time: Option<PairedRatio>,
     #[serde(default)]
     pub to_depth: Option<DepthRace>,
@@ -77,9 +77,9 @@ pub struct SpeedComparison {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DepthRace {
     pub mean_depth: f64,
-    /// The other engine's wall time to it divided by the first one's: above 1 the first is faster.
+    /// The other engine's wall-clock time to that depth divided by the first one's: above 1 the first is faster.
     pub time: PairedRatio,
-    /// The other engine's nodes to it divided by the first one's: above 1 the first needs fewer.
+    /// The other engine's nodes to that depth divided by the first one's: above 1 the first needs fewer.
     pub nodes: PairedRatio,
 }
 
@@ -121,7 +121,7 @@ impl SpeedComparison {
         }
     }
 
-    /// Gives the verdict; of a difference below the resolution, a share of the speed, none is claimed.
+    /// Sets the verdict. A difference below the resolution, a share of the speed, is not claimed.
     pub fn judge(&mut self, resolution: Option<f64>) {
         let ratio = self.by_cpu_time.as_mut().or(self.by_wall_time.as_mut());
         self.verdict = ratio.map(|ratio| {
@@ -130,19 +130,19 @@ impl SpeedComparison {
         });
     }
 
-    /// Whether it cannot be told if the first engine loses more than this share.
+    /// Whether it is still unclear if the first engine loses more than this share.
     pub fn is_open(&self, share: f64) -> bool {
         let judged = self.nodes_per_second().map(|ratio| judge(ratio, share, "").verdict);
         judged == Some(Judged::CannotTell)
     }
 
-    /// The ratio of the verdict: by CPU time where that is known, because other work on the machine does not change it.
+    /// The ratio that decides: by CPU time if it is known, because other work on the machine does not change it.
     pub fn nodes_per_second(&self) -> Option<&PairedRatio> {
         self.by_cpu_time.as_ref().or(self.by_wall_time.as_ref())
     }
 }
 
-/// The ratio of the pairs of all sessions; `None` where one of them has none.
+/// The ratio over the pairs of all sessions; `None` if a pair has no ratio.
 fn over_sessions(
     sessions: &[Vec<SpeedPair>],
     ratio: impl Fn(&SpeedPair) -> Option<f64>,
@@ -158,9 +158,9 @@ pub struct EngineSpeed {
     pub searches: usize,
     pub nodes: u64,
     pub wall_seconds: f64,
-    /// CPU time, in seconds; `None` where the system does not measure it.
+    /// CPU time, in seconds; `None` if the system does not measure it.
     pub cpu_seconds: Option<f64>,
-    /// User time, in seconds: CPU time without that of the system.
+    /// User time, in seconds: CPU time without system time.
     #[serde(default)]
     pub user_seconds: Option<f64>,
     pub nodes_per_second: f64,
@@ -170,7 +170,7 @@ pub struct EngineSpeed {
     pub memory_mb: Option<f64>,
     #[serde(default)]
     pub hardware: Option<HardwarePerNode>,
-    /// What speaks against its searches, as to their limit.
+    /// Warnings of limits that the engine did not keep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<LimitDoubt>,
 }
@@ -229,13 +229,13 @@ impl HardwarePerNode {
     }
 }
 
-/// A measurement that would have to be longer than this is no advice.
+/// The maximum factor by which advice may lengthen a measurement.
 const MOST_TOLD: f64 = 50.0;
 
-/// An engine with less CPU time than this share of the wall time shared its core with other work.
+/// An engine with less CPU time than this share of the wall-clock time shared its core with other work.
 const OWN_CORE_SHARE: f64 = 0.95;
 
-/// The speeds of the engines. `schema` changes whenever a field changes its meaning or goes away.
+/// The speeds of the engines. `schema` changes whenever a field changes its meaning or is removed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedReport {
     pub schema: u32,
@@ -244,22 +244,22 @@ pub struct SpeedReport {
     pub rounds: u32,
     pub engines: Vec<EngineSpeed>,
     pub comparisons: Vec<SpeedComparison>,
-    /// What the first engine against itself shows less of nine times in ten, measured at the same time and as often: a
-    /// share of the speed, below which no difference is claimed.
+    /// The 90th percentile of the first engine's difference from itself, measured at the same time and as often: a share of
+    /// the speed, below which no difference is claimed.
     pub resolution: Option<f64>,
 }
 
 impl SpeedReport {
     pub const SCHEMA: u32 = 2;
 
-    /// Judges the first engine beside the second, than which it may be slower by this share. It cannot tell if the interval
-    /// contains that limit. `None` with too few measurements.
+    /// Judges whether the first engine is slower than the second by more than this share. It cannot tell if the interval
+    /// contains that limit. `None` if there are too few measurements.
     pub fn judge(&self, share: f64, other: &str) -> Option<Judgement> {
         Some(judge(self.comparisons.first()?.nodes_per_second()?, share, other))
     }
 
-    /// How many times as long a measurement would tell whether the first engine loses more than this share of its speed;
-    /// `None` where it loses about as much.
+    /// How many times as long a measurement must be to tell whether the first engine loses more than this share of its
+    /// speed; `None` if its loss is too close to that.
     pub fn times_as_long(&self, share: f64) -> Option<f64> {
         let ratio = self.comparisons.first()?.nodes_per_second()?;
         let half_width = (ratio.upper / ratio.lower).ln() / 2.0;
@@ -272,7 +272,7 @@ impl SpeedReport {
         for engine in &self.engines {
             let doubts = engine.doubts.iter();
             warnings.extend(doubts.map(|doubt| format!("{} {doubt}; use another limit", engine.name)));
-            // An engine with several threads has more CPU time than wall time.
+            // An engine with several threads has more CPU time than wall-clock time.
             let share = engine.cpu_seconds.map(|cpu| cpu / engine.wall_seconds);
             if let Some(share) = share.filter(|share| *share < OWN_CORE_SHARE) {
                 warnings.push(format!(
@@ -298,7 +298,7 @@ impl SpeedReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRecord {
-    /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
+    /// Nodes per second of CPU time, or of wall-clock time if the CPU time is unknown.
     pub nodes_per_second: u64,
     pub machine: String,
 }
@@ -347,13 +347,13 @@ fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     Judgement::new(verdict, format!("{sentence}: {doubt}"))
 }
 
-/// `+3.1% (95%: +2.6% to +3.7%)`.
+/// A change such as `+3.1% (95%: +2.6% to +3.7%)`.
 pub fn change_text(ratio: &PairedRatio) -> String {
     let (change, interval) = change_texts(ratio);
     format!("{change} ({interval})")
 }
 
-/// `+3.1%` and `95%: +2.6% to +3.7%`.
+/// The change and its interval, such as `+3.1%` and `95%: +2.6% to +3.7%`.
 fn change_texts(ratio: &PairedRatio) -> (String, String) {
     let [change, low, high] = [ratio.ratio, ratio.lower, ratio.upper].map(|ratio| (ratio - 1.0) * 100.0);
     (format!("{change:+.1}%"), format!("95%: {low:+.1}% to {high:+.1}%"))

@@ -1,4 +1,4 @@
-//! `arbiter speed cores ENGINE`: how many games at once keep their speed on this machine.
+//! `arbiter speed cores ENGINE`: how many concurrent games keep their speed on this machine.
 
 use std::io::{self, Write};
 use std::sync::Barrier;
@@ -18,7 +18,7 @@ use uci::Go;
 
 const POSITIONS: usize = 6;
 
-/// What a game may lose of its speed to those beside it.
+/// The share of its speed that a game must keep beside others.
 const KEPT: f64 = 0.9;
 
 /// A search that takes this many times as long as planned has hung.
@@ -42,7 +42,7 @@ pub struct CoresArgs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Crowd {
     processes: usize,
-    /// Nodes per second of each, on average.
+    /// The mean nodes per second of a process.
     speed: f64,
 }
 
@@ -51,7 +51,7 @@ impl CoresArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         session::introduce(&engine).usage()?.quit();
         let positions = SpeedSuite::read_positions(&[], false).usage()?;
-        // From all over the suites.
+        // Positions from all parts of the suites.
         let step = (positions.len() / POSITIONS).max(1);
         let positions: Vec<&str> =
             positions.iter().step_by(step).take(POSITIONS).map(String::as_str).collect();
@@ -68,13 +68,13 @@ impl CoresArgs {
     }
 }
 
-/// 1, 2, 4 and so on, and the largest number itself.
+/// 1, 2, 4 and so on, and `most` itself.
 fn steps(most: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(1), |processes| Some(processes * 2));
     doubled.take_while(|processes| *processes < most).chain([most]).collect()
 }
 
-/// Lets so many processes search the positions at the same time. Returns the nodes per second of each, on average.
+/// Searches the positions with this many processes at the same time. Returns their mean nodes per second.
 fn measure(
     engine: &EngineConfig,
     processes: usize,
@@ -94,7 +94,7 @@ fn measure(
     Ok(speeds.iter().sum::<f64>() / speeds.len() as f64)
 }
 
-/// One process. All begin when the last is warm.
+/// Searches with one process. All processes begin when the last one is warm.
 fn search(
     engine: &EngineConfig,
     barrier: &Barrier,
@@ -108,7 +108,7 @@ fn search(
         engine.measure(positions[0], &warm, time * TIMEOUT_FACTOR)?;
         Ok(engine)
     });
-    // Also one that failed, or the others would wait for ever.
+    // A process that failed waits, too, or the others would wait for ever.
     barrier.wait();
     let mut engine = started?;
     let (mut nodes, mut wall) = (0, Duration::ZERO);

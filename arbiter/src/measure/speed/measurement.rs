@@ -1,4 +1,4 @@
-//! The measurement: the order of the searches, and the restarts of the engines.
+//! The order of the searches, and the restarts of the engines.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;
 use uci::Go;
 
-/// The search of a restarted engine that warms up its memory and the processor.
+/// The time of the search that warms up the memory and the CPU of a restarted engine.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
 /// Starts the engines, compares the first with each other one and with itself, and ends them. Calls `progress` after each
-/// search with the number of searches done and of all.
+/// search with the number of finished searches and of all searches.
 pub fn measure<'a>(
     engines: impl IntoIterator<Item = &'a EngineConfig>,
     plan: &SpeedPlan,
@@ -27,7 +27,7 @@ pub fn measure<'a>(
 ) -> Result<SpeedReport, MeasureError> {
     let mut engines: Vec<&EngineConfig> = engines.into_iter().collect();
     if engines.len() > 1 {
-        // The first engine once more, as one of the others: what a difference of nothing comes to on this machine.
+        // The first engine once more, as its own opponent: this shows the difference that noise makes on this machine.
         engines.push(engines[0]);
     }
     let mut measured = Vec::new();
@@ -119,8 +119,8 @@ fn compare(
     })
 }
 
-/// The sessions, each with the indices of its positions. Every round has all positions so many times, in another order
-/// each time, so that other positions share a session. The seed is fixed, so that every run has the same sessions.
+/// The sessions, each with the indices of its positions. A round has every position `times` times, each time in another
+/// order, so that sessions mix different positions. The seed is fixed, so that every run has the same sessions.
 fn sessions(positions: usize, times: usize, rounds: u32) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     (0..rounds).flat_map(|_| sessions_of_round(positions, times, &mut rng)).collect()
@@ -177,8 +177,8 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     /// Restarts the engines and warms them up.
     ///
     /// Some memory of a machine is slower by several percent, and the system reuses memory that was just freed. So all
-    /// engines end before the first is started, and they start in a random order, and the next time in its reverse, so that
-    /// no place in the order favours one engine.
+    /// engines end before the first is started. They start in a random order and next time in the reverse order, so that
+    /// the order favours no engine.
     fn restart(&mut self, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
         self.engines.iter_mut().for_each(|engine| engine.session.end());
@@ -198,8 +198,8 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         Ok(())
     }
 
-    /// Lets the first engine and another one search a position twice each in turns, and twice simultaneously. They take
-    /// turns at going first, so that going first favours neither: in simultaneous searches the first to start was slower by
+    /// Lets the first engine and another one search a position: twice each in turns, and twice simultaneously. The engine
+    /// that goes first alternates, so that this favours neither: in simultaneous searches the first to start was slower by
     /// 1% on a busy machine.
     fn pair(&mut self, other: usize, fen: &str, go: &Go) -> Result<SpeedPair, SpeedError> {
         let turn = self.samples[other].len() / 2;
@@ -212,7 +212,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
             self.search(outer, fen, go)?,
         ];
         if other == self.engines.len() - 1 {
-            // Against itself: that is no part of what is said of its speed.
+            // The searches of the first engine against itself do not count for its speed.
             self.samples[0].truncate(searches_of_first);
         }
         let both = [[outer, inner], [inner, outer]].map(|order| self.search_simultaneously(order, fen, go));
@@ -226,7 +226,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         Ok(SpeedPair { first, other, simultaneous })
     }
 
-    /// Lets two engines search simultaneously on one core, if wanted. The result has the engine with the lower index first.
+    /// Lets two engines search simultaneously on one core, if wanted. In the result, the lower index comes first.
     fn search_simultaneously(
         &mut self,
         order: [usize; 2],
@@ -269,7 +269,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     }
 }
 
-/// A search of which an engine reported no nodes is left out: some say nothing in the shortest ones.
+/// Drops a search without a node count: some engines report none in very short searches.
 fn known<T>(searched: Result<T, SpeedError>) -> Result<Option<T>, SpeedError> {
     match searched {
         Ok(sample) => Ok(Some(sample)),

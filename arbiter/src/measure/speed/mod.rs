@@ -2,7 +2,7 @@
 //!
 //! A [`SpeedSuite`] has the positions. [`measure`] lets the first engine and each other one search them in the order
 //! A B B A, so that a change of the machine's speed affects both. It restarts the engines every few positions, because
-//! one process may be faster than another of the same program for its whole life. Where the system measures CPU time,
+//! one process may be faster than another of the same program for its whole life. If the system measures CPU time,
 //! two engines with one thread each also search at the same time on one core: the system switches between them every
 //! few milliseconds, which no alternation of searches can match. A [`SpeedSample`] is one search, a `SpeedPair` all
 //! searches of a position by two engines, the [`SpeedReport`] the whole result.

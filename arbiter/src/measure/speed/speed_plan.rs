@@ -1,4 +1,4 @@
-//! What to search, for how long, and the measurement of one search.
+//! The limits and the duration of the searches, and the measurement of one search.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -15,72 +15,72 @@ use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
 use uci::{Bound, Go, Info, Message};
 
-/// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
+/// The duration of all searches of a round, unless the user sets a limit. Restarts of the engines take some seconds more.
 pub const ROUND: Duration = Duration::from_secs(27);
 
-/// Sessions in a round, each with a start of every engine. Processes of one program differ as long as they live, so that
-/// not the searches but the processes are the sample: with few of them, however long they search, the interval is wide.
-/// With 24 of a second each, on a machine that was busy otherwise, a difference of 1% was found 19 times of 20; with 12 of
-/// two seconds, 17 times.
+/// The number of sessions in a round; each session restarts every engine. Processes of one program differ as long as they
+/// live, so the sample consists of processes, not of searches: with few processes the interval stays wide, however long
+/// they search. On a busy machine, 24 sessions of a second each found a difference of 1% 19 times of 20; 12 sessions of
+/// two seconds found it 17 times.
 pub const SESSIONS_IN_ROUND: usize = 24;
 
 const WARM_UP: Duration = Duration::from_millis(300);
 
-/// The length of a search by default. Most disturbances of a shared machine last longer, so that they affect all four
-/// searches of a position and cancel out. The standard deviation of the ratios was 1.3 to 1.7% with 25 ms, 4% with
-/// 250 ms, and no smaller with 10 ms.
+/// The default length of a search. Most disturbances of a shared machine last longer, so that they affect all four
+/// searches of a position and cancel out. The standard deviation of the ratios was 1.3 to 1.7% with 25 ms, 4% with 250 ms,
+/// and no smaller with 10 ms.
 const SLICE: Duration = Duration::from_millis(25);
 
-/// Nodes of a simultaneous search, or its time, as a multiple of those of a search in turns; there are two, in either
+/// The nodes or the time of a simultaneous search, as a multiple of those of a search in turns; there are two, in either
 /// order. The system switches between the two engines every few milliseconds, so a longer search gives both a fair share
-/// of the core. On a machine with other work, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, and
-/// 2 to 7% in turns.
+/// of the core. On a busy machine, over 2.4 seconds, the standard deviation of the ratios was 0.3 to 0.8%, against 2 to 7%
+/// in turns.
 const SHARING_FACTOR: u32 = 2;
 
-/// The shortest search by time.
+/// The minimum time of a search limited by time.
 const LEAST_MOVETIME: Duration = Duration::from_millis(50);
 
-/// The greatest depth that is tried. An engine that is as fast there searches to none that it is asked for.
+/// The maximum depth to try. An engine that is still fast there does not search to the depth asked for.
 const DEEPEST: u32 = 40;
 
-/// The number of plies by which the depth of a position may be less than that of the one before it.
+/// The trials for a position start this many plies below the depth of the previous position.
 const DEPTHS_BACK: u32 = 3;
 
-/// How much longer a measurement may get that does not decide.
+/// How many times as long a measurement may get if it does not decide.
 pub const MOST_TIMES: u32 = 4;
 
-/// An engine with at most this ratio of CPU time to wall time has one thread; the two clocks differ slightly.
+/// An engine with at most this ratio of CPU time to wall-clock time has one thread; the two clocks differ slightly.
 const ONE_THREAD: f64 = 1.2;
 
-/// The shortest search, as a multiple of the time that `ucinewgame` takes, which may clear a large hash table.
+/// The minimum time of a search, as a multiple of the time that `ucinewgame` takes, which may clear a large hash table.
 const NEW_GAME_FACTOR: u32 = 5;
 
 /// A search that takes this many times as long as planned has hung.
 const TIMEOUT_FACTOR: u32 = 20;
 
-/// But a busy machine may hold up any search for so long.
+/// The minimum timeout, since a busy machine may delay any search.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn timeout_of(planned: Duration) -> Duration {
     (planned * TIMEOUT_FACTOR).max(LEAST_TIMEOUT)
 }
 
-/// The longest search with a limit of the user, in nodes or depth.
+/// The timeout of a search limited by the user, in nodes or depth.
 const USER_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Positions as FEN.
 pub type SpeedSuite = Suite<String>;
 
 impl SpeedSuite {
-    /// The positions of the named suites as FEN; those of all shipped suites if none is named. A strict reader refuses to
-    /// skip any.
+    /// The positions of the named suites as FEN, or of all shipped suites if none is named. With `is_strict`, a position
+    /// to skip is an error.
     pub fn read_positions(named: &[PathBuf], is_strict: bool) -> Result<Vec<String>> {
         let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
         suite_files::refuse_skipped(is_strict, &suites)?;
         Ok(suites.into_iter().flat_map(|suite| suite.positions).collect())
     }
 
-    /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
+    /// Reads the text of an EPD file; `name` is for messages. Only the move counters among the operations matter.
     pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
         let EpdFile { entries, skipped, mended, unknown } = EpdFile::parse(name, text);
         let mut suite = Suite { skipped, mended, unknown, ..Suite::of_text(name, text) };
@@ -109,13 +109,13 @@ pub struct MeasuredEngine {
 #[derive(Clone, Debug)]
 pub struct SpeedPlan {
     pub positions: Vec<String>,
-    /// The limit of a search; `None` for one that takes about 25 ms: nodes, or what an engine keeps instead.
+    /// The limit of a search; `None` for searches of about 25 ms, limited by nodes or by what the engines keep instead.
     pub go: Option<Go>,
-    /// The duration of all searches, roughly, without a limit.
+    /// The approximate duration of all searches if there is no limit.
     pub duration: Duration,
     pub rounds: u32,
-    /// A loss, as a share: as long as it cannot be told whether the first engine loses more, there are more rounds, up to
-    /// [`MOST_TIMES`] as many.
+    /// A loss of speed, as a share. While it is unclear whether the first engine loses more, rounds are added, up to
+    /// [`MOST_TIMES`] times as many.
     pub decides: Option<f64>,
 }
 
@@ -133,7 +133,7 @@ impl SpeedPlan {
         self.positions.len() * self.times_in_round(engines) * self.rounds as usize * each
     }
 
-    /// How often a round has each position: often enough for all sessions; a single engine has but one.
+    /// How often a round has each position: often enough to fill all sessions; once for a single engine.
     pub fn times_in_round(&self, engines: usize) -> usize {
         if engines < 2 { 1 } else { SESSIONS_IN_ROUND.div_ceil(self.positions.len().max(1)) }
     }
@@ -143,17 +143,17 @@ impl SpeedPlan {
 pub struct SearchPace {
     /// The limit of each position of the plan.
     pub limits: Vec<Go>,
-    /// Whether two engines search on one core as well; not where CPU time is unknown.
+    /// Whether two engines also search at the same time on one core; false if CPU time is unknown.
     pub shares_core: bool,
-    /// What the nodes or the time of such a search are multiplied with.
+    /// The factor for the nodes or the time of such a search.
     pub factor: u32,
     pub timeout: Duration,
     pub turns: usize,
 }
 
 impl SearchPace {
-    /// The limit of the user, or short searches that fill the planned time. Every engine searches for a moment first, so
-    /// that its memory and the processor are warm.
+    /// The user's limit, or short searches that fill the planned time. First, every engine searches for a moment to warm
+    /// up its memory and the CPU.
     pub fn find(engines: &mut [MeasuredEngine], plan: &SpeedPlan) -> Result<SearchPace, SpeedError> {
         let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
         let fen = &plan.positions[0];
@@ -177,7 +177,7 @@ impl SearchPace {
         let nodes = (slowest * slice.as_secs_f64()).max(1000.0) as u64;
         let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
         let timeout = timeout_of(longest);
-        // A pair of engines has four searches in turns and four that share a core.
+        // A pair of engines makes four searches in turns and four on a shared core.
         let in_turns = |factor: u32| if shares_core { f64::from(1 + factor) } else { 1.0 };
         if every_engine_keeps(engines, fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
             let one = (slice + ready).as_secs_f64() * in_turns(SHARING_FACTOR);
@@ -190,19 +190,19 @@ impl SearchPace {
             let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
             return Ok(SearchPace { limits, shares_core, factor: 1, timeout: USER_TIMEOUT, turns });
         }
-        // Engines do not keep short times precisely, and report nothing in the shortest.
+        // Engines do not keep short times precisely, and report nothing in very short searches.
         let time = longest.div_f64(in_turns(SHARING_FACTOR)).max(LEAST_MOVETIME);
         let limits = everywhere(&Go { movetime: Some(time), ..Go::default() });
         Ok(SearchPace { limits, shares_core, factor: SHARING_FACTOR, timeout, turns: 1 })
     }
 
-    /// The limit of a search beside another engine on its core, which has half of it.
+    /// The limit of a search on a shared core, of which the engine has half.
     pub fn beside_another(&self, go: &Go) -> Go {
         let longer = |nodes| nodes * u64::from(self.factor);
         Go { nodes: go.nodes.map(longer), movetime: go.movetime.map(|time| time * self.factor), ..go.clone() }
     }
 
-    /// `go nodes 5000`, or `go depth 7 to 11`.
+    /// The limit, such as `go nodes 5000` or `go depth 7 to 11`.
     pub fn text(&self) -> String {
         let depths = || self.limits.iter().filter_map(|go| go.depth);
         let first = self.limits.first().map(Go::to_string).unwrap_or_default();
@@ -227,14 +227,14 @@ fn every_engine_keeps(
     Ok(true)
 }
 
-/// Whether a search kept its limit, roughly. Some engines ignore it and stop at once.
+/// Whether a search kept its limit, roughly. Some engines ignore a limit and stop at once.
 fn is_kept(go: &Go, sample: &SpeedSample) -> bool {
     limit_doubts(go, std::iter::repeat_n(sample, 3)).is_empty()
         && go.nodes.is_none_or(|asked| sample.nodes > asked / 2)
 }
 
-/// For each position the depth that takes the first engine about so long, and the mean time that it takes; `None` where an
-/// engine does not keep a depth. Both builds search to the same one.
+/// For each position, the depth that takes the first engine about `slice`, and the mean time of these searches; `None` if
+/// an engine does not keep a depth. All engines search to the same depth.
 fn depths_that_take(
     slice: Duration,
     engines: &mut [MeasuredEngine],
@@ -247,12 +247,12 @@ fn depths_that_take(
             let go = Go { depth: Some(depth), ..Go::default() };
             let begin = Instant::now();
             let sample = engines[0].attempt(fen, &go, slice * TIMEOUT_FACTOR)?;
-            // Some report nothing of a shallow search.
+            // Some engines report nothing in a shallow search.
             took = sample.as_ref().and_then(|sample| sample.cpu).unwrap_or_else(|| begin.elapsed());
             kept = sample.filter(|sample| is_kept(&go, sample)).map(|_| (go, took)).or(kept);
             depth += 1;
         }
-        // Where the game is nearly over, the greatest depth that it has.
+        // If the game is nearly over, the maximum depth that the engine reaches.
         let is_first = limits.is_empty();
         let Some((go, took)) = kept.filter(|(_, took)| !is_first || *took >= slice / 2) else {
             return Ok(None);
@@ -271,9 +271,9 @@ fn depths_that_take(
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeedSample {
     pub wall: Duration,
-    /// CPU time of all threads; `None` where the system does not measure it.
+    /// CPU time of all threads; `None` if the system does not measure it.
     pub cpu: Option<Duration>,
-    /// User time: CPU time without that of the system; `None` where the system does not measure it.
+    /// User time: CPU time without system time; `None` if the system does not measure it.
     pub user: Option<Duration>,
     pub nodes: u64,
     pub depth: u32,
@@ -291,12 +291,12 @@ pub struct DepthReached {
 }
 
 impl SpeedSample {
-    /// When a depth was reached, or the next deeper one reported; `None` if neither was.
+    /// When this depth or a deeper one was first reported; `None` if neither was.
     pub fn reached(&self, depth: u32) -> Option<DepthReached> {
         self.depths.iter().copied().find(|reached| reached.depth >= depth)
     }
 
-    /// Notes the first line of a depth. A line with a bound does not count: the depth is not finished.
+    /// Notes the first report of a depth. A bound does not count, because the depth is not finished.
     fn note_depth(&mut self, info: &Info, wall: Duration) {
         let is_done = info.score.is_some_and(|score| score.bound == Bound::Exact);
         let is_first_line = info.multipv.is_none_or(|number| number == 1);
@@ -374,7 +374,7 @@ impl MeasuredEngine {
         Ok(sample)
     }
 
-    /// A search with a limit that the engine may not know: `None` if it does not end by itself, or says nothing of its
+    /// Searches with a limit that the engine may not support. `None` if the search does not end by itself or reports no
     /// nodes.
     fn attempt(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<Option<SpeedSample>, SpeedError> {
         match self.measure(fen, go, timeout) {
@@ -396,7 +396,7 @@ impl MeasuredEngine {
     }
 }
 
-/// What speaks against how the searches kept their limit.
+/// Warnings of limits that the searches did not keep.
 pub fn limit_doubts<'a>(go: &Go, samples: impl IntoIterator<Item = &'a SpeedSample>) -> Vec<LimitDoubt> {
     let ends = samples.into_iter().map(|sample| SearchEnd {
         nodes: Some(sample.nodes),

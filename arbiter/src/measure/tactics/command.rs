@@ -1,4 +1,4 @@
-//! `arbiter tactics ENGINE…`: engines solve positions with known best moves; their table, comparison and CSV.
+//! `arbiter tactics ENGINE…`: engines solve positions with known best moves; prints a table and a comparison.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -106,7 +106,7 @@ impl TacticsArgs {
         Ok(if is_broken { Judged::Broken } else { worst }.exit_code())
     }
 
-    /// Searches the positions. Says at once which of those to list are missed, and then what came of each suite.
+    /// Searches the positions. Prints the missed ones as they occur, if wanted, and then a line for each suite.
     fn solve<'a>(
         &self,
         test: &'a TacticsTest,
@@ -171,7 +171,7 @@ struct EngineMates<'a> {
     audit: MateAudit,
 }
 
-/// Positions solved by one engine only that are listed without `--missed`.
+/// The number of positions solved by only one engine that are listed without `--missed`.
 const MAX_LISTED: usize = 5;
 
 fn document(first: &Solved<'_>, others: &[Solved<'_>], lists_all: bool) -> Document {
@@ -257,7 +257,7 @@ fn compare(document: &mut Document, first: &Solved<'_>, other: &Solved<'_>, list
     }
 }
 
-/// One row. Fields without a value, as of an engine that failed, are empty.
+/// One row. Fields without a value, such as those of an engine that failed, are empty.
 #[derive(Debug, Serialize)]
 pub struct TacticsRow<'a> {
     engine: &'a str,

@@ -1,8 +1,7 @@
-//! The audit of mates: what an engine claims in positions whose shortest mate is known, held against that and against its
-//! own lines.
+//! The mate audit: compares the mates that an engine claims with the shortest known mates and with the engine's own PVs.
 //!
-//! The counts are those of `matecheck.py` of vondele/matetrack: each score of a mate with its line counts once a position,
-//! a score with a bound does not count, and a mate is found by the last score of a search.
+//! The counts are those of `matecheck.py` of vondele/matetrack: each mate score with its PV counts once per position, a
+//! bound does not count, and a mate counts as found if the last score of the search is one.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +12,24 @@ use crate::text::number_text::{counted, thousands};
 use referee::{GameEnd, Referee, Variant};
 use uci::{Bound, Info, ScoreValue, UciMove};
 
-/// A mate that an engine claims, and what is wrong with the line that should show it.
+/// A mate that an engine claims, and the fault of its PV, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MateClaim {
     mate: i32,
     line: Option<MateFault>,
 }
 
-/// What is wrong with a claim.
+/// A fault of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MateFault {
     WrongSide,
     BetterThanKnown,
-    /// The line has the length of the mate, and there is none at its end.
+    /// The line has the right length but does not end in mate.
     NoMate,
     TooShort,
     TooLong,
-    /// The losing side could claim a draw by repetition or fifty moves on the way.
+    /// On the way, the losing side could claim a draw by repetition or the fifty-move rule.
     Draw,
     IllegalMove,
 }
@@ -68,10 +67,10 @@ impl MateFault {
     }
 }
 
-/// The moves back and forth before a third repetition.
+/// The minimum halfmove clock at which a third repetition can be claimed.
 const LEAST_PLIES: u32 = 7;
 
-/// Whether the side to move has a draw by repetition or fifty moves, on the board or by a move of its own.
+/// Whether the side to move can claim a draw by repetition or fifty moves, now or with its next move.
 fn could_claim_draw(referee: &Referee) -> bool {
     let is_draw = |referee: &Referee| {
         matches!(referee.outcome(), Some(GameEnd::ThreefoldRepetition | GameEnd::FiftyMoves))
@@ -84,7 +83,7 @@ fn could_claim_draw(referee: &Referee) -> bool {
         && (is_draw(referee) || referee.legal_moves().iter().any(draws_by))
 }
 
-/// The mate that a line of output claims for certain.
+/// The mate that a line of output claims; a bound claims none.
 pub fn claimed(info: &Info) -> Option<i32> {
     let score = info.score.filter(|score| score.bound == Bound::Exact)?;
     match score.value {
@@ -96,9 +95,9 @@ pub fn claimed(info: &Info) -> Option<i32> {
 /// The mates that a search claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MateClaims {
-    /// That of its last score.
+    /// The mate of the last score.
     pub last: Option<i32>,
-    /// All of them, each with the same line once.
+    /// All claims; equal claims with the same line count once.
     all: Vec<MateClaim>,
 }
 
@@ -122,20 +121,20 @@ impl MateClaims {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MateAudit {
-    /// The positions whose mate is known.
+    /// Positions with a known mate.
     positions: usize,
-    /// Those where the last score is a mate for the right side.
+    /// Positions in which the last score is a mate for the right side.
     found: usize,
-    /// Those where it is the shortest known one.
+    /// Positions in which that mate is the shortest known one.
     best: usize,
-    /// The lines of output with each fault.
+    /// The number of output lines with each fault.
     faults: BTreeMap<MateFault, u64>,
-    /// The positions with any.
+    /// Positions with any fault.
     faulty: usize,
 }
 
 impl MateAudit {
-    /// The audit of some positions; `None` where no mate is known.
+    /// The audit of some positions; `None` if none has a known mate.
     pub fn of<'a>(
         claims: impl Iterator<Item = (&'a TacticsPosition, Option<&'a MateClaims>)>,
     ) -> Option<MateAudit> {
@@ -161,7 +160,7 @@ impl MateAudit {
         (audit.positions > 0).then_some(audit)
     }
 
-    /// The mates in one line, then one for each kind of fault.
+    /// A line about mates, then one for each kind of fault.
     pub fn lines(&self) -> Vec<String> {
         let [found, best] = [self.found, self.best].map(|count| thousands(count as u64));
         let [positions, faulty] =

@@ -1,4 +1,4 @@
-//! Tactics of a build: which positions it solves, compared with those of another build.
+//! Tactics of a build: the positions that it solves, compared with another build.
 
 use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
@@ -26,7 +26,7 @@ use runner::{EngineConfig, SearchLimits, duration_text};
 use stats::McNemar;
 use uci::Go;
 
-/// The positions without an answer after which an engine that has never answered is not asked again.
+/// After this many positions without an answer, an engine that has never answered is not asked again.
 const MOST_SILENT: usize = 3;
 
 const MOST_NAMED: usize = 8;
@@ -34,7 +34,7 @@ const MOST_NAMED: usize = 8;
 /// A required position that was missed is searched so many times more, since not every engine searches the same twice.
 const TRIES_AGAIN: usize = 2;
 
-/// What to solve: `[tactics]` of arbiter.toml, and the criterion of a bisection.
+/// The table `[tactics]` of arbiter.toml, and the tactics criterion of a bisection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TacticsSettings {
@@ -45,8 +45,8 @@ pub struct TacticsSettings {
     pub movetime: Option<Duration>,
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
-    /// Whether every position must be solved that its suite marks as required, instead of those that the build solved
-    /// that is compared with.
+    /// Whether every position that its suite marks as required must be solved, and not only those that the other build
+    /// solved.
     pub required: bool,
 }
 
@@ -56,7 +56,7 @@ impl TacticsSettings {
         TacticsSettings { suites, concurrency, movetime, nodes, depth, required: false }
     }
 
-    /// A second without any.
+    /// The limits; one second per position if none is set.
     pub fn limits(&self) -> SearchLimits {
         let TacticsSettings { movetime, nodes, depth, .. } = *self;
         let limits = SearchLimits { movetime, nodes, depth, ..SearchLimits::default() };
@@ -92,8 +92,8 @@ pub struct TacticsRecord {
 }
 
 impl TacticsTest {
-    /// Lets a build search all positions of a suite, several at the same time. Calls `visit` on this thread with the index
-    /// and result of each position as soon as it is done. An engine that failed is started again.
+    /// Searches all positions of a suite, several at the same time. Calls `visit` on this thread with the index and result
+    /// of each position as soon as it is done. An engine that failed is restarted.
     fn solve(
         &self,
         engine: &EngineConfig,
@@ -169,7 +169,7 @@ pub struct ThemePoints<'a> {
 pub struct Solved<'a> {
     pub engine: String,
     pub test: &'a TacticsTest,
-    /// In the order of the suites; `None` where the engine failed, which counts as not solved.
+    /// The results in the order of the suites; `None` if the engine failed, which counts as not solved.
     pub results: Vec<Option<TacticsResult>>,
     /// The required positions that were missed, but solved when they were searched again.
     pub unsteady: Vec<usize>,
@@ -199,7 +199,7 @@ impl<'a> Solved<'a> {
         self.results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
     }
 
-    /// What speaks against its searches, as to their limit: `tarrasch ignores …`.
+    /// Warnings of limits that the engine does not keep: `tarrasch ignores …`.
     pub fn doubts(&self) -> Vec<String> {
         let limits = limits_of(&self.test.go);
         let ends = self.results.iter().flatten().map(TacticsResult::end);
@@ -243,7 +243,7 @@ impl<'a> Solved<'a> {
         self.suites().map(line).collect()
     }
 
-    /// The points by the themes of the positions that have some, in the order of the suites.
+    /// The points for each theme, in the order of the suites; positions without points are left out.
     pub fn themes(&self) -> Vec<ThemePoints<'_>> {
         let mut themes: IndexMap<&str, ThemePoints<'_>> = IndexMap::new();
         for (_, position, result) in self.positions() {
@@ -258,7 +258,7 @@ impl<'a> Solved<'a> {
         themes.into_values().collect()
     }
 
-    /// The audit of each suite that has positions of known mate.
+    /// The mate audit of each suite that has positions with a known mate.
     pub fn mate_audits(&self) -> Vec<(&'a str, MateAudit)> {
         let audit = |(suite, range): (&'a TacticsSuite, Range<usize>)| {
             let claims = self.results[range].iter().map(|result| result.as_ref().map(|result| &result.mates));
@@ -294,7 +294,7 @@ impl<'a> Solved<'a> {
     pub fn marks_of(&self, records: &[TacticsRecord]) -> Vec<Option<bool>> {
         let mark = |(suite, position, _): (&str, &TacticsPosition, _)| {
             let limit = self.test.go.to_string();
-            // With another limit a build solves other positions.
+            // With another limit, a build solves different positions.
             let record = records.iter().find(|record| record.suite == suite && record.limit == limit)?;
             Some(record.solved.contains(&position.id))
         };
@@ -319,8 +319,8 @@ impl<'a> Solved<'a> {
         TacticsComparison::of(&self.marks(), other)
     }
 
-    /// Judges the build beside another one, of which it is known for each position whether it solved it. Required are the
-    /// positions that their suite marks so and that the other build solved, or all that are marked, if the test says so.
+    /// Judges the build against another one; `other` says for each position whether that one solved it, if known. Required
+    /// are marked positions that the other build solved, or all marked positions if the test says so.
     pub fn judge(&self, other: &[Option<bool>], name: &str) -> Judgement {
         let comparison = self.comparison(other);
         let has_other = other.iter().any(Option::is_some);
@@ -356,7 +356,7 @@ impl<'a> Solved<'a> {
             .doubts()
             .into_iter()
             .fold(judgement, |judgement, doubt| judgement.detail(format!("warning: {doubt}")));
-        // What a first baseline is accepted with.
+        // The misses with which a first baseline is accepted.
         if !has_other && missed.is_empty() && !marked.is_empty() {
             let (count, names) = (marked.len(), named(&marked, MOST_NAMED));
             let accepted = format!("{count} marked as required in a suite, but not solved: {names}");
@@ -383,7 +383,7 @@ pub struct TacticsComparison {
 }
 
 impl TacticsComparison {
-    /// Compares whether each position was solved; those of which that is not known of the second are left out.
+    /// Compares which positions were solved; positions without a result of the second are left out.
     pub fn of(first: &[bool], second: &[Option<bool>]) -> TacticsComparison {
         let both = || first.iter().zip(second).enumerate();
         let only = |ours: bool| {
@@ -406,7 +406,7 @@ impl TacticsComparison {
         }
     }
 
-    /// `p = 0.031, significant`.
+    /// The significance, such as `p = 0.031, significant`.
     pub fn significance(&self) -> String {
         let word = if self.test().is_significant() { "significant" } else { "not significant" };
         format!("{}, {word}", probability(self.test().p_value()))
@@ -419,7 +419,7 @@ mod tests {
     use crate::measure::tactics::solver::Solution;
     use crate::text::junit::CaseOutcome;
 
-    /// A test of two suites of the same positions, of which the first of each is required.
+    /// A test with two suites of the same positions; the first position of each suite is required.
     fn test_of(positions: usize, all_required: bool) -> TacticsTest {
         let line = |number: usize| {
             let required = if number == 0 { "c9 \"required\";" } else { "" };
@@ -509,7 +509,7 @@ mod tests {
         let again = Solved { unsteady: vec![0], ..solved(&test, "-+++") }.judge(&known(""), "it");
         assert_eq!(again.verdict, Judged::Same);
         assert!(again.text().contains("solved only when searched again: n0"), "{again:?}");
-        // A time is not kept exactly, so that a single position says nothing.
+        // Times are not kept exactly, so a single position proves nothing.
         let mut by_time = test_of(2, false);
         by_time.go = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() }.go();
         assert_eq!(solved(&by_time, "-+++").judge(&known("+---"), "it").verdict, Judged::Same);

@@ -1,4 +1,4 @@
-//! A tactical position solved by an engine: its answer, and when it found it.
+//! An engine's answer to a tactical position, and when the engine found it.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -45,12 +45,12 @@ pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TacticsResult {
     pub answer: String,
-    /// When the engine found the solution and kept it; `None` when the position was not solved.
+    /// When the engine found the solution and kept it; `None` if it did not solve the position.
     pub solution: Option<Solution>,
     pub mates: MateClaims,
     pub nodes: u64,
     pub time: Duration,
-    /// What it reported at the end.
+    /// The maximum depth that the engine reported.
     pub depth: Option<u32>,
     pub has_mate: bool,
 }
@@ -63,8 +63,8 @@ pub struct Solution {
 }
 
 impl TacticsResult {
-    /// Judges an answer by the move played and by the `info` lines with a score or a principal variation: the position is
-    /// solved when move and last score meet the goal. The solution dates from the first of the last lines that all meet it.
+    /// Judges an answer by the move played and the `info` lines with a score or a PV: the position is solved if the move
+    /// and the last score meet the goal. The solution was found at the line from which on all lines meet the goal.
     fn judge(position: &TacticsPosition, best: UciMove, lines: &[Info], time: Duration) -> TacticsResult {
         let (answer, goal) = (best.to_string(), &position.goal);
         let mates = MateClaims::of(position, lines);
@@ -97,13 +97,13 @@ impl TacticsResult {
 }
 
 impl TacticsPosition {
-    /// The points of a result, and the most that there are.
+    /// The points of a result, and the maximum points.
     pub fn points_and_most(&self, result: Option<&TacticsResult>) -> [u32; 2] {
         [result.map_or(0, |result| self.points_for(&result.answer)), self.max_points()]
     }
 }
 
-/// Whether a line meets the goal; `None` where it has neither the move nor the score that would tell.
+/// Whether a line meets the goal; `None` if it lacks the move or the score to decide that.
 fn meets(goal: &Goal, line: &Info) -> Option<bool> {
     match goal {
         Goal::Mate(_) => line.score.map(|_| goal.is_met_by("", claimed(line))),

@@ -1,9 +1,9 @@
 //! Tactics suites: positions with the moves that solve them.
 //!
-//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in N moves; negative where the side to move is mated;
+//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in N moves; negative if the side to move is mated;
 //! `bm #N` in the suites of matetrack), an `id`, and `c9 "required"` for positions that every sound engine must solve.
-//! `c0 "f5=10, Be5+=7"`, or the moves in `c7` and their points in `c8`, give points for moves, as in the Strategic Test
-//! Suite of Dann Corbit and Swaminathan Natarajan. A position whose castling rights need it is Chess960.
+//! `c0 "f5=10, Be5+=7"`, or moves in `c7` with points in `c8`, give points for moves, as in the Strategic Test Suite of
+//! Dann Corbit and Swaminathan Natarajan. A position is Chess960 if its castling rights require it.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use crate::files::suite_files::Suite;
 use referee::{Epd, EpdFile, EpdMoveError, IllegalMove, Referee, Variant};
 
-/// A suite, checked: every position can be played and so can the moves of its solutions.
+/// A checked suite: all positions and the moves of their solutions are legal.
 pub type TacticsSuite = Suite<TacticsPosition>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub struct TacticsPosition {
     pub fen: String,
     pub variant: Variant,
     pub goal: Goal,
-    /// The shortest known mate, in moves; negative where the side to move is mated.
+    /// The shortest known mate, in moves; negative if the side to move is mated.
     pub mate: Option<i32>,
     pub required: bool,
-    /// The points of moves in UCI notation; empty where only the solution counts.
+    /// The points of moves in UCI notation; empty if only the solution counts.
     pub points: Vec<(String, u32)>,
 }
 
@@ -35,7 +35,7 @@ pub struct TacticsPosition {
 pub enum Goal {
     Best(Vec<String>),
     Avoid(Vec<String>),
-    /// Any move, with a score of a mate by the same side in at most this many moves.
+    /// Any move, with a score of mate by the same side in at most this many moves.
     Mate(i32),
 }
 
@@ -86,15 +86,14 @@ impl TacticsPosition {
         })
     }
 
-    /// The theme of a position that is one of several with a number behind it: `STS(v1.0) Undermine` of
-    /// `STS(v1.0) Undermine.001`.
+    /// The theme of a numbered position: `STS(v1.0) Undermine` for `STS(v1.0) Undermine.001`.
     pub fn theme(&self) -> Option<&str> {
         let (theme, number) = self.id.rsplit_once('.')?;
         number.trim().bytes().all(|digit| digit.is_ascii_digit()).then_some(theme)
     }
 
     pub fn check_legal(&self, answer: &str) -> Result<(), IllegalMove> {
-        // The suite was read with this position.
+        // The FEN was checked when the suite was read.
         Referee::from_fen(&self.fen, self.variant)
             .map_or(Ok(()), |mut referee| referee.play(answer).map(drop))
     }
@@ -108,7 +107,7 @@ impl TacticsPosition {
     }
 }
 
-/// The points in `c0`, if it is a list of moves with points and not a remark, or those in `c8` of the moves in `c7`.
+/// The points in `c0`, if it lists moves with points and is not a remark, or those in `c8` for the moves in `c7`.
 fn read_points(epd: &Epd, variant: Variant) -> Result<Vec<(String, u32)>> {
     let text = |opcode: &str| epd.operands(opcode).map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
@@ -126,7 +125,7 @@ fn read_points(epd: &Epd, variant: Variant) -> Result<Vec<(String, u32)>> {
     };
     let worth = listed.or_else(beside).unwrap_or_default().into_iter();
     let read: Vec<_> = worth.map(|(san, points)| Ok((epd.read_move("c0", &san, variant)?, points))).collect();
-    // A remark may end in `=` and a number, as addresses do: then none of it is a move.
+    // A remark may end in `=` and a number, as URLs do: then no part of it is a legal move.
     if read.iter().all(Result::is_err) { Ok(Vec::new()) } else { read.into_iter().collect() }
 }
 
@@ -143,7 +142,7 @@ fn read_moves(epd: &Epd, opcode: &'static str, variant: Variant) -> Result<Optio
     }
 }
 
-/// `#3` of `bm #3`.
+/// The `#3` of `bm #3`.
 fn mate_of_best(epd: &Epd) -> Option<&str> {
     match epd.operands("bm")? {
         [mate] => mate.strip_prefix('#'),
@@ -170,7 +169,7 @@ impl Goal {
         }
         let best = if mate_of_best(epd).is_some() { None } else { read_moves(epd, "bm", variant)? };
         let avoid = match (read_moves(epd, "am", variant), &best) {
-            // A move that cannot be played need not be avoided.
+            // An illegal move need not be avoided.
             (Err(_), Some(_)) => None,
             (avoid, _) => avoid?,
         };
@@ -268,7 +267,7 @@ mod tests {
         assert!(message("# nothing\n").contains("at least one position"));
     }
 
-    /// python-chess 1.11 reads these too, but for the commas and the semicolon that is missing behind a move.
+    /// python-chess 1.11 reads these too, except for the commas and the missing semicolon after a move.
     #[test]
     fn suites_are_read_as_they_lie_about_and_what_is_odd_is_named_and_counted() {
         let text = format!(
