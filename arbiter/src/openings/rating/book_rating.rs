@@ -133,7 +133,7 @@ impl BookRating {
         }
     }
 
-    /// The same with what a verdict costs, compared with another book.
+    /// This rating with the cost of a verdict compared with another book.
     #[must_use]
     pub fn compared_with(self, first: &BookRating) -> BookRating {
         let games_needed = Cost::of_games(&self.normalized_elo, &first.normalized_elo);
@@ -148,9 +148,9 @@ impl BookRating {
 }
 
 impl Cost {
-    /// The certainty of a verdict grows with the square of normalized Elo times the games, so the games that one needs are
-    /// inverse to that square. The interval is that of the logarithm, by the delta method; it asks for a difference from
-    /// zero on both sides.
+    /// The certainty of a verdict grows with the number of games times the square of normalized Elo, so the games needed
+    /// are inverse to that square. The interval comes from the logarithm of the ratio, by the delta method; it exists
+    /// only if both differences are certainly not zero.
     fn of_games(ours: &NormalizedEloEstimate, first: &NormalizedEloEstimate) -> Option<Cost> {
         let relative_error = |estimate: &NormalizedEloEstimate| {
             let (lower, upper) = (estimate.lower.value(), estimate.upper.value());
@@ -167,13 +167,13 @@ impl Cost {
         Cost::of_squares(first.nelo_per_elo / ours.nelo_per_elo, error)
     }
 
-    /// The square of a ratio with this relative error.
+    /// The square of a ratio that has this relative error.
     fn of_squares(ratio: f64, error: f64) -> Cost {
         let (ratio, factor) = (ratio.powi(2), (Z_95 * 2.0 * error).exp());
         Cost { ratio, lower: ratio / factor, upper: ratio * factor }
     }
 
-    /// The mean time of a game is known so much better than the difference of the engines that its error does not matter.
+    /// The error of the factor, a ratio of mean game times, is negligible beside that of the engines' difference.
     fn times(self, factor: f64) -> Cost {
         Cost { ratio: self.ratio * factor, lower: self.lower * factor, upper: self.upper * factor }
     }
@@ -193,14 +193,14 @@ fn scaled(estimate: &NormalizedEloEstimate, factor: f64) -> NormalizedEloEstimat
     }
 }
 
-/// Sums over the games of two engines, seen by the first of the configuration. The order of the games does not matter.
+/// Sums over the games of two engines, from the view of the configuration's first. The order of games does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct BookTally {
-    /// The games seen by the first engine.
+    /// The games from the first engine's view.
     pub games: PairCounter,
-    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
+    /// The games from White's view: both games of a pair have one opening, so White's results in them go together.
     pub white: PairCounter,
-    /// The same seen by the side that the opening favours.
+    /// The games from the view of the side that the opening favours.
     pub favoured: Wdl,
     pub plies: u64,
     pub time: Duration,
@@ -208,7 +208,7 @@ pub struct BookTally {
 }
 
 impl BookTally {
-    /// Counts a game, unless a sequential test decided without it, with the side that its opening favours.
+    /// Counts a game unless it came after a sequential test's decision. `favoured` is the side that its opening favours.
     pub fn add(&mut self, game: &GameRecord, favoured: Side) {
         let outcome = |engine| game.scored_outcome(engine);
         let (Some(first), Some(white), Some(of_favoured)) =
@@ -268,14 +268,14 @@ mod tests {
         let rating = rating(&tally);
         assert_eq!(rating.level, LevelPairs { by_draws: 1, by_wins: 2 });
         assert_eq!((rating.wdl.games(), rating.decided, rating.draws), (13, Some(0.5), Some(4.0 / 13.0)));
-        // White won the first game of wl, wd and ww, and by the reversed colours both of wl, one of ll and none of lw.
+        // White won both games of wl, the first games of wd and ww, the second game of ll, and neither game of lw.
         assert_eq!((rating.white.wins, rating.white.losses), (5, 4));
         assert_eq!((rating.plies_per_game, rating.seconds_per_game), (Some(2.0), Some(1.04)), "two moves");
     }
 
     #[test]
     fn the_interval_of_white_is_that_of_openings_and_not_of_games() {
-        // White wins both games of half of the pairs, and loses both of the others.
+        // White wins both games of half of the pairs and loses both games of the rest.
         let sharp = tally(&"wllw".repeat(50));
         assert_eq!(sharp.white.pairs().counts(), [50, 0, 0, 0, 50]);
         let of_games = EloEstimate::new(&sharp.white.games().score()).margin();

@@ -1,4 +1,4 @@
-//! How sharply openings tell two engines apart, from the games of finished runs.
+//! Measures from finished runs how sharply openings tell two engines apart.
 
 mod book_rating;
 mod run_books;
@@ -115,7 +115,7 @@ fn share_of_pairs(book: &BookRating, count: u64) -> String {
     share(Proportion { hits: count, trials: book.pentanomial.pairs() }.share())
 }
 
-/// `0.62 (0.31 to 1.24)`, compared with the first book.
+/// `0.62 (0.31 to 1.24)`: the cost compared with the first book.
 fn cost(cost: Option<Cost>, place: usize) -> String {
     match cost {
         _ if place == 0 => "1".to_owned(),
