@@ -1,4 +1,4 @@
-//! `arbiter sprt plan`: the test that fits into a budget of hours.
+//! `arbiter sprt plan`: plans a test that fits into a budget of hours.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ Examples:
 The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
 often.";
 
-/// Fewer pairs than this say little about how results are distributed.
+/// Fewer pairs than this say little about the distribution of results.
 const ENOUGH_PAIRS: u64 = 50;
 
 #[derive(Debug, Args)]
@@ -106,7 +106,7 @@ impl PlanArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The speed, and the engines and options of a match that is as fast.
+    /// The speed, and the engines and options of a match that plays at that speed.
     fn pace(&self, like: Option<&RunResults>) -> Result<(GamePace, String)> {
         if let Some(run) = like {
             return Ok((GamePace::of_run(run)?, games_like(&run.config)));

@@ -136,7 +136,7 @@ impl RateArgs {
     }
 }
 
-/// Adds a PGN file or a run folder, which is read by its journal, compressed or not, or else by its games.pgn.
+/// Adds a PGN file, or a run folder by its journal (compressed or not), or by its games.pgn if it has no journal.
 fn add(table: &mut RatedGames, source: &Path) -> anyhow::Result<()> {
     let games = source.join(GAMES_FILE);
     if !source.is_dir() {

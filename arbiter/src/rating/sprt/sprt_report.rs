@@ -204,7 +204,7 @@ impl SprtReport {
         test.is_some_and(|test| is_unfounded(test, self.has_same_moves(), self.results.is_shallow))
     }
 
-    /// What the test says, if the games can say anything; nothing without one.
+    /// The decision of the test; `CannotTell` if the games prove nothing, `Same` if there is no test.
     pub fn judged(&self) -> Judged {
         match self.estimates.sprt {
             Some(_) if self.is_unfounded() => Judged::CannotTell,
