@@ -83,13 +83,13 @@ impl ResultsJson {
     }
 }
 
-/// Of the first engine's results; pairs are counted by its points, faults in all games of the run. The SPRT is
-/// `continue`, `accept-h0` or `accept-h1`.
+/// The columns are from the first engine's view: pairs are counted by its points, faults over all games of the run.
+/// `sprt` is `continue`, `accept-h0` or `accept-h1`.
 const COLUMNS: &str = "run,started,first,second,games,wins,draws,losses,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,\
                        elo,elo_lower,elo_upper,nelo,nelo_lower,nelo_upper,los,elo0,elo1,llr,llr_lower,llr_upper,sprt,\
                        first_time_losses,first_other_faults,second_time_losses,second_other_faults";
 
-/// A row for every two engines that met. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
+/// A row for every pairing that played. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
 pub fn results_csv(runs: &[RunResults]) -> csv::Result<String> {
     let met = |pairing: &&PairingSummary| pairing.wdl.games() > 0;
     let rows =
@@ -114,7 +114,7 @@ fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
     (
         names,
         pairing.games(),
-        // Of a test that counts more than the games here, these are not known.
+        // Unknown if the test counts more games than this folder has.
         [wdl.wins, wdl.draws, wdl.losses].map(|games| pairing.tested.is_none().then_some(games)),
         match pairing.observations() {
             Observations::Pairs(pairs) => pairs.counts(),

@@ -1,4 +1,4 @@
-//! The command: what is played again, how often, and what is said of it.
+//! The `arbiter reproduce` command: which game is replayed, how often, and how the outcome is reported.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -89,16 +89,16 @@ fn read_time(text: &str) -> Result<Duration, String> {
     duration_text::parse(text).ok_or_else(|| "expected a time such as 500ms or 5s".to_owned())
 }
 
-/// What the tries of a script have come to.
+/// The outcome of a script's tries.
 #[derive(Debug, Default)]
 struct Outcome {
     tries: Tries,
-    /// How many had the same sign and place, too.
+    /// How many had the same sign and place as well.
     same: u32,
     kinds: BTreeMap<String, u32>,
     others: u32,
     excused: u32,
-    /// The first that was looked for.
+    /// The first fault that matches.
     example: Option<Fault>,
 }
 
@@ -131,14 +131,14 @@ impl ReproduceArgs {
             });
         };
         if self.least {
-            // The first of several kinds or signs, unless none is as frequent as all together.
+            // Looks for the exact sign and place only if they make up half of the faults of this kind.
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
             let kind = Expected { kind: example.what.kind, ..Expected::default() };
             script.head.fault = if is_frequent { example.what } else { kind };
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
             let written = match &self.out {
                 Some(file) => write_named(file, &text),
-                // The folder of the logs may be a link to somewhere else.
+                // The log folder may be a link to another place.
                 None => refuse_links_below(&self.source, &place).and_then(|()| write_whole(&place, &text)),
             };
             let file = self.out.clone().unwrap_or(place);
@@ -162,7 +162,7 @@ impl ReproduceArgs {
         Ok(ExitCode::Regression)
     }
 
-    /// What is to be played.
+    /// Reads the script to play.
     fn read(&self) -> Result<GameScript> {
         let source = &self.source;
         let mut game = match run_and_game(source) {
@@ -177,7 +177,7 @@ impl ReproduceArgs {
             }
             let spec = engines::other_build(&head.engine, build)?;
             head.engine = engines::resolve(&spec, &mut console::announce_build)?;
-            // What breaks one build need not break another in the same way.
+            // Another build may fail in another way.
             head.fault = Expected::default();
         } else if let Some(spec) = &self.engine {
             game.script.head.engine = engines::resolve(spec, &mut console::announce_build)?;
@@ -224,7 +224,7 @@ impl ReproduceArgs {
         Manner { is_fast: self.fast, concurrency: self.concurrency.into(), reports: expected.kind.is_none() }
     }
 
-    /// Plays a script as often as was asked for.
+    /// Plays a script as often as `--tries` says.
     fn attempt(&self, script: &Script, stop: &AtomicBool, is_told: bool) -> Outcome {
         let mut outcome = Outcome::default();
         replay(script, self.tries, self.manner(&script.head.fault), |fault, time| {
@@ -239,7 +239,7 @@ impl ReproduceArgs {
         outcome
     }
 
-    /// The text of the least script that has the fault as often as it was seen.
+    /// The text of the minimal reproducer, in which the fault is as frequent as in `known`.
     fn shrink(&self, script: &Script, known: Tries, stop: &Arc<AtomicBool>) -> Result<String> {
         let until = Instant::now() + Duration::from_mins(self.minutes);
         let expected = &script.head.fault;
@@ -268,7 +268,7 @@ impl ReproduceArgs {
         if Instant::now() >= until {
             console::note(&format!("the time is up (--minutes {}): there may be less", self.minutes));
         }
-        // What was taken by chance is given back.
+        // Undoes simplifications that were accepted by chance.
         loop {
             let best = accepted.pop().unwrap_or_else(|| script.clone());
             let outcome = self.attempt(&best, stop, false);
@@ -293,7 +293,7 @@ impl ReproduceArgs {
     }
 }
 
-/// The run folder, and the number of the game where a log in it was named.
+/// The run folder, and the game's number if the path names one of the folder's logs.
 fn run_and_game(path: &Path) -> Option<(&Path, Option<u32>)> {
     if new_file::is_run(path) {
         return Some((path, None));
@@ -320,7 +320,7 @@ impl Outcome {
             let wanted = if expected.sign.is_some() { expected.clone() } else { example.what.clone() };
             if fault.is(&wanted) {
                 self.same += 1;
-                // One that was looked for goes before one of the same kind.
+                // A fault with the wanted sign replaces an example of the same kind.
                 if !example.is(&wanted) {
                     *example = fault;
                 }
@@ -328,7 +328,7 @@ impl Outcome {
         }
     }
 
-    /// How often the fault came, and what else did, the most frequent first.
+    /// How often the fault came, and the other outcomes, the most frequent first.
     fn text(&self, expected: &Expected) -> String {
         let what = expected.kind.map_or_else(|| "any fault".to_owned(), ending::label);
         let mut text = format!("Looked for: {what}. {}", self.tries.text());
