@@ -1,4 +1,4 @@
-//! How a game ended, in words, and the games that engines lost by faults.
+//! The endings of games in words, and the games that engines lost by faults.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use referee::{GameResult, Side};
 use runner::{GameRecord, RunConfig, Termination};
 
-/// One phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
+/// A phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
 pub fn ending(game: &GameRecord) -> String {
     let phrase = match (game.offender, game.result.and_then(GameResult::winner)) {
         (Some(offender), _) if game.termination.is_fault() => fault(game.termination, offender),
@@ -63,7 +63,7 @@ pub fn label(termination: Termination) -> String {
     termination.to_string().replace('_', " ")
 }
 
-/// The word of the PGN standard for an ending. It has only a few; the comment in the PGN says more.
+/// The PGN standard's word for an ending. It has only a few; the comment in the PGN says more.
 pub const fn pgn_termination(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate
@@ -82,7 +82,7 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::Disconnect
         | Termination::NoHandshake
         | Termination::FailedToStart => "abandoned",
-        // The standard has no word for it.
+        // The standard has no word for this.
         Termination::Unknown => "unknown",
         Termination::Abandoned => "unterminated",
     }
@@ -109,7 +109,7 @@ pub struct FaultyGame {
 }
 
 impl FaultyGame {
-    /// `None` without a fault.
+    /// `None` if the game has no fault.
     pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
         let offender = game.offender.filter(|_| game.termination.is_fault())?;
         let name = |side| config.engines[game.engine(side)].name.clone();

@@ -1,4 +1,4 @@
-//! The games of one engine of a run.
+//! Summarizes the games of one engine in a run.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -80,7 +80,7 @@ impl EngineSummary {
         self.faults.get(&kind).copied().unwrap_or(0)
     }
 
-    /// Whether it hardly searched, although more was asked for.
+    /// Whether the engine hardly searched, although its limits allowed more.
     pub fn is_shallow(&self) -> bool {
         self.doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Shallow { .. }))
     }

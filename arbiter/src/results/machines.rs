@@ -1,4 +1,4 @@
-//! The games of a run by machine, and whether the machines differ by more than chance.
+//! Splits the games of a run by machine, and tests whether the machines differ by more than chance.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use referee::Side;
 use runner::{GameRecord, Machine, Machines, RunConfig, Termination};
 use stats::{EloEstimate, GroupComparison, Pentanomial, groups_with_excess};
 
-/// A machine with at least so many games is slow if its NPS are below this share of those of the machine in the middle.
+/// A machine with enough games is slow if its NPS are below this share of the median machine's.
 const SLOW: f64 = 0.75;
 const LEAST_GAMES: u64 = 10;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct MachineSums {
     games: u64,
-    /// Of all engines together.
+    /// Over all engines together.
     engines: EngineSums,
-    /// The pairs that ended there, repeated ones left out.
+    /// The pairs that ended on this machine, without repeated ones.
     pairs: Pentanomial,
 }
 
 impl MachineSums {
-    /// Counts a game, and the pair that it completes, seen by the engine that is listed first.
+    /// Counts a game, and the pair that it completes from the view of the engine listed first.
     pub(super) fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
         self.engines.add(game, Side::White);
         self.engines.add(game, Side::Black);
@@ -34,7 +34,7 @@ impl MachineSums {
     }
 }
 
-/// The machines of a run compared.
+/// Compares the machines of a run.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct MachineComparison {
     /// χ² of the scores of the machines' pairs, in a match of two.
@@ -79,7 +79,7 @@ pub enum MachineDifference {
 }
 
 impl MachineComparison {
-    /// `None` where one machine played all games.
+    /// `None` if one machine played all games.
     pub(super) fn new(
         sums: &BTreeMap<u32, MachineSums>,
         known: &Machines,
@@ -143,8 +143,8 @@ mod tests {
     use crate::results::test_games::{config, game, state_of};
     use referee::GameResult;
 
-    /// A simulated match on eight machines, of which number 3 has other chances: that the first engine loses whatever
-    /// happens, and of a time loss; and another speed.
+    /// A simulated match on eight machines. On machine 3 the first engine may lose for no reason or on time with these
+    /// probabilities, and the speed differs.
     fn compared(seed: u64, biased: f64, losing: f64, speed: f64) -> MachineComparison {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let games = (0..1600).map(|index| {

@@ -1,4 +1,4 @@
-//! The games of two engines of a run, and what is estimated from them.
+//! The games between two engines of a run, and the estimates from them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// From pairs, or single games; `sprt` is the test that they are for.
+    /// Estimates from pairs or single games; `sprt` is the test of these games.
     pub fn new(observations: &Observations, sprt: Option<SprtSummary>) -> Estimates {
         let score = observations.score();
         Estimates {
@@ -72,14 +72,14 @@ impl Estimates {
         }
     }
 
-    /// Whether the test has decided, so that the estimates of fixed length are too far from 0.
+    /// Whether the test has decided, which makes the fixed-length estimates too extreme.
     pub fn is_decided(&self) -> bool {
         self.sprt.as_ref().is_some_and(SprtSummary::is_decided)
     }
 }
 
 impl PairingSummary {
-    /// The games of the engines with these indices.
+    /// Summarizes the games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
         let PairingGames { scored, sprt, counted, .. } = games;
         let own = |of_games| scored.observations(of_games);
@@ -96,7 +96,7 @@ impl PairingSummary {
         }
     }
 
-    /// What the estimates are taken from, without repeats: pairs, or single games where several have made no pair.
+    /// The basis of the estimates, without repeats: pairs, or single games if several games have made no pair.
     pub fn observations(&self) -> Observations {
         self.tested.unwrap_or(if self.pentanomial.pairs() == 0 && self.wdl.games() > 1 {
             Observations::Games(self.wdl - self.repeats.games)
@@ -105,7 +105,7 @@ impl PairingSummary {
         })
     }
 
-    /// How many games they are; single ones of open pairs are among those that were played here.
+    /// The number of these games, including single games of open pairs unless the test counts more than this folder.
     pub fn games(&self) -> u64 {
         self.tested.map_or(self.wdl.games(), |tested| tested.games())
     }

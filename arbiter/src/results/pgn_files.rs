@@ -1,4 +1,4 @@
-//! PGN files in the place of a run: what they have, and what they have not.
+//! PGN files instead of a run: which facts they have, and which they lack.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use referee::{GameResult, Variant};
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 
-/// How many different words for endings are kept.
+/// How many unknown words for endings are kept.
 const MOST_NAMED: usize = 4;
 
 /// The PGN files that games are from. What a file does not say is left out of the summary, and counted here.
@@ -100,7 +100,7 @@ pub struct BookPlies {
 }
 
 impl PgnFiles {
-    /// Counts a game by its record, and by whether it tells times, which may be zero.
+    /// Counts a game by its record. `has_times` says whether the file gives times, which may be zero.
     pub fn add(&mut self, game: &RecordedGame, ending: &PgnEnding, record: &GameRecord, has_times: bool) {
         let known = |is_known: bool| u64::from(!is_known);
         let any = |has: fn(&MoveRecord) -> bool| known(record.moves.iter().any(has));

@@ -1,4 +1,4 @@
-//! The rating list: the one place where players are rated, whoever shows it.
+//! The rating list: the only place where players are rated.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ impl ExcludedGames {
         without_result + without_players + against_itself + after_decision + duplicates
     }
 
-    /// `Excluded: 2 games without a result`; `None` without any.
+    /// `Excluded: 2 games without a result`; `None` if no game is excluded.
     pub fn in_words(&self) -> Option<String> {
         let reasons = [
             (self.without_result, "without a result"),
@@ -116,7 +116,7 @@ pub struct ListedPlayer {
 impl RatingList {
     pub const SCHEMA: u32 = 3;
 
-    /// Rates players by the games of each source; in games and `anchors`, which are fixed ratings, they go by their index.
+    /// Rates players by the games of each source. Games and `anchors`, which hold fixed ratings, name players by index.
     pub fn new<'a>(
         names: &[impl AsRef<str>],
         sources: impl IntoIterator<Item = &'a [PairableGame]>,
@@ -163,7 +163,7 @@ impl RatingList {
         }
     }
 
-    /// Leaves players out of the list, and keeps the first `most` of the others. The ratings stay as they are.
+    /// Reduces the list to the first `most` wanted players. Ratings stay as they are.
     pub fn keep(&mut self, most: usize, is_wanted: impl Fn(&ListedPlayer) -> bool) {
         let (all, mut room) = (self.players.len(), most);
         self.players.retain(|player| {
@@ -180,7 +180,7 @@ impl RatingList {
         }
     }
 
-    /// The players of a group, or those without a rating, the best first.
+    /// The players of a group, or without a group the unrated players, the best first.
     pub fn players_of(&self, group: Option<usize>) -> impl Iterator<Item = &ListedPlayer> {
         self.players.iter().filter(move |player| player.rated.group == group)
     }
@@ -189,12 +189,12 @@ impl RatingList {
         self.ratings.players()[player]
     }
 
-    /// The difference of two players, by their indices, with its 95% interval; `None` if they cannot be compared.
+    /// The difference of two players by index, with its 95% interval; `None` if they cannot be compared.
     pub fn difference_of(&self, one: usize, other: usize) -> Option<EloEstimate> {
         self.ratings.difference(one, other)
     }
 
-    /// The name of a group with how it compares with the first: `Group 2, no games against group 1`.
+    /// The name of a group, and how it compares with the first: `Group 2, no games against group 1`.
     pub fn group_name(&self, group: usize) -> String {
         let link = match self.groups[group].link {
             None => "",
@@ -209,7 +209,7 @@ impl RatingList {
     }
 }
 
-/// Of these players each over each; nothing for more than are compared.
+/// The CFS of each of these players over each other; empty if there are too many players.
 fn cfs(ratings: &PoolRatings, players: &[usize]) -> Vec<Vec<Option<Los>>> {
     let compared = if players.len() <= MOST_COMPARED { players } else { &[] };
     let row = |&one: &usize| players.iter().map(|&other| ratings.superiority(one, other)).collect();

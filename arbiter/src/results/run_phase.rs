@@ -1,4 +1,4 @@
-//! Whether a run goes on.
+//! Whether a run is in progress.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub enum RunPhase {
 }
 
 impl RunPhase {
-    /// The state of a run that is not going on, by the last event of its journal.
+    /// The phase of a run that is no longer played, from the last event of its journal.
     pub fn left_by(last: Option<&Event>) -> RunPhase {
         match last {
             Some(Event::RunFinished { reason, .. }) => match reason {

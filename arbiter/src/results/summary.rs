@@ -112,10 +112,10 @@ pub struct BestSummary {
 }
 
 impl BestSummary {
-    /// Below this probability a candidate is no longer shown as one that may be the best.
+    /// A candidate with a lower probability is no longer shown as possibly the best.
     const OUT: f64 = 0.01;
 
-    /// Indices of the candidates, the greatest difference first.
+    /// Indices of the candidates, the largest difference first.
     pub fn order(&self) -> Vec<usize> {
         let nelo = |engine: usize| self.candidates[engine].nelo.value();
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
@@ -123,7 +123,7 @@ impl BestSummary {
         order
     }
 
-    /// Whether a candidate may still be the best or within the margin of it.
+    /// Whether a candidate may still be the best, or within the margin of the best.
     pub fn is_in(&self, engine: usize) -> bool {
         self.candidates[engine].probability >= BestSummary::OUT
     }
@@ -132,10 +132,10 @@ impl BestSummary {
 impl Summary {
     pub const SCHEMA: u32 = 2;
 
-    /// The most engines of which those are listed, too, that have not met.
+    /// With more engines than this, pairings that have not met are not listed.
     pub const MOST_WITH_ALL_PAIRINGS: usize = 64;
 
-    /// The pairing of a match of two; empty for more engines.
+    /// The pairing of a two-engine match; empty for more engines.
     pub fn of_two(&self) -> &[PairingSummary] {
         if self.engines.len() == 2 { &self.pairings } else { &[] }
     }
@@ -144,8 +144,8 @@ impl Summary {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 
-    /// The same with short names where a long one would fill a table: `tarrasch` is `base` and
-    /// `tarrasch:NullMove=false` `-NullMove` among engines that are one program with different options.
+    /// The summary with short names, if a long one would fill a table. Among engines that are one program with different
+    /// options, `tarrasch` becomes `base` and `tarrasch:NullMove=false` becomes `-NullMove`.
     #[must_use]
     pub fn with_short_names(&self) -> Summary {
         let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -158,15 +158,15 @@ impl Summary {
         summary
     }
 
-    /// `base is tarrasch`, for each engine with a short name.
+    /// `base is tarrasch` for each shortened engine name.
     pub fn shortened_to(&self, short: &Summary) -> Vec<String> {
         let engines = short.engines.iter().zip(&self.engines);
         let shortened = engines.filter(|(short, full)| short.name != full.name);
         shortened.map(|(short, full)| format!("{} is {}", short.name, full.name)).collect()
     }
 
-    /// Indices of the engines, the highest score first; those that have not played come last, and in PGN files, where some
-    /// may have a game or two, so do those with less than a tenth of the games of another.
+    /// Indices of the engines, the highest score first. Last come engines that have not played and, in PGN files, where
+    /// some may have just a game or two, engines with less than a tenth of another's games.
     pub fn by_score(&self) -> Vec<usize> {
         let most = self.engines.iter().map(|engine| engine.games).max().unwrap_or_default();
         let is_rare = |engine: usize| self.files.is_some() && self.engines[engine].games * 10 < most;
@@ -186,7 +186,7 @@ impl Summary {
         best.map(|&engine| self.engine_name(engine)).collect()
     }
 
-    /// How many games have the moves of an earlier one with the same players.
+    /// How many games repeat the moves of an earlier game of the same players.
     pub fn repeated_games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.repeats.games.games()).sum()
     }
@@ -199,7 +199,7 @@ impl Summary {
         self.tests().nth(1).is_some()
     }
 
-    /// The two engines' summary, in the order asked for; seen by the lower index in any case.
+    /// The summary of two engines, named in either order, from the view of the one with the lower index.
     pub fn pairing(&self, one: usize, other: usize) -> Option<&PairingSummary> {
         let wanted = (one.min(other), one.max(other));
         let place = self.pairings.binary_search_by_key(&wanted, |pairing| (pairing.first, pairing.second));
@@ -211,10 +211,10 @@ fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
 }
 
-/// The longest name that a table has room for.
+/// The longest name that fits a table.
 const LONGEST_NAME: usize = 24;
 
-/// Short names of engines, if one has a long name, and all are one program with different options.
+/// Short names, if a name is too long and all engines are one program with different options.
 fn short_names(names: &[&str]) -> Option<Vec<String>> {
     let parts: Vec<(&str, Option<&str>)> = names
         .iter()
@@ -265,7 +265,7 @@ impl TunedSummary {
         summary.collect()
     }
 
-    /// These values, moved to the nearest that the option takes.
+    /// The values, clamped to the bounds of the option.
     pub fn within_bounds(&self, values: [f64; 2]) -> [f64; 2] {
         let [min, max] = self.bounds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         values.map(|value| value.max(min).min(max))
@@ -275,7 +275,7 @@ impl TunedSummary {
         self.value - self.from
     }
 
-    /// The change divided by `by_chance`; 0 before the first change.
+    /// The change divided by `by_chance`, without sign; 0 before the first change.
     pub fn strength(&self) -> f64 {
         if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
     }

@@ -46,8 +46,8 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Fits the table to a width. Names in the first column are shortened with an ellipsis, at the start if their ends
-    /// tell them apart better. Columns that still do not fit follow below, after a repeated first column.
+    /// Fits the table to a width. An ellipsis shortens names in the first column, at the front if cut ends would be
+    /// equal. Columns that still do not fit follow below, after the first column again.
     #[must_use]
     pub fn within(mut self, width: usize) -> Table {
         self.width = width;

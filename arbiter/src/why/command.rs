@@ -1,4 +1,4 @@
-//! `arbiter why RUN`: why the first engine lost.
+//! `arbiter why RUN`: explains why the first engine lost.
 
 use std::collections::HashSet;
 use std::fs;
@@ -31,10 +31,10 @@ const REFEREE: &str = "stockfish";
 
 const NODES: u64 = 4_000;
 
-/// The searches of what tells the most are so many times longer.
+/// How many times longer the most telling positions are searched.
 const DEEPER: u64 = 50;
 
-/// A move that costs or gains so many points is worth a longer search.
+/// A move that costs or gains at least this many points gets a longer search.
 const TELLING: f64 = 0.1;
 
 const EXAMPLES: &str = "\
@@ -51,7 +51,7 @@ The referee, a strong engine, looks at every position of the games; its answers 
 second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
 tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
 
-/// Games of a match that is played to be explained, and nodes of a move where no limit is given.
+/// The number of games in a match played to be explained, and its nodes per move if no limit is given.
 const GAMES: u32 = 400;
 const NODES_OF_MATCH: &str = "--nodes=2000";
 const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
@@ -128,7 +128,7 @@ impl WhyArgs {
     pub fn run(mut self) -> CliResult {
         let folder = self.folder();
         let named = self.engines().usage()?;
-        // What was named on the command line may be started.
+        // Programs named on the command line may be started.
         let are_ours = named.is_some();
         if let Some(specs) = named {
             let run = folder.join("match");
@@ -199,7 +199,7 @@ impl WhyArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The two engines, where these are named: what is neither a folder nor has the ending of a file of games.
+    /// The two engines, if two sources are given that are neither folders nor files of games.
     fn engines(&self) -> Result<Option<Vec<EngineSpec>>> {
         let endings = ["pgn", "gz", "zst", "bz2", "zip", "tar"];
         let is_read = |source: &PathBuf| {
@@ -213,7 +213,7 @@ impl WhyArgs {
         specs.collect::<Result<_>>().map(Some)
     }
 
-    /// Plays their match into a folder, or what is missing of it there; breaks off if it was stopped.
+    /// Plays the engines' match into a folder, or the games still missing there. Breaks if the match was stopped.
     fn play(&self, specs: &[EngineSpec], folder: &Path) -> Result<ControlFlow<()>, CliError> {
         let given = &self.match_options;
         let is_limit = |word: &String| LIMITS.contains(&word.split('=').next().unwrap_or_default());
@@ -253,7 +253,7 @@ impl WhyArgs {
         Ok(if played.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// The referee, and its nodes for each position.
+    /// The referee and its nodes per position.
     fn judge(&self, matched: &MatchGames, are_ours: bool) -> Result<(EngineConfig, u64)> {
         let resolve = |spec: &EngineSpec| engines::resolve(spec, &mut console::announce_build);
         if let Some(spec) = &self.referee {
@@ -279,7 +279,7 @@ impl WhyArgs {
         self.sources[0].display().to_string()
     }
 
-    /// Whether the builds of a run may be asked; says what is missing where they may not.
+    /// Whether the builds of a run may be started; if not, prints what permission is missing.
     fn may_start(&self, builds: &[EngineConfig; 2]) -> bool {
         let checked = self.programs.check(&self.place(), builds, "");
         checked.inspect_err(|error| console::note(&format!("no positions: {error:#}"))).is_ok()
@@ -347,7 +347,7 @@ struct MatchOptions {
     playing: PlayingArgs,
 }
 
-/// The positions before and after the moves that cost or gained the most, by the index of their game.
+/// The positions before and after the moves that cost or gained the most, as game index and ply.
 fn telling(matched: &MatchGames, points: &Points) -> Vec<(usize, usize)> {
     let mut moves: Vec<_> = points.moves.iter().filter(|played| played.cost.abs() >= TELLING).collect();
     moves.sort_by(|one, other| other.cost.abs().total_cmp(&one.cost.abs()));

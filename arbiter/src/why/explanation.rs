@@ -1,4 +1,4 @@
-//! Why a match ended as it did: all that differs between its players, held against chance at once.
+//! Explains the result of a match: all differences between the players, tested jointly against chance.
 
 use referee::Side;
 use schemars::JsonSchema;
@@ -11,11 +11,11 @@ use super::match_games::{DecidedBy, MatchGames};
 use super::points::{Points, Shares};
 use super::positions::WeakPosition;
 
-/// Of all differences that are named, the share that is expected to be by chance; if there are none, the probability that any
-/// is named.
+/// The expected share of reported differences that are due to chance; if no difference is real, the probability that any
+/// is reported.
 const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// A difference in speed of less is no cause.
+/// A smaller difference in speed is not a cause.
 const LEAST_SPEED: f64 = 0.02;
 
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -109,7 +109,7 @@ impl Explanation {
         explanation
     }
 
-    /// Marks what differs by more than chance, and of these groups the ones that have more than their share.
+    /// Marks differences greater than chance, and among these groups the ones with more than their share.
     fn hold_against_chance(&mut self) {
         let causes = self.causes.iter().map(|cause| cause.p_value);
         let p_values: Vec<f64> = causes.chain(self.groups.iter().map(|group| group.p_value)).collect();
@@ -124,7 +124,7 @@ impl Explanation {
         }
     }
 
-    /// What makes the first player lose, the surest first: faults before all else.
+    /// The causes that make the first player lose: faults first, then by significance.
     pub fn reasons(&self) -> Vec<&Cause> {
         let is_reason = |cause: &&Cause| {
             cause.differs
@@ -138,8 +138,8 @@ impl Explanation {
         reasons
     }
 
-    /// The groups in which the first player loses more than the second by more than chance: those that stand out first, each
-    /// by the points lost there.
+    /// The groups in which the first player loses significantly more than the second. Groups that stand out come first,
+    /// then by points lost.
     pub fn weaknesses(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.groups.iter().filter(|group| group.is_weakness()).collect();
         groups.sort_by(|one, other| {
@@ -148,7 +148,7 @@ impl Explanation {
         groups
     }
 
-    /// Whether the result is more than chance, by the interval in Elo that is shown.
+    /// Whether the result is significant by the displayed Elo interval.
     pub fn is_decided(&self) -> bool {
         self.elo.lower.value() > 0.0 || self.elo.upper.value() < 0.0
     }
