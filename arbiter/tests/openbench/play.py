@@ -58,7 +58,7 @@ class Site:
         self.openbench, self.files, self.records = work / "OpenBench", work / "files", work / "records"
         self.python = work / "venv/bin/python"
         self.groups = []
-        # The worker ends processes by their names, on the whole machine; here nobody but this script ends anything.
+        # The worker kills processes by name on the whole machine; here only this script may end any.
         bin = work / "bin"
         bin.mkdir()
         (bin / "pkill").write_text("#!/bin/sh\nexit 0\n")
@@ -78,7 +78,7 @@ class Site:
         config = json.loads(config_file.read_text())
         config.update(engines=["Tarrasch"], books=[book.name])
         config_file.write_text(json.dumps(config))
-        # The runner keeps a run folder of each call, by the number of its process.
+        # The runner keeps a run folder per call, named by its process number.
         wrapper = f'#!/bin/sh\nexec "{arbiter}" fastchess "$@" $([ $# -gt 3 ] && echo -outdir "{self.records}/$$")\n'
         self.put_zip(f"{config['fastchess_repo_url']}/archive/{config['fastchess_repo_ref']}.zip",
                      {"runner/Makefile": "all:\n\tinstall -m 755 wrapper fastchess\n", "runner/wrapper": wrapper})
@@ -126,7 +126,7 @@ class Site:
         self.put(address, raw.getvalue())
 
     def manage(self, *args):
-        # Django's threads complain of a database that is being made.
+        # Django's threads complain while the database is being created.
         with open(self.work / "manage.log", "a") as log:
             run([str(self.python), "manage.py", *args], cwd=self.openbench, env=self.environment, stderr=log)
 
@@ -183,7 +183,7 @@ class Site:
         self.kill(worker)
 
     def kill(self, process):
-        # The guard of Arbiter ends the engines, which are in groups of their own.
+        # Arbiter's guard process ends the engines, which have process groups of their own.
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -212,7 +212,7 @@ class Site:
                 try:
                     event = json.loads(line)
                 except ValueError:
-                    # The last line of a runner that was killed.
+                    # The last, incomplete line of a killed runner.
                     continue
                 if event["event"] == "game_finished" and event["result"]:
                     results[event["game"]] = (event["white"], event["result"])
