@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""An OpenBench of one machine, with Arbiter as the runner of its workers: the unchanged server and the unchanged worker,
-over the loopback address. A test of Tarrasch against Tarrasch with fewer nodes is played by two workers, one after the other;
-the first is killed in the middle. Then the counts of the server are compared with the games in Arbiter's own records.
+"""Runs OpenBench on one machine with Arbiter as the runner of its workers: the unchanged server and worker, over the loopback
+address. Two workers in turn play a test of Tarrasch against Tarrasch with fewer nodes; the first worker is killed in the
+middle. Then the server's counts are compared with the games in Arbiter's own records.
 
 Usage: play.py OPENBENCH ARBITER TARRASCH BOOK.epd [GAMES [PORT]]
   OPENBENCH  a clone of https://github.com/AndyGrant/OpenBench
-  GAMES      how many games the server is to have at least, 200 by default
+  GAMES      the least number of games on the server, 200 by default
 
 Needs git, and Django, scipy, psutil, requests and others from PyPI, which it installs into a folder that it removes.
 """
@@ -67,7 +67,7 @@ class Site:
                                 PATH=f"{bin}:{os.environ['PATH']}", PYTHONDONTWRITEBYTECODE="1")
 
     def lay(self, clone, arbiter, tarrasch, book):
-        """Everything that the site has: OpenBench itself, its configuration, and the files that it asks GitHub for."""
+        """The site: OpenBench itself, its configuration, and the files that it requests from GitHub."""
         run(["git", "clone", "-q", str(clone), str(self.openbench)])
         run([sys.executable, "-m", "venv", str(self.work / "venv")])
         lists = [str(self.openbench / name) for name in ("requirements.txt", "Client/requirements.txt")]
@@ -131,7 +131,7 @@ class Site:
             run([str(self.python), "manage.py", *args], cwd=self.openbench, env=self.environment, stderr=log)
 
     def start(self, name, args, folder):
-        """Starts a process in a group of its own."""
+        """Starts a process in its own process group."""
         log = open(self.work / f"{name}.log", "a")
         process = subprocess.Popen(args, cwd=folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=log,
                                    stderr=log, start_new_session=True)
@@ -170,7 +170,7 @@ class Site:
             raise SystemExit(f"the site did not take the test: {answer.stdout}{answer.stderr}")
 
     def work_until(self, games, seconds=600):
-        """A worker, killed with all that it started when the server has so many games or the test has ended."""
+        """Runs a worker, and kills it with its children once the server has this many games or the test has ended."""
         args = [str(self.python), "-u", "client.py", "-U", USER, "-P", USER, "-S", f"http://127.0.0.1:{self.port}",
                 "-T", "2", "-N", "1", "-I", "machine", "--no-client-downloads"]
         worker = self.start("worker", args, self.openbench / "Client")
@@ -203,7 +203,7 @@ class Site:
         return dict(counts, errors=errors)
 
     def compare(self, earlier):
-        """The server has what it had before the first worker was killed, and nothing that is not in the records."""
+        """Checks that the server still has the games from before the kill, and none that is missing from the records."""
         counts = self.counts()
         recorded = {"games": 0, "wins": 0, "losses": 0, "draws": 0}
         for journal in self.records.glob("*/events.jsonl"):
