@@ -35,7 +35,7 @@ enum OpeningsCommand {
     Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
-    /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
+    /// Compare books by finished runs: how well their openings tell two engines apart, per game and per second.
     #[command(after_help = rating::EXAMPLES)]
     Rate(rating::BookRateArgs),
 }

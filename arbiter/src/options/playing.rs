@@ -83,9 +83,9 @@ impl PlayingArgs {
 /// `--clock`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ClockArg {
-    /// How long an engine takes.
+    /// Wall-clock time.
     Wall,
-    /// How long it works: a busy machine takes none of its time.
+    /// CPU time of the engine, which other load hardly affects.
     Cpu,
 }
 
@@ -163,7 +163,7 @@ impl MoveLimitArgs {
 enum PositionArg {
     /// The start position and all moves.
     Moves,
-    /// The FEN after the last capture or pawn move, and the moves since: less to read for the engines.
+    /// The FEN after the last capture or pawn move, and the moves since, which is shorter for the engines to read.
     Fen,
 }
 

@@ -22,7 +22,7 @@ pub struct StepGamesArgs {
         value_parser = clap::value_parser!(u64).range(1..))]
     elo_nodes: Option<u64>,
 
-    /// Time control of these games, instead of nodes: the time that a technique costs counts, too
+    /// Time control of these games, instead of nodes; then the time that a technique costs counts too
     #[arg(long, value_name = "TC", requires = "elo")]
     elo_tc: Option<TimeControl>,
 

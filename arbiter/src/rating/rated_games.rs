@@ -19,13 +19,13 @@ use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_s
 /// The most games of a source whose first moves are kept for comparison.
 const MOST_COMPARED: usize = 100_000;
 
-/// What becomes of games with the players, colours, moves and result of an earlier one.
+/// How games that repeat the players, colours, moves and result of an earlier game are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RepeatedGames {
-    /// What is known twice is known once.
+    /// Count a repeated game once.
     #[default]
     Drop,
-    /// Each is an observation, as for Ordo and cutechess.
+    /// Count every game, as Ordo and cutechess do.
     Count,
 }
 

@@ -24,33 +24,33 @@ pub struct ResultsJson {
     pub schema: u32,
     /// The version of the program that wrote the file.
     pub arbiter: String,
-    /// In the order in which they were named.
+    /// The runs, in the order given.
     pub runs: Vec<RunJson>,
 }
 
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RunJson {
-    /// The name of its folder.
+    /// The name of the run folder.
     pub name: String,
-    /// When it began, RFC 3339; absent for PGN files without dates.
+    /// The start of the run, RFC 3339; absent for PGN files without dates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Timestamp>,
-    /// Whether it goes on.
+    /// Whether the run is in progress.
     pub state: RunPhase,
-    /// What it says, one sentence in English.
+    /// The verdict, one English sentence.
     pub verdict: String,
-    /// One line to be quoted, for a match of two engines.
+    /// One line to quote, for a match of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
-    /// Those that an engine lost by a fault.
+    /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
-    /// The time for which the machine was noisy; in microseconds in the file.
+    /// How long the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     #[schemars(with = "u64")]
     pub noisy: Duration,
-    /// What the run was asked for, as `run.toml` has it; absent for PGN files.
+    /// The configuration, as in `run.toml`; absent for PGN files.
     #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Arc<RunConfig>>,

@@ -37,18 +37,18 @@ pub struct ReproduceArgs {
     /// The number of the game in the run folder
     game: Option<u32>,
 
-    /// The engine of a log, or another build to try [default: as the run started it]
+    /// The engine of a log, or another build to try [default: the engine of the run]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
 
     #[command(flatten)]
     programs: RunProgramsArgs,
 
-    /// Another build of the same revision, `[builds.NAME]` of the manifest; any fault and any error report counts then
+    /// Another build of the same revision, `[builds.NAME]` in the manifest; then every fault and error report counts
     #[arg(long, value_name = "NAME", conflicts_with = "engine")]
     build: Option<String>,
 
-    /// Whose lines are played [default: of a run the engine at fault, of a log the one that was asked last]
+    /// The player whose lines are sent [default: the engine at fault in a run, the last engine to search in a log]
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
@@ -56,7 +56,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "MOVE")]
     at: Option<u32>,
 
-    /// How often it is played
+    /// Number of tries
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     tries: u32,
 
@@ -64,23 +64,23 @@ pub struct ReproduceArgs {
     #[arg(long)]
     fast: bool,
 
-    /// Tries at the same time
+    /// Number of concurrent tries
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// How long an answer is waited for where no clock limits it [default: as in the run]
+    /// Time to wait for an answer if no clock limits it [default: as in the run]
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     stall: Option<Duration>,
 
-    /// Find the fewest and simplest lines with which the fault comes as often, and write them to a file
+    /// Find a minimal reproducer that shows the fault as often, and write it to a file
     #[arg(long)]
     least: bool,
 
-    /// The file of --least; it is replaced if it exists [default: bad/GAME.least in the run folder, FILE.least]
+    /// The file for --least, replaced if it exists [default: bad/GAME.least in the run folder, FILE.least]
     #[arg(long, value_name = "FILE", requires = "least")]
     out: Option<PathBuf>,
 
-    /// Look for the least for about so long
+    /// Minutes to look for the minimal reproducer, approximately
     #[arg(long, value_name = "N", default_value_t = 10, requires = "least")]
     minutes: u64,
 }

@@ -91,19 +91,19 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
 /// A game that an engine lost by a fault.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FaultyGame {
-    /// Its number, from 1, which is also that of its log in `bad/`.
+    /// The number of the game from 1, as in the name of its log in `bad/`.
     pub number: u32,
     /// The engine with the white pieces.
     pub white: String,
     /// The engine with the black pieces.
     pub black: String,
-    /// The engine that misbehaved.
+    /// The engine at fault.
     pub offender: String,
     /// How the game ended.
     pub termination: Termination,
-    /// The same in words, with details.
+    /// The ending in words, with details.
     pub ending: String,
-    /// Whether the machine or the runner is to blame, and not the engine.
+    /// Whether the machine or the runner caused the fault, and not the engine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub excused: bool,
 }

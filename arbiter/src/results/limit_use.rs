@@ -189,17 +189,17 @@ impl LimitUse {
     }
 }
 
-/// What speaks against a test in which an engine searched so.
+/// A reason to doubt a test with the searches of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum LimitDoubt {
-    /// Most searches end far from the limit; `found` is the mean of what was reported.
+    /// Most searches end far from the limit; `found` is the mean reported value.
     Ignored { limit: Limit, asked: u64, found: u64 },
-    /// Most searches do not report what the limit is about.
+    /// Most searches do not report the limited quantity.
     Unreported { limit: Limit, asked: u64 },
-    /// It used this share of its clock, from 0 to 1.
+    /// The engine used this share of its clock, from 0 to 1.
     Idle { share: f64 },
-    /// It reached this mean depth in plies, though more was asked for.
+    /// The engine reached this mean depth in plies, although its limits allowed more.
     Shallow { depth: f64 },
 }
 

@@ -39,11 +39,11 @@ impl MachineSums {
 pub struct MachineComparison {
     /// χ² of the scores of the machines' pairs, in a match of two.
     pub chi_squared: f64,
-    /// Its degrees of freedom; 0 where fewer than two machines have pairs enough.
+    /// Degrees of freedom; 0 if fewer than two machines have enough pairs.
     pub degrees: u32,
-    /// The probability of differences at least as great by chance.
+    /// The probability of differences at least as large by chance.
     pub p_value: f64,
-    /// In the order in which they joined.
+    /// The machines, in the order in which they joined.
     pub machines: Vec<MachineSummary>,
 }
 
@@ -52,29 +52,29 @@ pub struct MachineComparison {
 pub struct MachineSummary {
     #[serde(flatten)]
     pub machine: Machine,
-    /// Games with a result, and those that the end of the run cut short.
+    /// Games with a result, and games cut short by the end of the run.
     pub games: u64,
-    /// Of a match of two, seen by the first engine, from completed pairs.
+    /// In a match of two, the Elo from the first engine's view, from completed pairs.
     pub elo: Option<EloEstimate>,
-    /// Its points, less those that the mean of all machines makes expect, in standard errors; null with few pairs.
+    /// Points minus those expected from the mean of all machines, in standard errors; null with too few pairs.
     pub residual: Option<f64>,
-    /// Of all engines together.
+    /// NPS of all engines together.
     pub nodes_per_second: Option<u64>,
     pub time_losses: u64,
-    /// Our time less that of the engines.
+    /// Our time minus the engines' own.
     pub latency: Option<Latency>,
-    /// In what it differs from the others by more than chance.
+    /// How the machine differs from the others by more than chance.
     pub differs: Vec<MachineDifference>,
 }
 
-/// In what a machine differs from the others.
+/// A way in which a machine differs from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineDifference {
     Score,
-    /// More of them.
+    /// More time losses.
     TimeLosses,
-    /// Fewer of them.
+    /// Fewer nodes per second.
     NodesPerSecond,
 }
 

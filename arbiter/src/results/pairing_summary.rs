@@ -7,34 +7,34 @@ use super::engine_summary::is_zero;
 use runner::{PairingGames, SprtSummary};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
-/// The games of two engines, seen by the first.
+/// The games between two engines, from the first engine's view.
 ///
-/// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
+/// All numbers except `wdl` come from completed pairs of games, or from single games until there is a pair.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PairingSummary {
     /// Index of the engine that comes first in the configuration.
     pub first: usize,
     /// Index of the other engine.
     pub second: usize,
-    /// Wins, draws and losses, single games, those of open pairs and repeated ones included.
+    /// Wins, draws and losses in single games, including open pairs and repeated games.
     pub wdl: Wdl,
-    /// Completed pairs by what they are worth, those that repeat an earlier one left out.
+    /// Completed pairs by their points, without pairs that repeat an earlier one.
     pub pentanomial: Pentanomial,
-    /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
+    /// Games and pairs that repeat the moves of earlier ones. They add no information, so only `wdl` includes them.
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     pub repeats: Repeats,
-    /// The pairs, among those of `pentanomial`, in which both engines played the same moves: they show no difference.
+    /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
-    /// What the test counts and all estimates are taken from, where it is more than the games of `wdl`: those of all shards of
-    /// a pool, also of one that was lost, or earlier results.
+    /// The basis of the test and all estimates, if it includes more games than `wdl`: those of all shards of a pool, even
+    /// lost ones, or earlier results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Observations>,
     #[serde(flatten)]
     pub estimates: Estimates,
 }
 
-/// What is estimated from the games of two, seen by the first, and where their sequential test stands.
+/// Estimates from the games of two engines, from the first one's view, and the state of their sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Estimates {
     /// The Elo difference and its 95% interval.
@@ -45,14 +45,14 @@ pub struct Estimates {
     pub los: Los,
     /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
     pub draw_ratio: Option<f64>,
-    /// `PairsRatio`: pairs won by pairs lost; `None` while none is lost, and for single games.
+    /// `PairsRatio`: pairs won divided by pairs lost; `None` while none is lost, and for single games.
     pub pair_ratio: Option<f64>,
-    /// Where the sequential test stands, if there is one.
+    /// The state of the sequential test, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// The median-unbiased estimates after the sequential test, from all that it counts, earlier results included; while the
-    /// test goes on, as if it ended here. `None` where no test ends the games, without a spread of results, and in what is
-    /// shown of a run while it is played.
+    /// The median-unbiased estimates after the sequential test, from all games that it counts, including earlier results;
+    /// while the test goes on, as if it ended now. `None` if no test ends the games, if all results are equal, and in
+    /// live views of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_sprt: Option<SprtEstimate>,
 }

@@ -55,13 +55,13 @@ pub struct TuneArgs {
     #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
     spec: Option<PathBuf>,
 
-    /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
-    /// engine with these values plays the engine without them, and a line of JSON has the score and its standard error
+    /// Let another program choose the values. Each line of standard input, such as {"margin": 52, "scale": 1.5}, is
+    /// played against the engine without these values and answered by a line of JSON: the score and its standard error
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 
-    /// For each line of --ask-tell the engine with these values also searches the positions of this tactics suite, a file or
-    /// a shipped one, and the line of JSON has the numbers of `solved` and of all `positions`; may be repeated
+    /// Also search the positions of this tactics suite, a file or a shipped one, with the values of each --ask-tell line.
+    /// The JSON line then has the numbers of `solved` and of all `positions`; may be repeated
     #[arg(long, value_name = "FILE", requires = "ask_tell", conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     suite: Vec<PathBuf>,
 

@@ -20,7 +20,7 @@ const DECIDED: f64 = 0.03;
 /// The fraction of the difference between two scores by which one must be farther off than the other to be called wrong.
 const CLEARLY: f64 = 0.3;
 
-/// What a cause is of.
+/// The kind of a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CauseKind {
@@ -35,16 +35,16 @@ pub enum CauseKind {
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cause {
     pub kind: CauseKind,
-    /// What it is of: `passed pawns`, `moves 31 to 40`.
+    /// The subject of the cause: `passed pawns`, `moves 31 to 40`.
     pub name: String,
     pub sentence: String,
-    /// The first player's value or its ratio to that of the other, as the sentence says it.
+    /// The first player's value minus the other's, or their relative difference, as the sentence gives it.
     pub difference: f64,
     pub p_value: f64,
     pub z: f64,
-    /// Whether it is the first player that is worse off.
+    /// Whether the first player is worse off.
     pub is_worse: bool,
-    /// Whether it is more than chance, all that was compared considered.
+    /// Whether the difference is significant, given all comparisons.
     pub differs: bool,
 }
 

@@ -87,23 +87,23 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     referee_nodes: Option<u64>,
 
-    /// Search so many positions fifty times longer, those that tell the most
+    /// Search the N most telling positions with fifty times the nodes
     #[arg(long, value_name = "N", default_value_t = 400)]
     deep: usize,
 
-    /// Stop asking the referee after so many nodes in all; pairs are looked at in an order that favours none
+    /// Stop the referee after N nodes in total; pairs are taken in a pseudorandom order
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Stop asking the referee after so many hours
+    /// Stop the referee after H hours
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
 
-    /// Find so many positions that show the weakness (run folders only, and with --run-programs)
+    /// Find N positions that show the weakness (run folders only, and with --run-programs)
     #[arg(long, value_name = "N", default_value_t = 8)]
     positions: usize,
 
-    /// Show with how many nodes the error of each position appears and goes, and without which techniques
+    /// Show at which node counts the error in each position appears and disappears, and without which techniques
     #[arg(long)]
     reproduce: bool,
 
@@ -115,7 +115,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// The folder of the report, of what the referee said, and of a match [default: `why` in the run folder; why-NAME]
+    /// The folder for the report, the referee's answers and the match [default: `why` in the run folder; why-NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -339,7 +339,7 @@ impl WhyArgs {
     }
 }
 
-/// What is behind `--`.
+/// The arguments after `--`.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 struct MatchOptions {

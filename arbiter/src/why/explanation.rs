@@ -25,13 +25,13 @@ pub struct Explanation {
     pub games: u64,
     pub pairs: Pentanomial,
     pub elo: EloEstimate,
-    /// The points that the first player lost of half of the games, and where they went; it lost less than nothing if it won.
+    /// How far the first player's points are below half of the games; negative if it won.
     pub lost: f64,
     pub interval: [f64; 2],
     pub shares: Shares,
     /// Games that each player lost by faults.
     pub faults: [u64; 2],
-    /// The centipawns of the referee that make the odds e : 1.
+    /// The referee's centipawns at which the odds are e : 1.
     pub scale: f64,
     pub causes: Vec<Cause>,
     pub groups: Vec<Group>,
@@ -39,15 +39,15 @@ pub struct Explanation {
     pub referee: RefereeFacts,
 }
 
-/// Who was asked, and how much.
+/// The referee and the extent of its analysis.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RefereeFacts {
     pub name: String,
     pub nodes: u64,
     pub deep_nodes: u64,
-    /// Games that it looked at, of all.
+    /// The games that were analysed, and all games.
     pub games: [u64; 2],
-    /// Positions that it searched longer.
+    /// Positions searched longer.
     pub deep: u64,
     pub seconds: f64,
 }

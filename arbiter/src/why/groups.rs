@@ -91,26 +91,26 @@ const RESTS: [&str; 6] = [
 pub struct Group {
     pub dimension: &'static str,
     pub name: &'static str,
-    /// Moves of each player.
+    /// The number of moves of each player.
     pub moves: [u64; 2],
-    /// Their share of all moves of the dimension.
+    /// The share of all moves in the dimension.
     pub frequency: f64,
-    /// What moves cost each player, in points per hundred.
+    /// The cost of each player's moves, in points per hundred moves.
     pub cost: [f64; 2],
-    /// The points that the first player lost here less those of the second; over the groups of a dimension they add up to
-    /// those of all moves.
+    /// The points that the first player lost here minus the second's; over the groups of a dimension they add up to the
+    /// total over all moves.
     pub lost: f64,
-    /// The part of it that comes from worse moves, and not from more of them, with its 95% interval, p-value and z.
+    /// The part of `lost` that comes from worse moves rather than more moves, with its 95% interval, p-value and z.
     pub worse: f64,
     pub interval: [f64; 2],
     pub p_value: f64,
     pub z: f64,
-    /// Standard errors by which that is more than the group's share of all that both lose; a player who is weaker everywhere
-    /// loses its share in every group.
+    /// Standard errors by which `worse` exceeds the group's share of the total, as given by what both players lose in
+    /// each group; a player who is weaker everywhere loses its share in every group.
     pub excess: f64,
-    /// Whether the players differ here by more than chance, all that was compared considered.
+    /// Whether the difference between the players is significant, given all comparisons.
     pub differs: bool,
-    /// Whether the group has more than its share.
+    /// Whether the group has significantly more than its share.
     pub stands_out: bool,
 }
 

@@ -76,15 +76,15 @@ fn kind_of(san: &str) -> usize {
     }
 }
 
-/// Where the points of a game went, each as the first player's loss; together they are ½ less its points.
+/// Where the points of a game went, as the first player's losses; together they are ½ minus its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Shares {
     pub moves: f64,
-    /// What its faults took, less what those of the opponent gave.
+    /// Lost by its own faults, minus gained by the opponent's.
     pub faults: f64,
-    /// What rules decided that did not wait for the end.
+    /// Lost by rules that decided the game before its end.
     pub adjudication: f64,
-    /// What the first position was worth; in pairs it cancels out.
+    /// Lost by the first position, which cancels out in a pair.
     pub opening: f64,
 }
 

@@ -31,12 +31,12 @@ const LADDER: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct WeakPosition {
     pub fen: String,
-    /// The number of the game, and the moves before this one.
+    /// The number of the game, and the number of moves before this one.
     pub game: u32,
     pub ply: usize,
-    /// As `23.` or `23...`.
+    /// The move number, such as `23.` or `23...`.
     pub number: String,
-    /// The error, and what follows, in algebraic notation.
+    /// The error and the line that follows, in algebraic notation.
     pub played: Vec<String>,
     /// The best line.
     pub best: Vec<String>,
@@ -44,22 +44,22 @@ pub struct WeakPosition {
     pub other: String,
     /// The points that the error costs.
     pub cost: f64,
-    /// What the referee gives before and after it, and what the new build gave itself, all for the side to move.
+    /// The referee's scores before and after the error, and the new build's own score, all for the side to move.
     #[serde(serialize_with = "as_texts")]
     #[schemars(with = "[Option<String>; 3]")]
     pub scores: [Option<MoveScore>; 3],
     pub groups: Vec<&'static str>,
-    /// What the new build does with fewer and with more nodes.
+    /// Whether the new build errs with fewer and with more nodes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
 }
 
-/// The new build asked again.
+/// A repeated search by the new build.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Trial {
     pub nodes: u64,
     pub errs: bool,
-    /// The techniques without which it does not err, as `NullMove=false`.
+    /// The techniques without which the build does not err, such as `NullMove=false`.
     pub mended_by: Vec<String>,
 }
 

@@ -21,7 +21,7 @@ const Z_95: f64 = 1.959_963_984_540_054;
 pub struct EvalBin {
     /// The smallest advantage, in centipawns.
     pub least: u32,
-    /// The largest, included.
+    /// The largest advantage, inclusive, in centipawns.
     pub most: u32,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for EvalBin {
     }
 }
 
-/// How sharply the openings of a book, or some of them, separated the engines of a run.
+/// How sharply the openings of a book, or a range of them, told the engines of a run apart.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRating {
     /// The run folder.
@@ -41,60 +41,60 @@ pub struct BookRating {
     /// The range of evals, if the openings are divided by their evals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalBin>,
-    /// The games that count, seen by the first engine.
+    /// The counted games, from the first engine's view.
     pub wdl: Wdl,
-    /// The completed pairs, seen by the first engine.
+    /// The completed pairs, from the first engine's view.
     pub pentanomial: Pentanomial,
-    /// The pairs worth one point.
+    /// The level pairs.
     pub level: LevelPairs,
-    /// Normalized Elo of the first engine: per game, and so the information of a game.
+    /// Normalized Elo of the first engine, per game.
     pub normalized_elo: NormalizedEloEstimate,
-    /// The same for as many games as take a second of the engines' time: divided by the root of the seconds of a game.
-    /// `None` without any time.
+    /// Normalized Elo per second of the engines' time: per game, divided by the square root of the seconds per game.
+    /// `None` without times.
     pub normalized_elo_per_second: Option<NormalizedEloEstimate>,
-    /// How sharp the openings are by the results of the side that they favour: White, where the book does not say.
+    /// The sharpness of the openings, by the results of the side that they favour: White, if the book does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharpness: Option<Sharpness>,
-    /// Drawn games among all; `None` without games.
+    /// The share of drawn games; `None` without games.
     pub draws: Option<f64>,
-    /// Pairs that one engine won among all pairs; `None` without pairs.
+    /// The share of pairs that one engine won; `None` without pairs.
     pub decided: Option<f64>,
-    /// The games seen by White.
+    /// The games from White's view.
     pub white: Wdl,
     /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
-    /// Moves of the engines in a game; `None` without games.
+    /// Engine moves per game; `None` without games.
     pub plies_per_game: Option<f64>,
-    /// Seconds of the engines in a game; `None` without games.
+    /// Seconds of engine time per game; `None` without games.
     pub seconds_per_game: Option<f64>,
-    /// Games for the same certainty, compared with the first book; `None` for the first book, and where the difference of
-    /// the engines is not certain with both.
+    /// Games needed for the same certainty, relative to the first book; `None` for the first book, and if the engines'
+    /// difference is not certain with both books.
     pub games_needed: Option<Cost>,
-    /// Time of the engines for the same certainty, in the same way.
+    /// Engine time needed for the same certainty, relative to the first book; `None` as for `games_needed`.
     pub time_needed: Option<Cost>,
-    /// Time of the engines for the same certainty about engines that hardly differ, by the sharpness; `None` where it is
-    /// for `games_needed`, or without sharpness.
+    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; `None` as for
+    /// `games_needed`, or without sharpness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_needed_by_sharpness: Option<Cost>,
 }
 
-/// Pairs worth one point, by how they came about.
+/// Level pairs, by their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct LevelPairs {
     /// Two draws.
     pub by_draws: u64,
-    /// One win each.
+    /// One win for each engine.
     pub by_wins: u64,
 }
 
-/// A ratio with its 95% interval: below 1 is cheaper.
+/// A cost relative to the first book, with its 95% interval; below 1 is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
-    /// What the book costs by what the first one costs.
+    /// The cost with this book divided by the cost with the first book.
     pub ratio: f64,
     /// The lower end of the 95% interval.
     pub lower: f64,
-    /// The upper end.
+    /// The upper end of the 95% interval.
     pub upper: f64,
 }
 

@@ -27,12 +27,12 @@ certainty costs, compared with the first column: below 1 is cheaper. They are un
 
 #[derive(Debug, Args)]
 pub struct BookRateArgs {
-    /// Run folders of matches between the same two engines, each with another book
+    /// Run folders of matches between the same two engines, each with a different book
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
 
-    /// Rate openings apart by the advantage of either side in the book (`ce` in EPD): bounds in centipawns, e.g.
-    /// 0,50,100 for 0 to 49 and 50 to 99
+    /// Rate openings in groups by the advantage that the book gives to either side (`ce` in EPD): bounds in centipawns,
+    /// e.g. 0,50,100 for 0 to 49 and 50 to 99
     #[arg(long, value_name = "A,B,…")]
     by_eval: Option<EvalBins>,
 

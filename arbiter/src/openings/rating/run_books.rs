@@ -146,15 +146,15 @@ impl FromStr for EvalBins {
     }
 }
 
-/// Books side by side. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"`
-/// and `"-inf"`.
+/// A comparison of books. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
+/// `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRatings {
     /// The version of this format.
     pub schema: u32,
-    /// The books, or parts of them. The others are compared with the first.
+    /// The books, or their ranges. All are compared with the first.
     pub books: Vec<BookRating>,
-    /// Games whose opening has no eval, or one outside of the ranges.
+    /// Games whose opening has no eval, or an eval outside all ranges.
     pub without_range: u64,
 }
 

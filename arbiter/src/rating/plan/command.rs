@@ -42,7 +42,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "HOURS", value_parser = |text: &str| parse_above_0(text, 1e6))]
     hours: f64,
 
-    /// Expected difference in logistic Elo, above 0; without it, and without --nelo, the plan is of everyday patches
+    /// Expected difference in logistic Elo, above 0; without --elo and --nelo, the plan is for everyday patches
     #[arg(long, value_name = "ELO", value_parser = parse_difference, allow_negative_numbers = true)]
     elo: Option<f64>,
 
@@ -54,7 +54,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TC", help_heading = "Speed")]
     tc: Option<TimeControl>,
 
-    /// The same for `arbiter match --ladder`, for its last time control; also what the ladder saves and what it misses
+    /// Estimate the speed for the last of these time controls of --ladder; also what a ladder saves and misses
     #[arg(long, value_name = "TC,TC,…", help_heading = "Speed")]
     ladder: Option<Rungs>,
 

@@ -102,25 +102,25 @@ pub struct RuleVerdict {
 pub struct RuleTally {
     /// Games that tell about the rule.
     pub games: u64,
-    /// Those that the rule would have ended before their last move.
+    /// Games that the rule would have ended before their last move.
     pub ended: u64,
-    /// Those of them with another result in the end.
+    /// The ended games whose result the rule would have changed.
     pub changed: ChangedResults,
     /// Moves of the engines in all games.
     pub plies: u64,
-    /// Those after the verdict of the rule.
+    /// Moves after the verdict of the rule.
     pub plies_saved: u64,
     /// Time of the engines in all games.
     #[serde(rename = "time_us", with = "micros")]
     #[schemars(with = "u64")]
     pub time: Duration,
-    /// That after the verdict of the rule.
+    /// Time after the verdict of the rule.
     #[serde(rename = "time_saved_us", with = "micros")]
     #[schemars(with = "u64")]
     pub time_saved: Duration,
 }
 
-/// Results that a rule would have changed, by the true result and the one that the rule would have given.
+/// Results that a rule would have changed, by the true result and the rule's result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ChangedResults {
     /// Wins that would have been draws.
@@ -218,15 +218,15 @@ pub struct AdjudicationReport {
     pub runs: Vec<String>,
     /// All games with a result.
     pub games: u64,
-    /// Games that did not end on the board or by tablebases, by how they ended. They tell nothing.
+    /// Games that did not end on the board or by tablebases, by termination; they do not count.
     pub not_played_out: BTreeMap<Termination, u64>,
-    /// Games of a run with `--play-out` that ended on the board without having been chosen for it. They tell nothing.
+    /// Games of a run with `--play-out` that ended on the board without being chosen for it; they do not count.
     pub not_chosen: u64,
-    /// Each rule; with both draw and resign, the two together.
+    /// Each rule alone, and both together if there is a draw and a resign rule.
     pub rules: Vec<RuleReport>,
 }
 
-/// What a rule, or a rule for draws and one for resignations together, would have done.
+/// What a draw rule, a resign rule or both together would have done.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleReport {
     /// The rule for draws, such as `move=40,count=8,score=10`.
@@ -237,9 +237,9 @@ pub struct RuleReport {
     pub resign: Option<ResignRule>,
     #[serde(flatten)]
     pub tally: RuleTally,
-    /// Changed results among the games that it would have ended; `None` without any.
+    /// The share of changed results among the games that the rule would have ended; `None` without any.
     pub error_rate: Option<ShareEstimate>,
-    /// Changed results among all games that tell about it; `None` without any.
+    /// The share of changed results among all games that the rule is applied to; `None` without any.
     pub changed_share: Option<ShareEstimate>,
 }
 
